@@ -65,7 +65,7 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SiteResponse:
     """What a server answered."""
 
     status: int
@@ -109,7 +109,7 @@ def address_of(text: str) -> str:
 
 
 @dataclass
-class Kept:
+class RemoteState:
     """What `evaluate remote` keeps between calls: servers with tokens, and uploads that can go on."""
 
     path: Path
@@ -120,7 +120,7 @@ class Kept:
     """What is uploaded -> its address on the server."""
 
     @classmethod
-    def read(cls) -> Kept:
+    def read(cls) -> RemoteState:
         """What is kept for this user.
 
         Raises
@@ -160,7 +160,7 @@ class Server:
     address: str
     token: str = ""
 
-    def get(self, path: str, *, text: bool = False, tries: int = _FEW, **query: Any) -> Answer:
+    def get(self, path: str, *, text: bool = False, tries: int = _FEW, **query: Any) -> SiteResponse:
         """Ask; tried again while the server cannot be reached.
 
         Parameters
@@ -202,7 +202,12 @@ class Server:
             time.sleep(POLL_SECONDS)
 
     def upload(
-        self, file: Path, challenge: str, team: str, kept: Kept, progress: Callable[[int], object] = lambda _: None
+        self,
+        file: Path,
+        challenge: str,
+        team: str,
+        kept: RemoteState,
+        progress: Callable[[int], object] = lambda _: None,
     ) -> tuple[str, float]:
         """Upload an archive, from where an earlier try stopped; returns the id of the entry, and when the upload began.
 
@@ -294,7 +299,7 @@ class Server:
                     raise Fault(f"{why}; run the command again to see what became of it")
             time.sleep(min(FIRST_WAIT * 2**delayed, _MOST_WAIT))
 
-    def _patiently(self, ask: Callable[[], Answer], tries: int) -> Answer:
+    def _patiently(self, ask: Callable[[], SiteResponse], tries: int) -> SiteResponse:
         for failed in range(1, tries + 1):
             try:
                 return ask()
@@ -306,14 +311,14 @@ class Server:
                 _wait(failed, e)
         raise AssertionError
 
-    def _ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
+    def _ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> SiteResponse:
         request = Request(self.address + path, method=method, data=body, headers=dict(headers))
         request.add_header("User-Agent", f"evaluate/{__version__}")
         if self.token:
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         try:
             with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT_SECONDS) as answer:
-                return Answer(answer.status, answer.headers, answer.read(_MOST_ANSWER))
+                return SiteResponse(answer.status, answer.headers, answer.read(_MOST_ANSWER))
         except HTTPError as e:
             with e:
                 raise _Refused(e.code, _detail(e), dict(e.headers)) from e

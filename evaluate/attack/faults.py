@@ -54,7 +54,7 @@ _BY_EXIT_CODE = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class FaultPlace:
     """Where a fault happens."""
 
     state: Path
@@ -64,14 +64,14 @@ class Place:
     image: Image
 
 
-def inject(case: Case, place: Place) -> Seen:
+def inject(case: Case, place: FaultPlace) -> Seen:
     """Let the part of the machine fail that the case names, while it is used."""
     if case.root and os.geteuid() != 0:
         return Seen(NOT_TRIED, "only root can do this")
     return FAULTS[case.fault](place)
 
 
-def _while_it_runs(place: Place, number: signal.Signals, wall_seconds: float) -> Seen:
+def _while_it_runs(place: FaultPlace, number: signal.Signals, wall_seconds: float) -> Seen:
     sandbox = cast(LibvirtSandbox, place.guests.used())
     process = qemu_of(sandbox)
     timer = threading.Timer(_LATER, process.send_signal, (number,))
@@ -87,15 +87,15 @@ def _while_it_runs(place: Place, number: signal.Signals, wall_seconds: float) ->
             process.kill()
 
 
-def _qemu_killed(place: Place) -> Seen:
+def _qemu_killed(place: FaultPlace) -> Seen:
     return _while_it_runs(place, signal.SIGKILL, 60)
 
 
-def _guest_hangs(place: Place) -> Seen:
+def _guest_hangs(place: FaultPlace) -> Seen:
     return _while_it_runs(place, signal.SIGSTOP, 2 * _LATER)
 
 
-def _boots(place: Place, machine: Machine) -> Seen:
+def _boots(place: FaultPlace, machine: Machine) -> Seen:
     try:
         with place.hypervisor.boot(machine):
             return Seen(Verdict.OK.value, "it booted")
@@ -103,22 +103,22 @@ def _boots(place: Place, machine: Machine) -> Seen:
         return Seen(FAULT, str(e))
 
 
-def _garbage(place: Place, name: str) -> Path:
+def _garbage(place: FaultPlace, name: str) -> Path:
     path = place.scratch / name
     path.write_bytes(os.urandom(1 << 20))
     path.chmod(0o444)
     return path
 
 
-def _guest_panics(place: Place) -> Seen:
+def _guest_panics(place: FaultPlace) -> Seen:
     return _boots(place, Machine(image=replace(place.image, initrd=_garbage(place, "initrd.img"))))
 
 
-def _layer_damaged(place: Place) -> Seen:
+def _layer_damaged(place: FaultPlace) -> Seen:
     return _boots(place, Machine(image=place.image, layers=[_garbage(place, "layer.squashfs")]))
 
 
-def _snapshot_damaged(place: Place) -> Seen:
+def _snapshot_damaged(place: FaultPlace) -> Seen:
     place.guests.used()  # so that there is one, and it is the newest
     # one that has met no fault yet: after some of them saved guests are not used any more
     hypervisor = open_hypervisor(place.state, place.image, place.hypervisor.accelerator)
@@ -138,7 +138,7 @@ def _snapshot_damaged(place: Place) -> Seen:
     return seen
 
 
-def _libvirtd_killed(place: Place) -> Seen:
+def _libvirtd_killed(place: FaultPlace) -> Seen:
     if not root_is_mounted():
         return Seen(NOT_TRIED, "in a plain chroot, a second libvirtd cannot have folders of its own")
     (place.scratch / "libvirt").mkdir()
@@ -151,7 +151,7 @@ def _libvirtd_killed(place: Place) -> Seen:
     return Seen(**json.loads(done.stdout.splitlines()[-1]))
 
 
-def _scorer_killed(place: Place) -> Seen:
+def _scorer_killed(place: FaultPlace) -> Seen:
     challenge = load_challenge(_CHALLENGE)
     sample = challenge.folder / "sample_entry"
     references, records = challenge.exam.references, challenge.exam.records
@@ -180,7 +180,7 @@ def _kill_child(ended: threading.Event) -> None:
                     return
 
 
-class Queue:
+class ScratchQueue:
     """A queue of its own, driven by the command line."""
 
     def __init__(self, state: Path) -> None:
@@ -209,8 +209,8 @@ class Queue:
         return Seen(outcome, (done.stderr or done.stdout).strip()[-500:])
 
 
-def _daemon_killed(place: Place) -> Seen:
-    queue = Queue(place.scratch / "queue")
+def _daemon_killed(place: FaultPlace) -> Seen:
+    queue = ScratchQueue(place.scratch / "queue")
     entry = queue.submit()
     drain = ("daemon", "--once", "--free-gib", "0")
     with subprocess.Popen(queue.argv(*drain), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as daemon:
@@ -224,8 +224,8 @@ def _daemon_killed(place: Place) -> Seen:
     return Seen(json.loads(done.stdout or "{}").get("verdict", "LOST"), f"killed in {state}, then evaluated")
 
 
-def _database_damaged(place: Place) -> Seen:
-    queue = Queue(place.scratch / "queue")
+def _database_damaged(place: FaultPlace) -> Seen:
+    queue = ScratchQueue(place.scratch / "queue")
     queue.submit()
     file = file_of(queue.state)
     with sqlite3.connect(file) as connection:
@@ -237,12 +237,12 @@ def _database_damaged(place: Place) -> Seen:
     return queue.seen(queue.run("status"))
 
 
-def _disk_full(place: Place) -> Seen:
+def _disk_full(place: FaultPlace) -> Seen:
     small, sample = place.scratch / "small", place.scratch / "sample"
     small.mkdir()
     shutil.copytree(challenge_folder(_CHALLENGE) / "sample_entry", sample)
     (sample / "notes.txt").write_bytes(os.urandom(1 << 20))
-    queue = Queue(small / "state")
+    queue = ScratchQueue(small / "state")
     submit = queue.argv("submit", str(sample), "--challenge", _CHALLENGE, "--team", "red")
     # in a mount namespace of its own, so that the host never sees the small disk, however this ends
     mount = 'mount -t tmpfs -o size=256k,mode=711 small "$0" && exec "$@"'
@@ -250,7 +250,7 @@ def _disk_full(place: Place) -> Seen:
     return queue.seen(subprocess.run(argv, capture_output=True, text=True, timeout=_SECONDS, check=False))
 
 
-FAULTS: Mapping[str, Callable[[Place], Seen]] = {
+FAULTS: Mapping[str, Callable[[FaultPlace], Seen]] = {
     "qemu killed": _qemu_killed,
     "guest hangs": _guest_hangs,
     "guest panics": _guest_panics,

@@ -20,7 +20,7 @@ from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.images.container import container_layer
 from evaluate.images.image import Image
-from evaluate.protocol.frames import Reader, Writer
+from evaluate.protocol.frames import FrameReader, FrameWriter
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.guest import Guest
@@ -120,11 +120,11 @@ def agent(case: Case, _scratch: Path) -> Seen:
     speak = _function(case, "agent.py", "speak")
 
     def talk() -> None:
-        reader = Reader(None)
+        reader = FrameReader(None)
         with suppress(OSError), far:
             while not reader.nonce:
                 reader.feed(far.recv(1 << 16))
-            for data in speak(Writer(reader.nonce)):
+            for data in speak(FrameWriter(reader.nonce)):
                 far.sendall(data)
             while far.recv(1 << 16):
                 pass

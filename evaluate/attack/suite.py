@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evaluate.attack import hosted
 from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
-from evaluate.attack.faults import Place, inject
+from evaluate.attack.faults import FaultPlace, inject
 from evaluate.attack.guests import Guests
 from evaluate.attack.qemu import from_qemu
 from evaluate.attack.readers import reader
@@ -74,7 +74,7 @@ class Suite:
         self._state, self._accelerator, self._say = state, accelerator, say
         self._runs = RunFolders(state / "runs")
         self._held = ExitStack()
-        self._place: Place | None = None
+        self._place: FaultPlace | None = None
 
     def run(self, cases: Iterable[Case]) -> Iterator[Result]:
         """The result of each case as soon as it has ended."""
@@ -108,11 +108,13 @@ class Suite:
         except Exception as e:  # a defect that an attack found is a result, and the next case runs
             return Seen("CRASHED", f"{type(e).__name__}: {e}")
 
-    def _with_guests(self, scratch: Path) -> Place:
+    def _with_guests(self, scratch: Path) -> FaultPlace:
         if self._place is None:
             image = build_image(load_recipe(IMAGE), self._state, self._say)
             hypervisor = open_hypervisor(self._state, image, self._accelerator, self._say)
             folder = self._held.enter_context(self._runs.new("attack"))
             guests = self._held.enter_context(Guests(hypervisor, image, folder))
-            self._place = Place(state=self._state, scratch=scratch, guests=guests, hypervisor=hypervisor, image=image)
+            self._place = FaultPlace(
+                state=self._state, scratch=scratch, guests=guests, hypervisor=hypervisor, image=image
+            )
         return replace(self._place, scratch=scratch)

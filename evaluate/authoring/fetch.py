@@ -49,15 +49,15 @@ _NUMBERS = Value(
 )
 
 
-def _finished_part(part: Part, complain: Complain, folder: Path) -> Part:
+def _finished_part(part: SourcePart, complain: Complain, folder: Path) -> SourcePart:
     listed = bool(part.sums) and part.url.endswith("/")
-    if listed == (bool(part.to) and part.numbers != Part.numbers):
+    if listed == (bool(part.to) and part.numbers != SourcePart.numbers):
         complain((), "expected url (a folder, ending in /) and sums, or url, to and numbers")
     return part
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class SourcePart:
     """Some files of a source."""
 
     url: Annotated[
@@ -89,7 +89,7 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class DataSource:
     """Where a challenge's data are published."""
 
     page: Annotated[
@@ -100,10 +100,10 @@ class Source:
     ]
     cite: Annotated[str, Key("The reference.", TEXT.but(expected="how to cite the data"), required=True)]
     parts: Annotated[
-        tuple[Part, ...],
+        tuple[SourcePart, ...],
         Key(
             "What is fetched.",
-            Sections(expected="a list of parts", item=Section(Part, finish=_finished_part), empty=False),
+            Sections(expected="a list of parts", item=Section(SourcePart, finish=_finished_part), empty=False),
             required=True,
         ),
     ]
@@ -120,7 +120,7 @@ class Download:
     """None where the publisher gives no sum."""
 
 
-def read_source(folder: Path) -> Source:
+def read_source(folder: Path) -> DataSource:
     """The ``source.yaml`` of a challenge.
 
     Raises
@@ -140,11 +140,11 @@ def read_source(folder: Path) -> Source:
     return source
 
 
-SOURCE = Section(Source)
+SOURCE = Section(DataSource)
 """The keys of ``source.yaml``."""
 
 
-def downloads(source: Source) -> Iterator[Download]:
+def downloads(source: DataSource) -> Iterator[Download]:
     """Every file of a source; reads the publishers' lists.
 
     Raises
@@ -161,7 +161,7 @@ def downloads(source: Source) -> Iterator[Download]:
             yield Download(url=part.url.format(n=n), name=part.to.format(n=n), sha256=None)
 
 
-def _listed(part: Part) -> Iterator[Download]:
+def _listed(part: SourcePart) -> Iterator[Download]:
     address = urljoin(part.url, part.sums)
     unused = set(part.include)
     for number, line in enumerate(_read(address).splitlines(), 1):
@@ -283,7 +283,7 @@ def _sum(path: Path) -> str:
         return hashlib.file_digest(f, "sha256").hexdigest()
 
 
-class Progress:
+class DownloadProgress:
     """Reports every few seconds how far a download is."""
 
     def __init__(self, total: int, say: Callable[[str], None], every_seconds: float = 2.0) -> None:

@@ -14,7 +14,7 @@ from evaluate.commands.state import state_of
 if TYPE_CHECKING:
     from evaluate.challenge.types import Challenge
     from evaluate.home.bundle import Bundle
-    from evaluate.receipts.verify import Finding
+    from evaluate.receipts.verify import ReceiptFinding
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -86,7 +86,9 @@ def run(ctx: click.Context, folder: Path, rerun: str, only_verify: bool, as_json
     ctx.exit(0 if ok else 1)
 
 
-def _again(ctx: click.Context, found: Bundle, told: dict[str, object], scratch: Path, what: str) -> list[Finding]:
+def _again(
+    ctx: click.Context, found: Bundle, told: dict[str, object], scratch: Path, what: str
+) -> list[ReceiptFinding]:
     import shutil
 
     from evaluate.commands.console import ConsoleMonitor

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from evaluate.commands.queue_context import Opened
+    from evaluate.commands.queue_context import QueueContext
 
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
@@ -160,7 +160,7 @@ def schema(file: str) -> None:
 @click.option("--list", "list_only", is_flag=True, help="Only list what would be fetched.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
     """Download the public data of a challenge; an interrupted download resumes where it stopped."""
-    from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
+    from evaluate.authoring.fetch import DownloadProgress, downloads, fetch, read_source
     from evaluate.challenge.load import challenge_folder
 
     source = read_source(challenge_folder(path))
@@ -172,7 +172,7 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
         return
     if not wanted:
         raise click.UsageError(f"--only {' '.join(only)}: no file matches")
-    fetch(wanted, target, done=Progress(len(wanted), lambda text: click.echo(text, err=True)))
+    fetch(wanted, target, done=DownloadProgress(len(wanted), lambda text: click.echo(text, err=True)))
     unchecked = sum(one.sha256 is None for one in wanted)
     note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
     click.echo(f"{len(wanted)} files in {target}{note}")
@@ -274,14 +274,14 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
     )
 
 
-def _entries(own: Opened, known: str) -> int:
+def _entries(own: QueueContext, known: str) -> int:
     """How many entries of a challenge the queue has, if there is a queue."""
     from evaluate.commands.queue_context import has_queue
-    from evaluate.queue.db.reader import Selection
+    from evaluate.queue.db.reader import EntrySelection
 
     if not has_queue(own):
         return 0
-    return sum(own.reader.counts(Selection(challenge=known)).values())
+    return sum(own.reader.counts(EntrySelection(challenge=known)).values())
 
 
 COMMANDS = (challenge,)

@@ -14,7 +14,7 @@ import click
 
 from evaluate.commands.groups import DefaultGroup
 from evaluate.commands.packed import all_files_option, packed
-from evaluate.commands.queue_context import Opened, opened
+from evaluate.commands.queue_context import QueueContext, opened
 from evaluate.commands.state import submitted_words, write
 from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
@@ -23,10 +23,10 @@ from evaluate.queue.db.rows import QueuedEntry
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evaluate.queue.db.reader import Selection
-    from evaluate.queue.views.board import Mixed, Place
+    from evaluate.queue.db.reader import EntrySelection
+    from evaluate.queue.views.board import BoardRow, Mixed
     from evaluate.receipts.seal import SealNow
-    from evaluate.report.board import Section
+    from evaluate.report.board import BoardSection
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -113,7 +113,7 @@ def status(
             own.say(str(one))
 
 
-def _mixed(own: Opened) -> list[Mixed]:
+def _mixed(own: QueueContext) -> list[Mixed]:
     """The boards whose entries were judged by different data."""
     if not own.reader.judged():
         return []
@@ -122,7 +122,7 @@ def _mixed(own: Opened) -> list[Mixed]:
     return mixed(own.reader, own.config)
 
 
-def _show_faults(own: Opened, *, as_json: bool) -> None:
+def _show_faults(own: QueueContext, *, as_json: bool) -> None:
     from evaluate.queue.schedule.faults import faults
     from evaluate.queue.views.words import fault_text
 
@@ -153,8 +153,8 @@ def resolve(ctx: click.Context, fault: int, requeue: bool) -> None:
     own.say(f"fault {fault} is resolved{many}")
 
 
-def _selection(own: Opened, team: str | None, challenge: str | None) -> Selection:
-    from evaluate.queue.db.reader import Selection
+def _selection(own: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
+    from evaluate.queue.db.reader import EntrySelection
 
     known = ""
     if challenge is not None:
@@ -164,7 +164,7 @@ def _selection(own: Opened, team: str | None, challenge: str | None) -> Selectio
     name = own.reader.team(team) if team is not None else ""
     if name is None:
         raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
-    return Selection(team=name, challenge=known)
+    return EntrySelection(team=name, challenge=known)
 
 
 def _console() -> Console:
@@ -175,7 +175,7 @@ def _console() -> Console:
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
-def _show_live(own: Opened, of: Selection) -> None:
+def _show_live(own: QueueContext, of: EntrySelection) -> None:
     from rich.live import Live
 
     from evaluate.queue.views import overview as looks
@@ -194,7 +194,7 @@ def _show_live(own: Opened, of: Selection) -> None:
             return
 
 
-def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
+def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.report.audience import outcome_for_team
@@ -289,7 +289,7 @@ def report(
     ctx.exit({"parked": 3, "cancelled": 2, "withdrawn": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
 
 
-def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
+def _copy_receipt(own: QueueContext, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
     from evaluate.receipts.issue import OPENED, OPENINGS, PROOF, Registry
 
     if receipt is None:
@@ -417,7 +417,7 @@ def _verify_published(
     from evaluate.queue.views.published_board import FOLDER, read_board, verify_published
     from evaluate.receipts.audit import audit
     from evaluate.receipts.keys import public_keys
-    from evaluate.receipts.site import RECEIPTS, Site
+    from evaluate.receipts.site import RECEIPTS, ExportedLog
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
@@ -427,7 +427,7 @@ def _verify_published(
     if not files:
         raise click.UsageError(f"{sites[0] / FOLDER / f'{name}.json'}: expected the signed board, found none")
     found = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
-    checked = [(path, audit(Site(path), keys)) for path in sites]
+    checked = [(path, audit(ExportedLog(path), keys)) for path in sites]
     problems = [*found.problems, *(f"{path}: {problem}" for path, one in checked for problem in one.problems)]
     notes = [*found.said, *(note for _, one in checked for note in one.notes)]
     if as_json:
@@ -443,7 +443,7 @@ def _verify_published(
     ctx.exit(1 if problems else 3 if found.closed else 0)
 
 
-def _for_teams(own: Opened, known: str, places: list[Place]) -> list[Place]:
+def _for_teams(own: QueueContext, known: str, places: list[BoardRow]) -> list[BoardRow]:
     """The places of a board as they may be published."""
     from evaluate.queue.feedback import place_for_team, policies_of
 
@@ -451,14 +451,14 @@ def _for_teams(own: Opened, known: str, places: list[Place]) -> list[Place]:
     return [place_for_team(place, policies[place.entry]) for place in places]
 
 
-def _seal_of(own: Opened, known: str) -> SealNow | None:
+def _seal_of(own: QueueContext, known: str) -> SealNow | None:
     from evaluate.receipts.issue import Registry
 
     rules = own.challenge(known)
     return Registry(own.state).seal_now(rules, own.config.terms(known).sealed(rules.board))
 
 
-def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
+def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
     from evaluate.queue.people.releases import scores_released
     from evaluate.report.board import to_html
 
@@ -466,7 +466,7 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
     return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)
 
 
-def _section(own: Opened, known: str, title: str, places: list[Place]) -> Section:
+def _section(own: QueueContext, known: str, title: str, places: list[BoardRow]) -> BoardSection:
     """One phase, with how certain its ranks are unless that would tell of a hidden exam."""
     from evaluate.queue.db.attempts import Attempt
     from evaluate.queue.entries.best_attempts import with_resampled

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from evaluate.queue.db.rows import QueuedEntry
     from evaluate.queue.entries.store import Store
     from evaluate.queue.storage.depot import Depot
-    from evaluate.queue.views.board import Place
+    from evaluate.queue.views.board import BoardRow
     from evaluate.report.audience import Policy
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opened:
+class QueueContext:
     """The state directory and its configuration; the store and the depot are opened when they are asked for."""
 
     context: click.Context
@@ -94,7 +94,7 @@ class Opened:
         """The challenge of this name in the store."""
         return load_challenge(known)
 
-    def places(self, known: str, terms: Terms) -> list[Place]:
+    def places(self, known: str, terms: Terms) -> list[BoardRow]:
         """The board of a challenge."""
         from evaluate.queue.views.board import board_of, kept_board
 
@@ -104,13 +104,13 @@ class Opened:
         return board_of(self.store, *asked, hidden=hidden) if found is None else found
 
 
-def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:
+def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
     """Open what the command line names."""
     state = state_of(ctx)
-    return Opened(context=ctx, state=state, config=load_config(state), daemon=daemon)
+    return QueueContext(context=ctx, state=state, config=load_config(state), daemon=daemon)
 
 
-def has_queue(own: Opened) -> bool:
+def has_queue(own: QueueContext) -> bool:
     """Whether there is a queue; nothing is made."""
     from evaluate.queue.db.reader import file_of
 

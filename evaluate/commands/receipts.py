@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from evaluate.commands.queue_context import Opened
+    from evaluate.commands.queue_context import QueueContext
     from evaluate.queue.signing import Unlogged
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.envelope import Signed
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.verify import Finding
+    from evaluate.receipts.verify import ReceiptFinding
 
 from evaluate.commands.state import state_of, write
 from evaluate.core.errors import UsageError
@@ -133,7 +133,7 @@ def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
 
 def _run_again(
     ctx: click.Context, signed: Signed, entry: Path | None, name: str | None, what: str, opened: list[Opening]
-) -> list[Finding]:
+) -> list[ReceiptFinding]:
     from evaluate.challenge.cache import load_challenge
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.rerun import rerun
@@ -166,13 +166,13 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
-    from evaluate.receipts.site import Site
+    from evaluate.receipts.site import ExportedLog
 
     registry = None if folder else Registry(state_of(ctx))
-    own = registry.log if registry else Site(folder or Path())
+    own = registry.log if registry else ExportedLog(folder or Path())
     keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
     if folder is not None and key_file is None:
-        keys = Site(folder).keys
+        keys = ExportedLog(folder).keys
     earlier = []
     for file in since:
         text = _text(file)
@@ -236,7 +236,7 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
 
 
-def _is_open(own: Opened, name: str) -> bool:
+def _is_open(own: QueueContext, name: str) -> bool:
     """Whether nothing of a challenge is hidden from its teams."""
     from evaluate.commands.queue_context import has_queue
     from evaluate.config.load import known_as
@@ -250,7 +250,7 @@ def _is_open(own: Opened, name: str) -> bool:
     )
 
 
-def _write_board(own: Opened, registry: Registry, name: str, folder: Path) -> None:
+def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path) -> None:
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
     from evaluate.config.load import known_as
     from evaluate.core.files import write_file
@@ -319,9 +319,9 @@ def proof(ctx: click.Context, number: int, folder: Path | None) -> None:
     """Print the proof that the receipt NUMBER is in the log as it is now."""
     from evaluate.receipts.issue import LOG
     from evaluate.receipts.log import Log
-    from evaluate.receipts.site import Site
+    from evaluate.receipts.site import ExportedLog
 
-    found = Site(folder) if folder else Log(state_of(ctx) / LOG)
+    found = ExportedLog(folder) if folder else Log(state_of(ctx) / LOG)
     click.echo(found.proof(number).text, nl=False)
 
 

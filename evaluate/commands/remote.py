@@ -15,7 +15,7 @@ from evaluate.commands.packed import all_files_option, packed
 from evaluate.commands.state import submitted_words, write
 
 if TYPE_CHECKING:
-    from evaluate.remote import Kept, Server
+    from evaluate.remote import RemoteState, Server
 
 _PATH = click.Path(path_type=Path)
 _server = click.option(
@@ -41,13 +41,13 @@ def remote() -> None:
     """
 
 
-def _opened(server: str | None) -> tuple[Server, Kept]:
+def _opened(server: str | None) -> tuple[Server, RemoteState]:
     """The server that is meant, with its token."""
     import os
 
-    from evaluate.remote import Kept, Server, address_of
+    from evaluate.remote import RemoteState, Server, address_of
 
-    kept = Kept.read()
+    kept = RemoteState.read()
     address = address_of(server) if server else kept.default
     if not address:
         raise click.UsageError("no server: name one with --server or EVALUATE_SERVER, or log in first")
@@ -75,9 +75,9 @@ def login(server: str, token: str | None) -> None:
     """
     import os
 
-    from evaluate.remote import API, Kept, Server, address_of
+    from evaluate.remote import API, RemoteState, Server, address_of
 
-    address, kept = address_of(server), Kept.read()
+    address, kept = address_of(server), RemoteState.read()
     secret = token or os.environ.get("EVALUATE_TOKEN") or ""
     if not secret and sys.stdin.isatty():
         secret = click.prompt(f"token of {address}/account", hide_input=True, err=True)

@@ -45,7 +45,7 @@ class Orders:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class WallState:
     """What a process behind walls has, as it sees it."""
 
     uid: int
@@ -99,9 +99,9 @@ def _become(libc: Any, uid: int) -> None:
 _found_landlock = 0
 
 
-def standing() -> Standing:
+def standing() -> WallState:
     """Called behind walls: that they stand."""
-    return Standing(uid=os.getuid(), landlock=_found_landlock)
+    return WallState(uid=os.getuid(), landlock=_found_landlock)
 
 
 def _landlock(libc: Any, orders: Orders) -> None:

@@ -251,7 +251,7 @@ def _editable() -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Readable:
+class _ReadablePlace:
     """Place -> source of what is to be read, and how the process is started so that it finds the sources."""
 
     sources: Mapping[Path, Path]
@@ -260,12 +260,12 @@ class _Readable:
 
 
 @contextmanager
-def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_Readable]:
+def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_ReadablePlace]:
     """What a user who owns nothing can read: as it is, as its own for a while, or, where that cannot be, a copy."""
     places = {path.absolute(): path.resolve() for path in reads}
     closed = [place for place, source in places.items() if uid is not None and not _is_open(source)]
     if uid is None or not closed:
-        yield _Readable(places)
+        yield _ReadablePlace(places)
         return
     with tempfile.TemporaryDirectory(prefix="walls-") as folder, ExitStack() as stack:
         at = {place: Path(folder, str(n)) for n, place in enumerate(closed)}
@@ -275,10 +275,10 @@ def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_Readable]:
             prefix, fds = stack.enter_context(lent({at[place]: places[place] for place in closed}, uid))
             for place in closed:
                 at[place].mkdir() if places[place].is_dir() else at[place].touch()
-            yield _Readable({**places, **at}, prefix, fds)
+            yield _ReadablePlace({**places, **at}, prefix, fds)
         except NotPossible:
             copies = {place: _copied(places[place], at[place]) for place in closed}
-            yield _Readable({**places, **copies})
+            yield _ReadablePlace({**places, **copies})
 
 
 def _is_open(path: Path) -> bool:

@@ -35,7 +35,7 @@ _REGIONS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Difference:
+class CountDifference:
     """Code that two runs did not execute equally often."""
 
     address: int
@@ -55,7 +55,7 @@ class Recounted:
     """Of each run."""
     mode: str
     """How it was counted; see `CounterInfo.mode`."""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[CountDifference, ...] = ()
     """The largest first; only if they were asked for."""
 
     @property
@@ -191,13 +191,13 @@ def _answered(
     return found, prepared.payload.layers
 
 
-def differences(maps: Sequence[Mapping[int, int]]) -> tuple[Difference, ...]:
+def differences(maps: Sequence[Mapping[int, int]]) -> tuple[CountDifference, ...]:
     """Where the runs whose instructions by address these are do not agree."""
     found = []
     for address in sorted(set().union(*maps)):
         counts = tuple(one.get(address, 0) for one in maps)
         if len(set(counts)) > 1:
-            found.append(Difference(address=address, region=region(address), counts=counts))
+            found.append(CountDifference(address=address, region=region(address), counts=counts))
     return tuple(sorted(found, key=lambda one: min(one.counts) - max(one.counts)))
 
 

@@ -23,7 +23,7 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage
 from evaluate.home.recount import in_rooms, record_set_of
 from evaluate.receipts.commitments import Opening
-from evaluate.receipts.verify import RERUN, Finding
+from evaluate.receipts.verify import RERUN, ReceiptFinding
 from evaluate.stages.monitor import Monitor
 
 QUIZ = "quiz"
@@ -48,7 +48,7 @@ def rerun(
     openings: Sequence[Opening] = (),
     *,
     image: str = "",
-) -> list[Finding]:
+) -> list[ReceiptFinding]:
     """Run the records of the quiz, or one record, again, and compare.
 
     Parameters
@@ -95,16 +95,16 @@ def _stated(told: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) 
     return found | {one.value["record"]: one.value for one in openings if one.commitment in committed}
 
 
-def _rules(told: Mapping[str, Any], challenge: Challenge) -> Finding:
+def _rules(told: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding:
     here, there = sha256_file(challenge.folder / FILE), told["challenge"]["rules"]["sha256"]
     same = here == there
     found = (
         "the rules are those of the receipt" if same else f"{challenge.folder / FILE} has sha256 {here}, not {there}"
     )
-    return Finding(what="rules", ok=same, found=found)
+    return ReceiptFinding(what="rules", ok=same, found=found)
 
 
-def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> Finding:
+def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFinding:
     """What this machine has that the one of the receipt has not; a difference is told, and is no fault."""
     stated = told.get("machine") or {}
     here = to_json(machine) if machine else {}
@@ -116,14 +116,14 @@ def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> Finding:
         if name not in (*_HEREABOUTS, "parts") and name in others and str(others[name]) != str(value)
     ]
     if not others:
-        return Finding(what="machine", ok=None, found="the receipt does not say what machine it was")
+        return ReceiptFinding(what="machine", ok=None, found="the receipt does not say what machine it was")
     found = f"another {', '.join(differ)} than in the receipt" if differ else "the same parts as in the receipt"
-    return Finding(what="machine", ok=None if differ else True, found=found)
+    return ReceiptFinding(what="machine", ok=None if differ else True, found=found)
 
 
 def _record(
     stated: Mapping[str, Any], outcome: RecordOutcome, run: Run, told: Mapping[str, Any], here_on: MachineInfo | None
-) -> Finding:
+) -> ReceiptFinding:
     here, there = run.usage.instructions, int(stated["instructions"])
     wrong = []
     # the quiz calls an answer that is not the entry's own a mismatch; what the program did is its answer
@@ -139,7 +139,7 @@ def _record(
     within = f"{allowed:.1e} that are allowed {reason} ({tolerance:.1%} and {_BESIDE})"
     if (other := _other_counter(machine, here_on)) and not wrong and abs(here - there) > allowed:
         found = f"the same verdict and answer; {here} instructions, stated {there}, which are not compared: {other}"
-        return Finding(what=f"{RERUN} {outcome.record}", ok=None, found=found)
+        return ReceiptFinding(what=f"{RERUN} {outcome.record}", ok=None, found=found)
     if abs(here - there) > allowed:
         wrong.append(f"{here} instructions, not {there} within the {within}")
     same = (
@@ -147,7 +147,7 @@ def _record(
         if here == there
         else f"{here} instructions, stated {there}: {abs(here - there)} apart, within the {within}"
     )
-    return Finding(
+    return ReceiptFinding(
         what=f"{RERUN} {outcome.record}", ok=not wrong, found="; ".join(wrong) or f"the same verdict and answer, {same}"
     )
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.lockdown import Standing, standing
+from evaluate.confine.lockdown import WallState, standing
 from evaluate.confine.seccomp import libseccomp_is_there
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import Fault
@@ -38,7 +38,7 @@ def in_chroot(root: Path = _ROOT) -> bool:
     return done.returncode != 0 and not _repair(root)
 
 
-def _described(found: Standing) -> str:
+def _described(found: WallState) -> str:
     landlock = f"Landlock {found.landlock}" if found.landlock else "no Landlock in this kernel"
     return f"readers, git and metrics run walled in: own namespaces, no rights, listed system calls, {landlock}"
 

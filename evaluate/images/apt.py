@@ -44,7 +44,7 @@ def host_settings() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class InstallPlan:
     """What an installation would do."""
 
     installed: tuple[Package, ...]
@@ -145,7 +145,7 @@ class Apt:
         """All package names in the archive."""
         return tuple(self._run("apt-cache", "pkgnames", doing="listing packages").split())
 
-    def plan(self, packages: Sequence[str]) -> Plan:
+    def plan(self, packages: Sequence[str]) -> InstallPlan:
         """What installing packages, each ``name`` or ``name=version``, would do; nothing is downloaded or locked.
 
         Raises
@@ -165,7 +165,7 @@ class Apt:
             raise Unsolvable(_reasons(done.stdout, done.stderr))
         shown = done.stdout.decode()
         found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
-        return Plan(
+        return InstallPlan(
             installed=tuple(sorted(Package(*one) for one in found)),
             removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
         )

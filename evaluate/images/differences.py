@@ -18,7 +18,7 @@ ROOT = "root.squashfs"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Content:
+class RootContent:
     """The files of a root file system."""
 
     files: dict[str, str]
@@ -88,7 +88,7 @@ def _packages(what: str, one: tuple[Package, ...], other: tuple[Package, ...]) -
             yield Difference(what=what, name=name, before=old.get(name, ""), after=new.get(name, ""))
 
 
-def _files(one: Content, other: Content) -> Iterator[Difference]:
+def _files(one: RootContent, other: RootContent) -> Iterator[Difference]:
     for name in sorted({*one.files, *other.files}):
         old, new = one.files.get(name, ""), other.files.get(name, "")
         if old != new:
@@ -96,7 +96,7 @@ def _files(one: Content, other: Content) -> Iterator[Difference]:
             yield Difference(what="file", name=name, before=old, after=new, package=owner)
 
 
-def content(root: Path) -> Content:
+def content(root: Path) -> RootContent:
     """The files of a squashfs.
 
     Raises
@@ -125,4 +125,4 @@ def content(root: Path) -> Content:
                 files[name] = f"{about} -> {member.linkname}"
             elif not member.isdir():
                 files[name] = f"{about} device {member.devmajor}:{member.devminor}"
-    return Content(files=files, owners=owners)
+    return RootContent(files=files, owners=owners)

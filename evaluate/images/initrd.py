@@ -74,7 +74,7 @@ def _modules() -> dict[str, bytes]:
     return found
 
 
-def _module(path: str, source: bytes) -> list[cpio.Member]:
+def _module(path: str, source: bytes) -> list[cpio.CpioMember]:
     """The source, and its byte code: under emulation compiling it takes longer than running it.
 
     A guest whose Python is not this program's does not look at the byte code, which has the version in its name.

@@ -21,7 +21,7 @@ _FORMAT = 1
 
 
 @dataclass(frozen=True)
-class File:
+class ManifestFile:
     """Digest (hexadecimal SHA-256) and size in bytes of one file."""
 
     sha256: str
@@ -40,7 +40,7 @@ class Manifest:
     kernel_packages: tuple[Package, ...]
     """Source packages of kernel, modules and the tools of the initial file system; not installed in the root."""
     packages: tuple[Package, ...]
-    files: Mapping[str, File]
+    files: Mapping[str, ManifestFile]
 
     @property
     def digest(self) -> str:
@@ -71,7 +71,7 @@ class Manifest:
                     "cpu_disabled": tuple(content["cpu_disabled"]),
                     "kernel_packages": tuple(Package(**package) for package in content["kernel_packages"]),
                     "packages": tuple(Package(**package) for package in content["packages"]),
-                    "files": {name: File(**file) for name, file in content["files"].items()},
+                    "files": {name: ManifestFile(**file) for name, file in content["files"].items()},
                 }
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
@@ -83,6 +83,6 @@ class Manifest:
         return manifest
 
 
-def describe_files(folder: Path) -> dict[str, File]:
+def describe_files(folder: Path) -> dict[str, ManifestFile]:
     """Digest and size of every file in a folder."""
-    return {p.name: File(sha256_file(p), p.stat().st_size) for p in sorted(folder.iterdir())}
+    return {p.name: ManifestFile(sha256_file(p), p.stat().st_size) for p in sorted(folder.iterdir())}

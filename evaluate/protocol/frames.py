@@ -53,7 +53,7 @@ def pack(frame: Frame, nonce: bytes, number: int) -> bytes:
     return _HEADER.pack(MAGIC, nonce, number, len(body), len(frame.blob)) + body + frame.blob
 
 
-class Writer:
+class FrameWriter:
     """Numbers and packs the frames of one side."""
 
     def __init__(self, nonce: bytes, number: int = 0) -> None:
@@ -70,7 +70,7 @@ class Writer:
         return packed
 
 
-class Reader:
+class FrameReader:
     """Collects bytes as they arrive and returns complete frames from the other side.
 
     With ``nonce=None`` the nonce of the first frame is adopted.

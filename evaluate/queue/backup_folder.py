@@ -59,7 +59,7 @@ _AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class BackupFile:
     """One file of a backup."""
 
     place: str
@@ -108,7 +108,7 @@ class Backup:
 class Copy:
     """A backup in a folder."""
 
-    def __init__(self, folder: Path, made: Backup, inline: tuple[Kept, ...] | None) -> None:
+    def __init__(self, folder: Path, made: Backup, inline: tuple[BackupFile, ...] | None) -> None:
         self.folder, self.made, self._inline = folder, made, inline
         if inline is not None and self.config is not None:
             self._inline = tuple(_as_named(inline, named_paths(self.config)))
@@ -119,14 +119,14 @@ class Copy:
         same = (one for one in self.files() if (one.place, one.path) == (STATE, CONFIG_FILE))
         return next((self.object(one.sha256).read_text("utf-8-sig") for one in same), None)
 
-    def files(self) -> Iterator[Kept]:
+    def files(self) -> Iterator[BackupFile]:
         """Every file, in the order of the list."""
         if self._inline is not None:
             yield from self._inline
             return
         with self.object(self.made.files).open() as lines:
             for line in lines:
-                yield Kept(**json.loads(line))
+                yield BackupFile(**json.loads(line))
 
     @property
     def folders(self) -> list[Path]:
@@ -152,7 +152,7 @@ class Copy:
         yield from (one.sha256 for one in self.files())
 
 
-def _as_named(files: Sequence[Kept], named: Mapping[Named, str]) -> Iterator[Kept]:
+def _as_named(files: Sequence[BackupFile], named: Mapping[Named, str]) -> Iterator[BackupFile]:
     """The list of an earlier version, which had no more than the absolute path of what ``evaluate.yaml`` names."""
     tops: dict[str, tuple[Named, str]] = {}
     for keys, written in named.items():
@@ -280,7 +280,7 @@ def _chain(folder: Path, earlier: Copy | None) -> tuple[Earlier, ...]:
     return tuple(Earlier(folder=os.path.relpath(path, folder.resolve()), database=digest) for path, digest in paths)
 
 
-def _note(lines: IO[str], files: Iterable[Kept]) -> int:
+def _note(lines: IO[str], files: Iterable[BackupFile]) -> int:
     count = 0
     for one in files:
         count += 1
@@ -300,14 +300,14 @@ def _sweep(folder: Path) -> None:
                 old.unlink()
 
 
-def _signed(state: Path, target: _Target) -> Iterator[Kept]:
+def _signed(state: Path, target: _Target) -> Iterator[BackupFile]:
     """What signs, and the log of what was signed, without the receipts beside it."""
     for path in (*_below(state / "keys"), *_below(state / LOG)):
         if path.parent.parent != state / LOG / "receipts":
             yield _kept(STATE, str(path.relative_to(state)), path, target)
 
 
-def _receipts(store: Store, shared: Path, depot: Depot, target: _Target) -> Iterator[Kept]:
+def _receipts(store: Store, shared: Path, depot: Depot, target: _Target) -> Iterator[BackupFile]:
     """The receipts that teams find under their entries, of all hosts."""
     last = ("", 0)
     key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
@@ -343,7 +343,7 @@ def _database(store: Store, target: _Target, begun: Callable[[], object]) -> tup
         return position, _keep(copy, target), sum(store.reader.counts().values())
 
 
-def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing: list[str]) -> Iterator[Kept]:
+def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing: list[str]) -> Iterator[BackupFile]:
     gone, needed = archives.pruned(store), archives.needed(store)
     for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
@@ -357,10 +357,10 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing:
             missing.append(digest)
             if target.find(digest) is None:
                 continue  # else the earlier backup is the only one that has it
-        yield Kept(place=SHARED, path=name, sha256=digest, mode=0o444)
+        yield BackupFile(place=SHARED, path=name, sha256=digest, mode=0o444)
 
 
-def _named(store: Store, state: Path, target: _Target, lost: list[str]) -> Iterator[Kept]:
+def _named(store: Store, state: Path, target: _Target, lost: list[str]) -> Iterator[BackupFile]:
     """What ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
     given = config_path(state)
     base = state if given is None else given.parent
@@ -392,7 +392,7 @@ def _named(store: Store, state: Path, target: _Target, lost: list[str]) -> Itera
         yield from _placed(base, CONFIG, reference, target)
 
 
-def _placed(base: Path, place: str, written: str, target: _Target, challenge: str = "") -> Iterator[Kept]:
+def _placed(base: Path, place: str, written: str, target: _Target, challenge: str = "") -> Iterator[BackupFile]:
     """A file or folder below ``base``; of a challenge, also what its ``challenge.yaml`` names outside of it."""
     place = ABSOLUTE if Path(written).is_absolute() else place
     top = base / written
@@ -420,8 +420,8 @@ def _below(path: Path) -> Iterator[Path]:
         yield path
 
 
-def _kept(place: str, path: str, source: Path, target: _Target) -> Kept:
-    return Kept(place=place, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
+def _kept(place: str, path: str, source: Path, target: _Target) -> BackupFile:
+    return BackupFile(place=place, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
 
 
 def _keep(source: Path, target: _Target, digest: str = "") -> str:
@@ -455,7 +455,7 @@ def open_copy(folder: Path) -> Copy:
         found.pop("version")
         inline = None
         if form == 1:
-            inline = tuple(Kept(**one) for one in found["files"])
+            inline = tuple(BackupFile(**one) for one in found["files"])
             found |= {"files": "", "count": len(inline), "lost": ()}
         found |= {"missing": tuple(found["missing"]), "lost": tuple(found["lost"])}
         made = Backup(**{**found, "since": tuple(Earlier(**one) for one in found.get("since", ()))})

@@ -21,9 +21,9 @@ from evaluate.queue.entries import leak_accounts
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.releases import scores_released
 from evaluate.queue.storage.stage_folders import challenge_of
-from evaluate.queue.views.board import Place
+from evaluate.queue.views.board import BoardRow
 from evaluate.report.audience import Policy, interval_on_board, on_board, usage_on_board
-from evaluate.report.leaks import Feedback, Level, Terms, by_the_old_rule, terms_of
+from evaluate.report.leaks import Feedback, LeakTerms, Level, by_the_old_rule, terms_of
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
@@ -93,7 +93,7 @@ def _ended(feedback: Feedback, phases: Sequence[Phase]) -> Feedback:
     return replace(feedback, over=ends is not None and ends <= time.time())
 
 
-def _terms(config: Config, entry: QueuedEntry, challenge: Challenge) -> Terms:
+def _terms(config: Config, entry: QueuedEntry, challenge: Challenge) -> LeakTerms:
     rules = config.terms(entry.challenge)
     phase = rules.phase(entry.submitted) or Phase(name="")
     attempts = rules.allowed(challenge.board) if phase.attempts is None else phase.attempts
@@ -114,7 +114,7 @@ def _decide_earlier(config: Config, store: Store, entry: QueuedEntry, challenge:
     with store.change() as connection:
         now = time.time()
         rows = connection.execute(sa.select(ENTRIES).where(undecided).order_by(ENTRIES.c.number)).mappings()
-        by_phase: dict[str, tuple[Terms, list[QueuedEntry]]] = {}
+        by_phase: dict[str, tuple[LeakTerms, list[QueuedEntry]]] = {}
         for one in map(entry_of, rows):
             terms = _terms(config, one, challenge)
             by_phase.setdefault(terms.phase, (terms, []))[1].append(one)
@@ -132,7 +132,7 @@ def _score(store: Store, connection: sa.Connection, entry: QueuedEntry) -> Score
     return None if row is None else from_json(Score, json.loads(store.details.text(row, connection)))
 
 
-def place_for_team(place: Place, policy: Policy) -> Place:
+def place_for_team(place: BoardRow, policy: Policy) -> BoardRow:
     """A place of a board as teams may see it."""
     usage = usage_on_board(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds), policy)
     return replace(

@@ -43,7 +43,7 @@ from evaluate.queue.entries.shadows import (
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import work_folder
-from evaluate.queue.views.board import Place, board
+from evaluate.queue.views.board import BoardRow, board
 from evaluate.queue.views.words import detail
 
 _WIDTH = 1000
@@ -262,7 +262,7 @@ def _places(one: Rejudging, terms: Terms, attempts: Sequence[Attempt]) -> dict[s
     """Entry -> rank of its team, for the entries on the board; None where it is not compared."""
     challenge = load_challenge(one.challenge)
     most = terms.allowed(challenge.board)
-    places: list[Place] = board(attempts, terms.phases, most, challenge.board.decimals)
+    places: list[BoardRow] = board(attempts, terms.phases, most, challenge.board.decimals)
     return {place.entry: place.rank for place in places}
 
 

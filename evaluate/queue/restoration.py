@@ -26,7 +26,7 @@ from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file, sync
 from evaluate.host.state import RESTORING
 from evaluate.queue.audit import dump as databases
-from evaluate.queue.backup_folder import ABSOLUTE, CONFIG, SHARED, STATE, Copy, Kept, open_copy
+from evaluate.queue.backup_folder import ABSOLUTE, CONFIG, SHARED, STATE, BackupFile, Copy, open_copy
 from evaluate.queue.db.reader import FILE as QUEUE_FILE
 from evaluate.queue.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.queue.storage.depot import open_depot
@@ -64,7 +64,7 @@ class _Places:
     """In a rehearsal: what stands for the root of all files."""
     renamed: dict[str, Path] = field(default_factory=dict)
 
-    def final(self, one: Kept) -> Path:
+    def final(self, one: BackupFile) -> Path:
         """Where a file is when everything is done."""
         if one.challenge and self.challenges is not None:
             folder = self.challenges / Path(one.challenge).name
@@ -241,7 +241,7 @@ def _continued(state: Path, made: str) -> str:
     )
 
 
-def _product(one: Kept) -> str:
+def _product(one: BackupFile) -> str:
     """What a depot publishes at once: a file, or the folder of a receipt."""
     folder, _, name = one.path.rpartition("/")
     return folder if folder.endswith(f"/{RECEIPT_FOLDER}") else f"{folder}/{name}"
@@ -311,7 +311,7 @@ def _configured(places: _Places, given: Path | None) -> Config:
             raise ChallengeError(said.replace(str(places.part), str(places.state))) from e
 
 
-def _bring(copy: Copy, one: Kept, path: Path) -> None:
+def _bring(copy: Copy, one: BackupFile, path: Path) -> None:
     """Put a file in its place, unless it is there."""
     if path.is_file() and sha256_file(path) == one.sha256:
         return

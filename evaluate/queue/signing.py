@@ -192,7 +192,7 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
         )
 
 
-def _lines(database: Database) -> Iterator[journal.Line]:
+def _lines(database: Database) -> Iterator[journal.JournalLine]:
     """The journal as far as its chain holds; `verify.whole` names the rest."""
     with suppress(Fault):
         yield from journal.read(database)

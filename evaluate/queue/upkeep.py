@@ -47,7 +47,7 @@ _VERIFIED = f"{PASSING}verified"
 
 
 @dataclass
-class Known:
+class LastComparison:
     """What the last comparison said; Prometheus reads it."""
 
     findings: int = 0
@@ -81,7 +81,7 @@ def _uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
             yield Finding(kind="upload", where=name, message=message, absent=True)
 
 
-def check_at_start(store: Store, known: Known) -> list[Finding]:
+def check_at_start(store: Store, known: LastComparison) -> list[Finding]:
     """Compare what happened since the last comparison.
 
     Raises
@@ -117,7 +117,7 @@ def upkeep(
     shared: Path,
     executor: str,
     config: Callable[[], Config],
-    known: Known,
+    known: LastComparison,
     threads: Threads | None = None,
 ) -> Iterator[None]:
     """Do all of it meanwhile, in a thread."""
@@ -137,7 +137,13 @@ def upkeep(
 
 class _Keeper:
     def __init__(
-        self, store: Store, state: Path, shared: Path, executor: str, config: Callable[[], Config], known: Known
+        self,
+        store: Store,
+        state: Path,
+        shared: Path,
+        executor: str,
+        config: Callable[[], Config],
+        known: LastComparison,
     ) -> None:
         self._store, self._state, self._shared, self._executor = store, state, shared, executor
         self._config, self._known = config, known

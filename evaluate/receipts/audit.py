@@ -11,7 +11,7 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint
-from evaluate.receipts.site import Site
+from evaluate.receipts.site import ExportedLog
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class Audit:
     """What holds, and must be known all the same."""
 
 
-def audit(log: Log | Site, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
+def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
     """Read every receipt of a log, or those that a site publishes, and compare it with its heads and its keys.
 
     Parameters

@@ -13,7 +13,7 @@ from http.client import HTTPException
 
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint, Cosigner, written_hash
-from evaluate.receipts.witness import ADD, MOST_BYTES, SECONDS, Answer
+from evaluate.receipts.witness import ADD, MOST_BYTES, SECONDS, WitnessAnswer
 
 _PAUSE_SECONDS = 60.0
 """For which a witness that did not answer is not asked again."""
@@ -100,11 +100,11 @@ def _body(log: Log, head: Checkpoint, old: int) -> bytes:
     return "\n".join([f"old {old}", *map(written_hash, proof), "", head.note]).encode()
 
 
-def _post(address: str, body: bytes) -> Answer:
+def _post(address: str, body: bytes) -> WitnessAnswer:
     request = urllib.request.Request(address.rstrip("/") + ADD, data=body, method="POST")  # of evaluate.yaml
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as found:
-            return Answer(found.status, found.read(MOST_BYTES).decode("utf-8", "replace"))
+            return WitnessAnswer(found.status, found.read(MOST_BYTES).decode("utf-8", "replace"))
     except urllib.error.HTTPError as e:
         with e:
-            return Answer(e.code, e.read(MOST_BYTES).decode("utf-8", "replace"))
+            return WitnessAnswer(e.code, e.read(MOST_BYTES).decode("utf-8", "replace"))

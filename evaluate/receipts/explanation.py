@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluate.receipts.envelope import Signed
-from evaluate.receipts.verify import CHALLENGE, LOST, RERUN, SIGNATURE, Finding, conclusion, is_event, is_seal
+from evaluate.receipts.verify import CHALLENGE, LOST, RERUN, SIGNATURE, ReceiptFinding, conclusion, is_event, is_seal
 from evaluate.report.html import environment
 
 _ORGANISER = "the organiser, who holds the key"
@@ -43,7 +43,7 @@ _NEVER = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class ExplanationLine:
     """One thing, and who shows it or what would show it."""
 
     what: str
@@ -51,7 +51,7 @@ class Line:
     detail: str = ""
 
 
-def page(signed: Signed, checks: Sequence[Finding]) -> str:
+def page(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
     """The page."""
     broken = any(one.ok is False and one.what not in (CHALLENGE, LOST) for one in checks)
     signs = any(one.ok for one in checks if one.what == SIGNATURE)
@@ -64,15 +64,15 @@ def page(signed: Signed, checks: Sequence[Finding]) -> str:
             conclusion=conclusion(signed, checks),
             holds=not broken,
             proven=[] if broken else list(_proven(checks)),
-            wrong=[Line(what=one.what, by="", detail=one.found) for one in checks if one.ok is False],
+            wrong=[ExplanationLine(what=one.what, by="", detail=one.found) for one in checks if one.ok is False],
             open=[
-                Line(what=one.what, by=_TO_CHECK.get(one.what, ""), detail=one.found)
+                ExplanationLine(what=one.what, by=_TO_CHECK.get(one.what, ""), detail=one.found)
                 for one in checks
                 if one.ok is None
             ],
             never=[]
             if is_seal(signed) or is_event(signed)
-            else [Line(what=what, by=by) for what, by in _never(checks)],
+            else [ExplanationLine(what=what, by=by) for what, by in _never(checks)],
             stages=told.get("stages", []),
             score=told.get("score"),
             withheld=sorted(told.get("withheld", {})),
@@ -81,24 +81,24 @@ def page(signed: Signed, checks: Sequence[Finding]) -> str:
     )
 
 
-def _proven(checks: Sequence[Finding]) -> Iterator[Line]:
+def _proven(checks: Sequence[ReceiptFinding]) -> Iterator[ExplanationLine]:
     for one in checks:
         if one.ok:
             if one.what.startswith(f"{RERUN} "):
-                yield Line(
+                yield ExplanationLine(
                     what="The entry does this on your machine too.", by="you: it ran here again", detail=one.found
                 )
             elif one.what in _SHOWN:
                 what, by = _SHOWN[one.what]
-                yield Line(what=what, by=by, detail=one.found)
+                yield ExplanationLine(what=what, by=by, detail=one.found)
             elif one.what != "format":
                 by = f"{_ORGANISER}, who fixed it before"
-                yield Line(
+                yield ExplanationLine(
                     what="A hidden value is what the receipt committed to.", by=by, detail=f"{one.what}: {one.found}"
                 )
 
 
-def _never(checks: Sequence[Finding]) -> Sequence[tuple[str, str]]:
+def _never(checks: Sequence[ReceiptFinding]) -> Sequence[tuple[str, str]]:
     """What no receipt shows; that the program ran as stated is shown where it ran again."""
     again = any(one.ok and one.what.startswith(f"{RERUN} ") for one in checks)
     return _NEVER[1:] if again else _NEVER

@@ -38,7 +38,7 @@ _ID_DIGITS = 16
 
 MINUTE = 60.0
 """Receipts state their time to the minute."""
-Place = tuple[str, int]
+LogPosition = tuple[str, int]
 """The origin of a log, and a number in it, from 0."""
 
 
@@ -132,12 +132,12 @@ class KeyRing:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def signer(self, place: Place | None = None) -> Signer:
+    def signer(self, place: LogPosition | None = None) -> Signer:
         """The key in use.
 
         Parameters
         ----------
-        place : Place, optional
+        place : LogPosition, optional
             Where it signs; hold the log until it has.
 
         Raises
@@ -155,12 +155,12 @@ class KeyRing:
                 return self._adopted(self._private(known[-1].id), place)
             return self._made(place)
 
-    def rotate(self, place: Place | None = None) -> Signer:
+    def rotate(self, place: LogPosition | None = None) -> Signer:
         """Replace the key in use; what it has signed stays valid.
 
         Parameters
         ----------
-        place : Place, optional
+        place : LogPosition, optional
             The log, and its size.
 
         Raises
@@ -184,7 +184,7 @@ class KeyRing:
         file = self._folder / _PUBLIC
         return public_keys(file.read_bytes(), str(file)) if file.exists() else []
 
-    def _made(self, place: Place | None) -> Signer:
+    def _made(self, place: LogPosition | None) -> Signer:
         private = Ed25519PrivateKey.generate()
         pem = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -196,7 +196,7 @@ class KeyRing:
             os.fsync(out.fileno())
         return self._adopted(private, place)
 
-    def _adopted(self, private: Ed25519PrivateKey, place: Place | None) -> Signer:
+    def _adopted(self, private: Ed25519PrivateKey, place: LogPosition | None) -> Signer:
         """Publish the key as the one in use, at a place, if it is not, and delete those before it."""
         name, now = key_id(private.public_key()), time.time()
         known = self.public()
@@ -249,7 +249,7 @@ def continued(key: PublicKey, before: str, now: str, size: int) -> PublicKey:
     return replace(key, logs=(*others, replace(span, restored=size), replace(span, origin=now)))
 
 
-def _begun(key: PublicKey, place: Place) -> PublicKey:
+def _begun(key: PublicKey, place: LogPosition) -> PublicKey:
     """The key in use at a place of a log."""
     origin, index = place
     if key.span(origin) is not None:
@@ -257,7 +257,7 @@ def _begun(key: PublicKey, place: Place) -> PublicKey:
     return replace(key, logs=(*key.logs, Span(origin=origin, first=index)))
 
 
-def _ended(key: PublicKey, place: Place) -> PublicKey:
+def _ended(key: PublicKey, place: LogPosition) -> PublicKey:
     """A key that another one replaced at a place of a log, or before."""
     origin, index = place
     logs = tuple(replace(one, end=index) if one.origin == origin and one.end is None else one for one in key.logs)

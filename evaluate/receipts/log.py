@@ -25,7 +25,7 @@ from typing import IO
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, is_read_only, write_file
 from evaluate.receipts import merkle
-from evaluate.receipts.keys import Place, PublicKey, Signer
+from evaluate.receipts.keys import LogPosition, PublicKey, Signer
 from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
 
 _END = struct.Struct(">Q")
@@ -286,7 +286,7 @@ class Held:
     size: int
 
     @property
-    def place(self) -> Place:
+    def place(self) -> LogPosition:
         """Where the next receipt goes."""
         return self.origin, self.size
 

@@ -49,7 +49,7 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
         It is the site of a log that this one does not continue.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    site = Site(folder)
+    site = ExportedLog(folder)
     head = log.checkpoint()
     _refuse_other(site, log, head, keys)
     if head is not None:
@@ -73,7 +73,7 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
         (folder / name).unlink(missing_ok=True)
 
 
-def _refuse_other(site: Site, log: Log, head: Checkpoint | None, keys: Sequence[PublicKey]) -> None:
+def _refuse_other(site: ExportedLog, log: Log, head: Checkpoint | None, keys: Sequence[PublicKey]) -> None:
     """Never replace a head by one that contradicts it."""
     if (before := site.checkpoint) is None:
         if any(site.folder.iterdir()):
@@ -123,7 +123,7 @@ def _path(level: int, index: int, width: int) -> str:
     return f"tile/{level}/{'/'.join(parts)}{partial}"
 
 
-class Site:
+class ExportedLog:
     """An exported log, read by anybody."""
 
     def __init__(self, folder: Path) -> None:

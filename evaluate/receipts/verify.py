@@ -32,7 +32,7 @@ CHALLENGE = "challenge"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class ReceiptFinding:
     """One thing that was checked."""
 
     what: str
@@ -50,7 +50,7 @@ def findings(
     openings: Sequence[Opening] = (),
     log: Log | None = None,
     witnesses: Sequence[Cosigner] = (),
-) -> tuple[Signed, list[Finding]]:
+) -> tuple[Signed, list[ReceiptFinding]]:
     """Everything that can be checked of a receipt.
 
     Parameters
@@ -75,7 +75,7 @@ def findings(
     checks = [_signature(signed, list(keys), shown, witnesses), _format(signed), logged]
     checks += [_witnessed(proof, one) for one in witnesses]
     if lost:
-        checks.append(Finding(what=LOST, ok=False, found=lost))
+        checks.append(ReceiptFinding(what=LOST, ok=False, found=lost))
     if not is_seal(signed) and not is_event(signed):
         checks[2:2] = [_entry(signed, entry), *_seal(signed)]
     return signed, [*checks, *_openings(signed, openings)]
@@ -91,7 +91,7 @@ def is_event(signed: Signed) -> bool:
     return bool(signed.statement.get("predicateType") == EVENT_TYPE)
 
 
-def _seal(signed: Signed) -> Iterator[Finding]:
+def _seal(signed: Signed) -> Iterator[ReceiptFinding]:
     """What a receipt says of the seal of its challenge; nothing where it was not sealed."""
     try:
         seal = signed.statement["predicate"].get("challenge", {}).get("seal")
@@ -99,9 +99,9 @@ def _seal(signed: Signed) -> Iterator[Finding]:
             changed = ", ".join(seal["changed"])
             name = f"number {seal['number']} of the log"
             found = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
-            yield Finding(what=CHALLENGE, ok=not changed, found=found)
+            yield ReceiptFinding(what=CHALLENGE, ok=not changed, found=found)
     except (KeyError, TypeError, AttributeError):
-        yield Finding(what="format", ok=False, found="what it says of the seal of its challenge makes no sense")
+        yield ReceiptFinding(what="format", ok=False, found="what it says of the seal of its challenge makes no sense")
 
 
 def _read(path: Path) -> bytes:
@@ -111,26 +111,30 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path} cannot be read: {e.strerror}") from e
 
 
-def _witnessed(proof: Proof | None, witness: Cosigner) -> Finding:
+def _witnessed(proof: Proof | None, witness: Cosigner) -> ReceiptFinding:
     if proof is None:
-        return Finding(what="witness", ok=None, found=f"no proof was given for {witness.name}")
+        return ReceiptFinding(what="witness", ok=None, found=f"no proof was given for {witness.name}")
     at = proof.checkpoint.cosigned(witness)
     if at is None:
-        return Finding(what="witness", ok=False, found=f"{witness.name} did not sign the head of the log")
-    return Finding(what="witness", ok=True, found=f"{witness.name} saw the head of the log at {moment(at)}")
+        return ReceiptFinding(what="witness", ok=False, found=f"{witness.name} did not sign the head of the log")
+    return ReceiptFinding(what="witness", ok=True, found=f"{witness.name} saw the head of the log at {moment(at)}")
 
 
-def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None, witnesses: Sequence[Cosigner]) -> Finding:
+def _signature(
+    signed: Signed, keys: list[PublicKey], proof: Proof | None, witnesses: Sequence[Cosigner]
+) -> ReceiptFinding:
     if not keys:
-        return Finding(
+        return ReceiptFinding(
             what=SIGNATURE, ok=None, found="no key was given, so anybody may have made it (--key FILE: public.json)"
         )
     key = signed.signed_by(keys)
     if key is None:
         wanted = ", ".join(signed.envelope.signatures) or "none"
-        return Finding(what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})")
+        return ReceiptFinding(
+            what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})"
+        )
     ok, found = _standing(key, signed, proof, keys, witnesses)
-    return Finding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{found}")
+    return ReceiptFinding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{found}")
 
 
 def _standing(
@@ -166,44 +170,54 @@ def _used(key: PublicKey) -> str:
     return ", ".join([f"from {moment(key.since)}", *ends])
 
 
-def _format(signed: Signed) -> Finding:
+def _format(signed: Signed) -> ReceiptFinding:
     said = signed.statement.get("predicateType")
     kind = said if said in (SEAL_TYPE, EVENT_TYPE) else PREDICATE_TYPE
     expected = (PAYLOAD_TYPE, STATEMENT_TYPE, kind)
     found = (signed.envelope.payload_type, signed.statement.get("_type"), signed.statement.get("predicateType"))
     if found != expected:
-        return Finding(
+        return ReceiptFinding(
             what="format", ok=False, found=f"expected {', '.join(expected)}, found {', '.join(map(str, found))}"
         )
-    return Finding(what="format", ok=True, found=kind)
+    return ReceiptFinding(what="format", ok=True, found=kind)
 
 
-def _entry(signed: Signed, entry: Path | None) -> Finding:
+def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
     try:
         (subject,) = signed.statement["subject"]
         name, expected = subject["name"], subject["digest"]["sha256"]
     except (KeyError, TypeError, ValueError):
-        return Finding(what="entry", ok=False, found="the statement is not about one entry")
+        return ReceiptFinding(what="entry", ok=False, found="the statement is not about one entry")
     if entry is None:
-        return Finding(what="entry", ok=None, found=f"about {name} (sha256 {expected}); --entry FILE compares it")
+        return ReceiptFinding(
+            what="entry", ok=None, found=f"about {name} (sha256 {expected}); --entry FILE compares it"
+        )
     found = sha256_file(entry)
     if found != expected:
-        return Finding(what="entry", ok=False, found=f"{entry} has sha256 {found}; the receipt is about {expected}")
-    return Finding(what="entry", ok=True, found=f"{entry} is the archive that was evaluated")
+        return ReceiptFinding(
+            what="entry", ok=False, found=f"{entry} has sha256 {found}; the receipt is about {expected}"
+        )
+    return ReceiptFinding(what="entry", ok=True, found=f"{entry} is the archive that was evaluated")
 
 
-def _log(data: bytes, proof: Proof | None, keys: list[PublicKey]) -> Finding:
+def _log(data: bytes, proof: Proof | None, keys: list[PublicKey]) -> ReceiptFinding:
     if proof is None:
-        return Finding(what="log", ok=None, found="no proof was given (the file .tlog-proof beside the receipt)")
+        return ReceiptFinding(what="log", ok=None, found="no proof was given (the file .tlog-proof beside the receipt)")
     head = proof.checkpoint
     if not proof.holds_for(data.rstrip(b"\n")):
-        return Finding(what="log", ok=False, found="the proof is not about this receipt, or one of them was changed")
+        return ReceiptFinding(
+            what="log", ok=False, found="the proof is not about this receipt, or one of them was changed"
+        )
     by = head.signed_by(keys)
     if keys and by is None:
-        return Finding(what="log", ok=False, found="the head of the log is signed by none of the keys that were given")
+        return ReceiptFinding(
+            what="log", ok=False, found="the head of the log is signed by none of the keys that were given"
+        )
     if by is not None and not by.heads(head.origin, head.size):
-        return Finding(what="log", ok=False, found=f"the key {by.id} was not in use at size {head.size} of the log")
-    return Finding(
+        return ReceiptFinding(
+            what="log", ok=False, found=f"the key {by.id} was not in use at size {head.size} of the log"
+        )
+    return ReceiptFinding(
         what="log", ok=True if keys else None, found=f"number {proof.index} of {head.size} in the log {head.origin}"
     )
 
@@ -224,11 +238,13 @@ def _now(line: bytes, proof: Proof, log: Log | None, keys: Sequence[PublicKey]) 
     return proof, f"the log that is here has {log.size}, and not this one as number {number}" if log and ours else ""
 
 
-def _openings(signed: Signed, openings: Sequence[Opening]) -> Iterator[Finding]:
+def _openings(signed: Signed, openings: Sequence[Opening]) -> Iterator[ReceiptFinding]:
     made = set(_texts(signed.statement["predicate"]))
     for opening in openings:
         ok = opening.commitment in made
-        yield Finding(what=opening.label, ok=ok, found="as committed" if ok else "not what the receipt commits to")
+        yield ReceiptFinding(
+            what=opening.label, ok=ok, found="as committed" if ok else "not what the receipt commits to"
+        )
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -242,12 +258,12 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
-def signature_checked(checks: Sequence[Finding]) -> bool:
+def signature_checked(checks: Sequence[ReceiptFinding]) -> bool:
     """Whether it is known that the holder of a key signed it while the key was valid."""
     return all(check.ok is not None for check in checks if check.what == SIGNATURE)
 
 
-def conclusion(signed: Signed, checks: Sequence[Finding]) -> str:
+def conclusion(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
     """What the receipt proves and what it does not, in one or two sentences."""
     wrong = [check.what for check in checks if check.ok is False and check.what != CHALLENGE]
     if set(wrong) - {LOST}:

@@ -48,7 +48,7 @@ SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Answer:
+class WitnessAnswer:
     """An answer of a witness, by HTTP."""
 
     status: int
@@ -76,47 +76,47 @@ class Witness:
                 f"{folder / 'name'}: this witness is {self.cosigner.name}, which stands in its key; not {name}"
             )
 
-    def add(self, body: bytes) -> Answer:
+    def add(self, body: bytes) -> WitnessAnswer:
         """Answer ``add-checkpoint``: sign a head that continues the newest one."""
         try:
             old, proof, head = _request(body.decode())
         except (ValueError, UsageError) as e:
-            return Answer(400, f"{e}\n")
+            return WitnessAnswer(400, f"{e}\n")
         if refused := self._refused(old, head):
             return refused
         with self._lock, exclusive(self._folder / "lock"):  # compared and written in one step
             before = self.newest(head.origin)
             if (size := before.size if before else 0) != old:
-                return Answer(409, f"{size}\n", SIZE_TYPE)
+                return WitnessAnswer(409, f"{size}\n", SIZE_TYPE)
             if not _continues(before, head, proof):
-                return Answer(422, "the checkpoint does not continue the one that was signed before\n")
+                return WitnessAnswer(422, "the checkpoint does not continue the one that was signed before\n")
             line = cosign(head, self.cosigner, self._key.sign, int(time.time()))
             file = self._file(head.origin)
             file.parent.mkdir(exist_ok=True)
             write_file(file, replace(head, note=head.note + line).note.encode())
-        return Answer(200, line)
+        return WitnessAnswer(200, line)
 
-    def _refused(self, old: int, head: Checkpoint) -> Answer | None:
+    def _refused(self, old: int, head: Checkpoint) -> WitnessAnswer | None:
         """The answer to a head that needs no comparison; None: it must be compared."""
         keys = [key for key in self._known() if key.origin == head.origin]
         if not keys:
-            return Answer(404, "this log is not known here\n")
+            return WitnessAnswer(404, "this log is not known here\n")
         if not any(head.has(key) for key in keys):
-            return Answer(403, "no signature of a key that is known for this log\n")
-        return Answer(400, "the old size is larger than that of the checkpoint\n") if old > head.size else None
+            return WitnessAnswer(403, "no signature of a key that is known for this log\n")
+        return WitnessAnswer(400, "the old size is larger than that of the checkpoint\n") if old > head.size else None
 
     def newest(self, origin: str) -> Checkpoint | None:
         """The newest head of a log that it signed; None if there is none."""
         file = self._file(origin)
         return read_checkpoint(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
 
-    def shown(self, path: str) -> Answer:
+    def shown(self, path: str) -> WitnessAnswer:
         """Answer a monitor: ``/<origin hash>/checkpoint``."""
         digest, _, rest = path.removeprefix("/").partition("/")
         file = self._folder / "logs" / digest / "checkpoint"
         if rest != "checkpoint" or len(digest) != 64 or not digest.isalnum() or not file.exists():
-            return Answer(404, "no such checkpoint\n")
-        return Answer(200, file.read_text(encoding="utf-8"))
+            return WitnessAnswer(404, "no such checkpoint\n")
+        return WitnessAnswer(200, file.read_text(encoding="utf-8"))
 
     def _file(self, origin: str) -> Path:
         return self._folder / "logs" / hashlib.sha256(origin.encode()).hexdigest() / "checkpoint"
@@ -159,14 +159,16 @@ def server(witness: Witness, host: str, port: int) -> ThreadingHTTPServer:
             length = self.headers.get("Content-Length", "")
             if self.path != ADD or not length.isdecimal() or int(length) > MOST_BYTES:
                 self.close_connection = True
-                self._send(Answer(404 if self.path != ADD else 400, "expected a short POST of /add-checkpoint\n"))
+                self._send(
+                    WitnessAnswer(404 if self.path != ADD else 400, "expected a short POST of /add-checkpoint\n")
+                )
                 return
             self._send(witness.add(self.rfile.read(int(length))))
 
         def do_GET(self) -> None:
             self._send(witness.shown(self.path))
 
-        def _send(self, answer: Answer) -> None:
+        def _send(self, answer: WitnessAnswer) -> None:
             data = answer.body.encode()
             self.send_response(answer.status)
             self.send_header("Content-Type", answer.type)

@@ -15,7 +15,7 @@ from evaluate.report.html import environment
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class BoardLine:
     """One team."""
 
     rank: int | None
@@ -41,11 +41,11 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
+class BoardSection:
     """One phase of a board, best team first."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[BoardLine, ...]
     kendall_tau: tuple[float, float, float] = (math.nan, math.nan, math.nan)
     """Agreement of resampled rankings with this one: lower bound, median, upper bound."""
     notes: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Section:
         return (min(finite), max(finite)) if finite and min(finite) < max(finite) else None
 
 
-def to_html(name: str, sections: Sequence[Section], *, released: bool, sealed: str = "") -> str:
+def to_html(name: str, sections: Sequence[BoardSection], *, released: bool, sealed: str = "") -> str:
     """The page of the challenge ``name``.
 
     Parameters

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evaluate.report.leaks import Feedback, Level, Terms
+from evaluate.report.leaks import Feedback, LeakTerms, Level
 
 MOST = 2000
 """Attempts after which a climb gives up."""
@@ -47,7 +47,7 @@ def entropy(labels: Sequence[str]) -> float:
     return -len(labels) * sum(share * math.log2(share) for share in shares)
 
 
-def climb(terms: Terms, labels: Sequence[str]) -> Climb:
+def climb(terms: LeakTerms, labels: Sequence[str]) -> Climb:
     """An attack on hidden labels, one for each record."""
     found = [_Climber(terms, labels, seed).climb() for seed in range(_SEEDS)]
     return Climb(
@@ -58,20 +58,20 @@ def climb(terms: Terms, labels: Sequence[str]) -> Climb:
     )
 
 
-def holding(terms: Terms, labels: Sequence[str]) -> Terms | None:
+def holding(terms: LeakTerms, labels: Sequence[str]) -> LeakTerms | None:
     """Rules with many attempts under which a climb recovers next to nothing; None: it does not anyway."""
     if climb(terms, labels).recovered <= _NEXT_TO_NOTHING:
         return None
     return next(one for one in _stricter(terms) if climb(one, labels).recovered <= _NEXT_TO_NOTHING)
 
 
-def words(terms: Terms) -> str:
+def words(terms: LeakTerms) -> str:
     """The keys that set such rules."""
     attempts = f"`board: {{attempts: {terms.attempts}}}`, " if terms.attempts else ""
     return f"{attempts}`feedback: {{bits: {terms.rules.bits}, step: {terms.rules.step:g}}}`"
 
 
-def advice(terms: Terms, labels: Sequence[str]) -> str:
+def advice(terms: LeakTerms, labels: Sequence[str]) -> str:
     """What the feedback of a hidden exam may reveal of its labels, and which rules hold; for its organiser."""
     held, found, better = entropy(labels), climb(terms, labels), holding(terms, labels)
     attempts = f"{found.attempts}" if found.attempts == found.most else f"{found.attempts} to {found.most}"
@@ -87,7 +87,7 @@ def advice(terms: Terms, labels: Sequence[str]) -> str:
     return text
 
 
-def _stricter(terms: Terms) -> Iterator[Terms]:
+def _stricter(terms: LeakTerms) -> Iterator[LeakTerms]:
     """Terms with the Ladder alone, from loose to strict; at last verdicts alone."""
     steps = [terms.rules.step, *(math.ceil(100 * many / terms.records) / 100 for many in (2, 3, 5, 10))]
     for attempts in sorted({terms.attempts or 20, 20, 10, 5, 3}, reverse=True):
@@ -103,7 +103,7 @@ def _stricter(terms: Terms) -> Iterator[Terms]:
 class _Climber:
     """Submits the most frequent label for all records, then changes a few of them, and keeps what scores better."""
 
-    def __init__(self, terms: Terms, labels: Sequence[str], seed: int) -> None:
+    def __init__(self, terms: LeakTerms, labels: Sequence[str], seed: int) -> None:
         self._terms, self._chance = terms, random.Random(seed)
         self._kinds = [label for label, _ in Counter(labels).most_common()]
         self._truth = self._chance.sample(list(labels), len(labels))

@@ -11,8 +11,8 @@ verdict  the verdict alone until the phase ends; then the score, rounded down to
 
 An attempt gets full feedback if the budget has room for it, and for the ladder in every attempt that the team has left;
 else the ladder, if there is room for it and for the verdicts of the attempts that are left; else its verdict.  That is
-decided once, when the attempt is charged (`Terms.decide`), and kept (`evaluate.queue.entries.leak_accounts`): what a
-team has read never changes.  `evaluate.report.audience` decides by it what is shown.
+decided once, when the attempt is charged (`LeakTerms.decide`), and kept (`evaluate.queue.entries.leak_accounts`): what
+a team has read never changes.  `evaluate.report.audience` decides by it what is shown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Sizes = Mapping[str, float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class LeakTerms:
     """What the size of feedback in a phase of a hidden exam follows from."""
 
     rules: FeedbackRules
@@ -215,10 +215,10 @@ class Feedback:
         )
 
 
-def terms_of(challenge: Challenge, attempts: int = 0, phase: str = "") -> Terms:
+def terms_of(challenge: Challenge, attempts: int = 0, phase: str = "") -> LeakTerms:
     """The terms of a phase of a challenge in which a team has so many attempts."""
     limits, records = challenge.limits["exam"], len(challenge.exam.records)
-    return Terms(
+    return LeakTerms(
         rules=challenge.feedback,
         records=records,
         seconds=limits.wall_seconds * records,
@@ -229,7 +229,7 @@ def terms_of(challenge: Challenge, attempts: int = 0, phase: str = "") -> Terms:
     )
 
 
-def by_the_old_rule(terms: Terms, scores: Sequence[Score | None]) -> list[Feedback]:
+def by_the_old_rule(terms: LeakTerms, scores: Sequence[Score | None]) -> list[Feedback]:
     """What earlier versions revealed of attempts, in their order: with the ladder for ever.
 
     Parameters

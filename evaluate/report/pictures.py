@@ -17,7 +17,7 @@ NO_MATPLOTLIB = "Pictures need matplotlib: pip install 'sandbox-evaluate[plots]'
 
 
 @dataclass(frozen=True, kw_only=True)
-class Image:
+class EmbeddedPicture:
     """A drawn picture."""
 
     title: str
@@ -29,7 +29,7 @@ class Image:
 class Drawn:
     """What became of the pictures of a score."""
 
-    images: tuple[Image, ...] = ()
+    images: tuple[EmbeddedPicture, ...] = ()
     problem: str = ""
     """Why some are missing, in a sentence."""
 
@@ -50,5 +50,5 @@ def drawn(pictures: Sequence[Picture]) -> Drawn:
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError):
             failed.append(picture.name)
             continue
-        images.append(Image(title=plot.title, data=f"data:image/svg+xml;base64,{content}"))
+        images.append(EmbeddedPicture(title=plot.title, data=f"data:image/svg+xml;base64,{content}"))
     return Drawn(images=tuple(images), problem=f"Cannot be drawn: {', '.join(failed)}" if failed else "")

@@ -21,7 +21,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
 from evaluate.sandbox import open_files as opened_files
 from evaluate.sandbox.domain import QEMU_URI, walls_of
-from evaluate.sandbox.open_files import Opened, opened
+from evaluate.sandbox.open_files import OpenFile, opened
 from evaluate.sandbox.qemu_walls import NAMESPACES
 
 _PARTS = {"emulator", "disk", "controller", "channel", "serial", "console", "input", "audio", "memballoon", "watchdog"}
@@ -206,7 +206,7 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
             yield f"QEMU could make {one.target} writable: it belongs to its user, or everyone may write to it"
 
 
-def _opened(process: Path, users: Set[int]) -> list[Opened]:
+def _opened(process: Path, users: Set[int]) -> list[OpenFile]:
     """What QEMU has open; of a subordinate user's, only a process in its namespace may see it."""
     try:
         return opened(process)
@@ -216,11 +216,11 @@ def _opened(process: Path, users: Set[int]) -> list[Opened]:
         text = tool([*enter, *program], doing="looking at what QEMU has open", fault=SandboxFault)
     # there, the supervisor's number is 0 and QEMU's 1 (`walled_qemu.c`)
     numbers = {0: os.geteuid(), 1: next(iter(users))}
-    found = [Opened(**one) for one in json.loads(text)]
+    found = [OpenFile(**one) for one in json.loads(text)]
     return [replace(one, uid=numbers.get(one.uid, -1)) for one in found]
 
 
-def _is_libvirts(one: Opened, process: Path) -> bool:
+def _is_libvirts(one: OpenFile, process: Path) -> bool:
     """Whether an open file is libvirt's log, which is only added to, or its file with the number of the process."""
     if one.number in _OUTPUTS:
         return bool(one.flags & os.O_APPEND)

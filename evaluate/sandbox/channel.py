@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, FrameError, Reader, Writer
+from evaluate.protocol.frames import NONCE_BYTES, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import AgentFault, Busy, Message
 
 MAX_BLOB = 64 << 20
@@ -59,8 +59,8 @@ class Channel:
     ) -> None:
         conversation = conversation or Conversation.new()
         nonce = bytes.fromhex(conversation.nonce)
-        self._writer = Writer(nonce, conversation.sent)
-        self._reader = Reader(nonce, max_blob=max_blob, number=conversation.received)
+        self._writer = FrameWriter(nonce, conversation.sent)
+        self._reader = FrameReader(nonce, max_blob=max_blob, number=conversation.received)
         self._nonce = conversation.nonce
         self._arrived: list[Message] = []
         self._silence = silence

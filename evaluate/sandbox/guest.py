@@ -26,7 +26,7 @@ from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
 from evaluate.sandbox.channel import Channel, Overdue, check
-from evaluate.sandbox.snapshots import Known
+from evaluate.sandbox.snapshots import SavedGuest
 from evaluate.untrusted.answers_disk import unpack_answers
 
 BOOT_SECONDS = 120.0
@@ -52,7 +52,7 @@ class Guest:
         *,
         exchange_seconds: float = EXCHANGE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
-        known: Known | None = None,
+        known: SavedGuest | None = None,
     ) -> None:
         self._channel = channel
         self._answers = answers
@@ -72,9 +72,9 @@ class Guest:
         return CounterInfo(kind=self._kind, calibration_error=self._error)
 
     @property
-    def known(self) -> Known:
+    def known(self) -> SavedGuest:
         """What must be kept of this guest if it is saved now."""
-        return Known(
+        return SavedGuest(
             conversation=self._channel.conversation,
             overhead=self._overhead,
             overhead_at_once=self._overhead_at_once,

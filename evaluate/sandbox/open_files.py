@@ -18,7 +18,7 @@ _libc = ctypes.CDLL(None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opened:
+class OpenFile:
     """One descriptor."""
 
     number: str
@@ -37,14 +37,14 @@ class Opened:
     """Whether it is in the file system of /proc."""
 
 
-def opened(process: Path) -> list[Opened]:
+def opened(process: Path) -> list[OpenFile]:
     """Every descriptor of a process, given its folder in ``/proc``."""
     found = []
     for entry in sorted((process / "fd").iterdir()):
         try:
             status = entry.stat()  # not lstat: of the file that is open
             lines = (process / "fdinfo" / entry.name).read_text().splitlines()
-            one = Opened(
+            one = OpenFile(
                 number=entry.name,
                 target=str(entry.readlink()),
                 mode=status.st_mode,

@@ -31,7 +31,7 @@ _UNPACK = "/usr/bin/head -c {size} | /usr/bin/tar -xzf - --no-same-owner"
 _LIMITS = Limits(instructions=10**12, wall_seconds=300, memory_bytes=512 * MIB)
 
 
-class Standing(Sandbox, Protocol):
+class PersistentSandbox(Sandbox, Protocol):
     """A guest whose media can be changed while it is idle."""
 
     def fill_entry(self, archive: Path) -> None:
@@ -44,7 +44,7 @@ class Standing(Sandbox, Protocol):
 class Stands(Hypervisor, Protocol):
     """A hypervisor that can keep a guest."""
 
-    def stand(self, machine: Machine) -> AbstractContextManager[Standing]:
+    def stand(self, machine: Machine) -> AbstractContextManager[PersistentSandbox]:
         """A guest with a disk for an entry and blank disks, which can be lent media."""
 
 
@@ -72,7 +72,7 @@ class KeptHypervisor(Wrapped):
         self._scratch = scratch
         self._answers_bytes = answers_bytes
         self._stack = ExitStack()
-        self._guest: Standing | None = None
+        self._guest: PersistentSandbox | None = None
         self._shape: object = None
         self._used = False
         self._content, self._plain = "", False
@@ -146,7 +146,7 @@ class KeptHypervisor(Wrapped):
             self._remember(key, command, run)
         return run
 
-    def _replace_entry(self, guest: Standing, command: Command, archive: Path) -> Command:
+    def _replace_entry(self, guest: PersistentSandbox, command: Command, archive: Path) -> Command:
         """Give the guest another archive; the command that unpacks it."""
         steps = [_EMPTY] if self._used else []
         self._used = True

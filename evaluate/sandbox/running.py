@@ -23,7 +23,7 @@ from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.memory_medium import write_medium
 from evaluate.sandbox.migration_stream import save
-from evaluate.sandbox.snapshots import MEMORY, STATE, Known
+from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
 
 
 class LibvirtSandbox:
@@ -102,7 +102,9 @@ class LibvirtSandbox:
         resume(self.handle)
 
     @of_the_host("saving a guest")
-    def save(self, kept: Path, serials: Sequence[str] = (), rehearsed: tuple[Command, Limits] | None = None) -> Known:
+    def save(
+        self, kept: Path, serials: Sequence[str] = (), rehearsed: tuple[Command, Limits] | None = None
+    ) -> SavedGuest:
         """Save the guest, which is idle, and destroy it.
 
         Parameters

@@ -43,7 +43,7 @@ class DamagedSnapshot(SandboxFault):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class SavedGuest:
     """What the host knows of a saved guest."""
 
     conversation: Conversation
@@ -60,7 +60,7 @@ class Snapshot:
     """A snapshot that is locked, and was found to be complete."""
 
     folder: Path
-    known: Known
+    known: SavedGuest
 
     @property
     def memory(self) -> Path:
@@ -124,7 +124,7 @@ class Snapshots:
                 raise DamagedSnapshot(f"{folder}: its manifest is that of the snapshot {manifest['key']}")
             files: Mapping[str, Mapping[str, Any]] = manifest["files"]
             known = dict(manifest["known"])
-            found = Known(**{**known, "conversation": Conversation(**known["conversation"])})
+            found = SavedGuest(**{**known, "conversation": Conversation(**known["conversation"])})
             if not {MEMORY, STATE} <= set(files) or any("/" in name for name in files):
                 raise DamagedSnapshot(f"{folder / MANIFEST}: expected the files {MEMORY} and {STATE}, found {[*files]}")
             for name, wanted in files.items():
@@ -147,7 +147,7 @@ class Snapshots:
             raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {found}")
         self._checked[path] = identity
 
-    def publish(self, key: str, folder: Path, known: Known, of: Path | None = None) -> None:
+    def publish(self, key: str, folder: Path, known: SavedGuest, of: Path | None = None) -> None:
         """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it.
 
         Parameters

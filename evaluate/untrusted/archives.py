@@ -20,9 +20,9 @@ from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection, exposed, select
 from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.listing import (
+    ArchiveMember,
+    ArchiveRules,
     Contents,
-    Member,
-    Rules,
     extract_members,
     is_container,
     list_archive,
@@ -68,7 +68,7 @@ class Listing:
         return self.contents.prefix
 
     @property
-    def members(self) -> Mapping[str, Member]:
+    def members(self) -> Mapping[str, ArchiveMember]:
         """Without the top folder; junk of file managers left out."""
         return self.contents.members
 
@@ -207,7 +207,7 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
         Names every problem that was found, one per line.
     """
     limits = challenge.archive
-    rules = Rules(
+    rules = ArchiveRules(
         packed_bytes=limits.bytes,
         unpacked_bytes=limits.unpacked_bytes,
         files=limits.files,

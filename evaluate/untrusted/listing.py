@@ -50,7 +50,7 @@ Form = Literal["zip", "tar"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Member:
+class ArchiveMember:
     """One name in an archive."""
 
     name: str
@@ -66,14 +66,14 @@ class Contents:
     kind: Form
     prefix: str
     """The one top folder, or empty."""
-    members: dict[str, Member]
+    members: dict[str, ArchiveMember]
     """Without the top folder; junk of file managers left out."""
     origins: dict[str, str]
     """The same names -> names in the archive."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class ArchiveRules:
     """What an archive may be; sizes in bytes."""
 
     packed_bytes: int
@@ -99,7 +99,7 @@ def is_container(archive: Path) -> bool:
     return False
 
 
-def list_archive(archive: Path, rules: Rules) -> Contents:
+def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
     """Check an archive against the rules by its list of files.
 
     Raises
@@ -208,7 +208,7 @@ def _kind(archive: Path) -> Form:
     raise EntryError(f"expected a zip or tar.gz archive; {archive.name} looks like {looks}")
 
 
-def _bounded(found: Iterable[Member], size: int, rules: Rules) -> Iterator[Member]:
+def _bounded(found: Iterable[ArchiveMember], size: int, rules: ArchiveRules) -> Iterator[ArchiveMember]:
     """The same; an archive of too many files or bytes ends at the header that says so, before its data are read."""
     total = 0
     for n, member in enumerate(found):
@@ -257,7 +257,7 @@ def check_directory(archive: Path, most_files: int, what: str = "the archive") -
         raise EntryError(f"{what} holds more than {most_files} files")
 
 
-def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:
+def _list_zip(archive: Path, rules: ArchiveRules) -> Iterator[ArchiveMember]:
     check_directory(archive, rules.files)
     with zipfile.ZipFile(archive) as bundle:
         for info in bundle.infolist():
@@ -274,14 +274,14 @@ def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:
                     target = f.read(4096).decode(errors="replace")
             elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 kind = "other"
-            yield Member(name=info.filename, size=info.file_size, kind=kind, target=target)
+            yield ArchiveMember(name=info.filename, size=info.file_size, kind=kind, target=target)
 
 
-def _list_tar(archive: Path, rules: Rules) -> Iterator[Member]:
+def _list_tar(archive: Path, rules: ArchiveRules) -> Iterator[ArchiveMember]:
     # headers and padding are added to the files themselves
     with open_tar(archive, 2 * most_unpacked(archive, rules.unpacked_bytes)) as bundle:
         for info in members(bundle):
-            yield Member(name=info.name, size=info.size, kind=_kind_of(info), target=info.linkname)
+            yield ArchiveMember(name=info.name, size=info.size, kind=_kind_of(info), target=info.linkname)
 
 
 def _kind_of(info: tarfile.TarInfo) -> Kind:
@@ -292,12 +292,12 @@ def _kind_of(info: tarfile.TarInfo) -> Kind:
     return "file" if info.isreg() else "other"
 
 
-_LISTERS: dict[str, Callable[[Path, Rules], Iterator[Member]]] = {"zip": _list_zip, "tar": _list_tar}
+_LISTERS: dict[str, Callable[[Path, ArchiveRules], Iterator[ArchiveMember]]] = {"zip": _list_zip, "tar": _list_tar}
 
 
-def _contents(kind: Form, found: Sequence[Member], problems: list[str]) -> Contents:
+def _contents(kind: Form, found: Sequence[ArchiveMember], problems: list[str]) -> Contents:
     parts_of: dict[str, tuple[str, ...]] = {}
-    kept: list[Member] = []
+    kept: list[ArchiveMember] = []
     for member in found:
         name = member.name.replace("\\", "/")
         parts = tuple(part for part in name.split("/") if part not in ("", "."))
@@ -318,7 +318,7 @@ def _contents(kind: Form, found: Sequence[Member], problems: list[str]) -> Conte
     inner = any(len(parts) > 1 for parts in parts_of.values())
     flat = any(len(parts_of[m.name]) == 1 and m.kind != "folder" for m in kept)
     prefix = tops.pop() if len(tops) == 1 and inner and not flat else ""
-    named: dict[str, Member] = {}
+    named: dict[str, ArchiveMember] = {}
     origin: dict[str, str] = {}
     for member in kept:
         parts = parts_of[member.name][1 if prefix else 0 :]
@@ -332,7 +332,7 @@ def _contents(kind: Form, found: Sequence[Member], problems: list[str]) -> Conte
     return Contents(kind=kind, prefix=prefix, members=named, origins=origin)
 
 
-def _inside(parts: Sequence[str], link: Member) -> bool:
+def _inside(parts: Sequence[str], link: ArchiveMember) -> bool:
     """Whether a link stays in the entry: a symbolic one counts from its folder, a hard one from the top."""
     target = PurePosixPath(link.target.replace("\\", "/"))
     depth = 0 if link.kind == "hardlink" else len(parts) - 1
@@ -352,7 +352,7 @@ _USUAL = {
 """Required files that only people read, and the names that they usually have."""
 
 
-def missing(found: Mapping[str, Member], required: Sequence[str]) -> Iterator[str]:
+def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iterator[str]:
     """Problems with required files: missing ones, with similar names, and empty ones."""
     files = [name for name, member in found.items() if member.kind != "folder"]
     for name in required:

@@ -32,7 +32,7 @@ _STEPS_A_FILE = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Content:
+class FileContent:
     """Bytes of a file, shared by its hard links."""
 
     layer: int
@@ -50,7 +50,7 @@ class Node:
     uid: int = 0
     gid: int = 0
     target: str = ""
-    content: Content | None = None
+    content: FileContent | None = None
     children: dict[str, Node] = field(default_factory=dict)
     layer: int = -1
 
@@ -154,7 +154,7 @@ class Tree:
         elif member.islnk():
             node = self._hard_link(label, member)
         else:
-            node.kind, node.content = "file", Content(number, member.offset_data, member.size)
+            node.kind, node.content = "file", FileContent(number, member.offset_data, member.size)
         folder.children[name] = node
 
     def _hard_link(self, label: str, member: tarfile.TarInfo) -> Node:
@@ -230,7 +230,7 @@ class Tree:
     def write(self, layers: Sequence[Path], stream: IO[bytes]) -> None:
         """Write the tree as a tar archive with shifted owners; the same tree gives the same bytes."""
         files = [path.open("rb") for path in layers]
-        written: dict[Content, str] = {}
+        written: dict[FileContent, str] = {}
         try:
             with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
                 tar.addfile(_header(".", self.root))

@@ -70,7 +70,7 @@ class Head:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class RepositorySource:
     """A repository's files at the head of its default branch."""
 
     archive: Path
@@ -93,7 +93,7 @@ def is_bundle(path: Path) -> bool:
 
 def fetch_repository(
     source: str | Path, scratch: Path, *, most_bytes: int = _BYTES, seconds: float = _SECONDS, loopback: bool = False
-) -> Source:
+) -> RepositorySource:
     """Fetch a repository and write its files to ``scratch/repository.tar``.
 
     Parameters
@@ -142,7 +142,7 @@ def fetch_repository(
         head = isolated(bounds, read_repository, address, bundle, PLACE, made, pinned, kept, most_bytes, seconds)
         archive = scratch / "repository.tar"
         made.replace(archive)
-        return Source(archive=archive, commit=head.commit, branch=head.branch)
+        return RepositorySource(archive=archive, commit=head.commit, branch=head.branch)
 
 
 def _programs() -> tuple[Path, ...]:
@@ -328,7 +328,7 @@ def _head(bare: Path) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class File:
+class TreeFile:
     """One file of a commit."""
 
     name: str
@@ -337,7 +337,7 @@ class File:
     size: int
 
 
-def _list_files(bare: Path, commit: str, most_bytes: int) -> list[File]:
+def _list_files(bare: Path, commit: str, most_bytes: int) -> list[TreeFile]:
     """The list of a commit's files, bounded: a few kilobytes of nested trees can name billions of files."""
     try:
         listing = _ask(bare, "ls-tree", "-r", "-z", "--long", commit)
@@ -348,7 +348,7 @@ def _list_files(bare: Path, commit: str, most_bytes: int) -> list[File]:
     return parse_tree(listing.stdout, most_bytes)
 
 
-def parse_tree(listing: str, most_bytes: int) -> list[File]:
+def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
     """The files that ``git ls-tree -r -z --long`` lists.
 
     Raises
@@ -376,14 +376,14 @@ def parse_tree(listing: str, most_bytes: int) -> list[File]:
             raise EntryError(f"{name!r} is not in the repository; was it cloned or bundled with a filter?")
         if mode == _SYMLINK and int(length) > _MOST_LINK_BYTES:
             raise EntryError(f"{name!r} is a link to a name of {length} bytes")
-        found.append(File(name=name, mode=mode, identity=identity, size=int(length)))
+        found.append(TreeFile(name=name, mode=mode, identity=identity, size=int(length)))
     total = sum(file.size for file in found)
     if total > most_bytes:
         raise EntryError(f"the repository's files have {total >> 20} MiB; at most {most_bytes >> 20} are allowed")
     return found
 
 
-def _write_files(bare: Path, files: Sequence[File], tar: tarfile.TarFile, seconds: float) -> None:
+def _write_files(bare: Path, files: Sequence[TreeFile], tar: tarfile.TarFile, seconds: float) -> None:
     """Write files in git's order, large ones never whole in memory."""
     requests = bare / "requests"
     requests.write_text("".join(f"{file.identity}\n" for file in files))
@@ -409,7 +409,7 @@ def _write_files(bare: Path, files: Sequence[File], tar: tarfile.TarFile, second
             stream.read(1)
 
 
-def _write_file(file: File, stream: IO[bytes], tar: tarfile.TarFile) -> None:
+def _write_file(file: TreeFile, stream: IO[bytes], tar: tarfile.TarFile) -> None:
     member = tarfile.TarInfo(file.name)
     if file.mode == _SYMLINK:
         member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(stream.read(file.size))

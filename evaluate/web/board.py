@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.best_attempts import with_resampled
-from evaluate.queue.views.board import Place
+from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.rank_certainty import standing
-from evaluate.report.board import Section
+from evaluate.report.board import BoardSection
 from evaluate.web.authorization import Visit
 from evaluate.web.site import Entered, Site
 
@@ -23,7 +23,7 @@ MOST_COMPARED = 40
 class Shown:
     """A board for one audience."""
 
-    places: list[Place]
+    places: list[BoardRow]
     """Empty while it is withheld."""
     withheld: bool
     """Whether nothing is shown."""
@@ -31,11 +31,11 @@ class Shown:
     """Whether an organiser sees what others do not."""
 
     @property
-    def by_entry(self) -> dict[str, Place]:
+    def by_entry(self) -> dict[str, BoardRow]:
         """Entry -> its place."""
         return {place.entry: place for place in self.places}
 
-    def of(self, phase: str) -> list[Place]:
+    def of(self, phase: str) -> list[BoardRow]:
         """The places of a phase."""
         return [place for place in self.places if place.phase == phase]
 
@@ -54,7 +54,7 @@ def phases_of(one: Entered) -> list[str]:
     return [phase.name for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)] or [""]
 
 
-def section_of(site: Site, one: Entered, phase: str, places: list[Place]) -> Section:
+def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> BoardSection:
     """A phase with how certain its ranks are."""
     title, decimals = phase or one.challenge.title, one.challenge.board.decimals
     plain = standing(title, places, {place.entry: _attempt(place, 1) for place in places}, decimals)
@@ -69,5 +69,5 @@ def section_of(site: Site, one: Entered, phase: str, places: list[Place]) -> Sec
     return standing(title, places, {attempt.entry: attempt for attempt in found}, decimals)
 
 
-def _attempt(place: Place, number: int) -> Attempt:
+def _attempt(place: BoardRow, number: int) -> Attempt:
     return Attempt(entry=place.entry, team=place.team, number=0, submitted=0.0, score=place.score, attempt=number)

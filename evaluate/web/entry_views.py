@@ -13,7 +13,7 @@ from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.signing import evaluation_of
 from evaluate.queue.storage.stage_folders import challenge_of
-from evaluate.queue.views.board import Place
+from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.why import why_for_team
 from evaluate.report.audience import View, for_organiser, for_team
 from evaluate.web.site import Site
@@ -24,7 +24,7 @@ Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class EntryPage:
     """A page of a list."""
 
     entries: tuple[QueuedEntry, ...]
@@ -39,7 +39,7 @@ def entries_of(
     challenge: str = "",
     before: int | None = None,
     most: int = PER_PAGE,
-) -> Part:
+) -> EntryPage:
     """Entries, the newest first.
 
     Parameters
@@ -58,7 +58,7 @@ def entries_of(
         query = query.where(ENTRIES.c.number < before)
     with site.store.engine.connect() as connection:
         found = [entry_of(row) for row in connection.execute(query).mappings()]
-    return Part(entries=tuple(found[:most]), after=found[most - 1].number if len(found) > most else None)
+    return EntryPage(entries=tuple(found[:most]), after=found[most - 1].number if len(found) > most else None)
 
 
 def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
@@ -77,6 +77,6 @@ def said_of(site: Site, entry: QueuedEntry) -> str:
     return why_for_team(entry, site.store)
 
 
-def sections(places: list[Place], names: list[str]) -> dict[str, list[Place]]:
+def sections(places: list[BoardRow], names: list[str]) -> dict[str, list[BoardRow]]:
     """The places of each phase."""
     return {name: [place for place in places if place.phase == name] for name in names}

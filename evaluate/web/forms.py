@@ -18,7 +18,7 @@ from evaluate.web.authorization import User
 from evaluate.web.errors import Refused
 from evaluate.web.intake import settled
 from evaluate.web.pages.rendering import go, page
-from evaluate.web.uploads import Hold, Writer
+from evaluate.web.uploads import Hold, UploadWriter
 
 _FORM_BYTES = 64 << 10
 """Of what a plain form has beside the file."""
@@ -90,7 +90,7 @@ class _Writing:
         self._site = visit.site
         begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size)
         self.hold = Hold(visit.site, begun.id)
-        self.writer = Writer(visit.site, begun, 0)
+        self.writer = UploadWriter(visit.site, begun, 0)
 
     def give_up(self) -> None:
         """Forget it: what a form brings cannot go on."""

@@ -31,7 +31,7 @@ class Logged:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class LogPart:
     """A part of the log, and its signed head."""
 
     head: Checkpoint | None
@@ -44,18 +44,18 @@ class Part:
     """The number to continue with; None at the end."""
 
 
-def logged(site: Site, *, before: int | None = None, most: int) -> Part:
+def logged(site: Site, *, before: int | None = None, most: int) -> LogPart:
     """The newest receipts with numbers below ``before``."""
     registry = Registry(site.state)
     head = registry.log.checkpoint()
     if head is None:
-        return Part(head=None, key="", items=(), after=None)
+        return LogPart(head=None, key="", items=(), after=None)
     signer = head.signed_by(registry.keys.public())
     end = head.size if before is None else min(before, head.size)
     numbers = range(end - 1, max(-1, end - 1 - most), -1)
     items = tuple(_logged(number, registry.log.leaf(number)) for number in numbers)
     after = items[-1].number if items and items[-1].number else None
-    return Part(head=head, key=signer.id if signer else "", items=items, after=after)
+    return LogPart(head=head, key=signer.id if signer else "", items=items, after=after)
 
 
 def newest_proof(site: Site, receipt: Path) -> bytes:

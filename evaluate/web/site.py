@@ -28,7 +28,7 @@ from evaluate.queue.logs import LOG
 from evaluate.queue.people.news import Announcement, announcements
 from evaluate.queue.people.releases import scores_released
 from evaluate.queue.storage.depot import Depot, open_depot
-from evaluate.queue.views.board import Place, board_of
+from evaluate.queue.views.board import BoardRow, board_of
 from evaluate.receipts.issue import Registry
 from evaluate.web.errors import Refused
 from evaluate.web.rates import Rates
@@ -53,7 +53,7 @@ class Entered:
     terms: Terms
 
 
-class Kept:
+class CachedValue:
     """A value that is made again when what it was made of has changed; of many who want it, one makes it.
 
     The others get the value before it meanwhile.  What took long to make is not made so often that it takes more than a
@@ -123,7 +123,7 @@ class Site:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
     _recent: dict[str, tuple[float, Entered]] = field(default_factory=dict)
-    _kept: dict[object, Kept] = field(default_factory=dict)
+    _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
@@ -228,14 +228,14 @@ class Site:
         with self.store.engine.connect() as connection:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
-    def places(self, one: Entered) -> list[Place]:
+    def places(self, one: Entered) -> list[BoardRow]:
         """The board of a challenge as everybody may see it; see `evaluate.queue.feedback.place_for_team`."""
-        found: list[Place] = self._board(one).get(self._stamp_of(one), lambda: self._made(one))
+        found: list[BoardRow] = self._board(one).get(self._stamp_of(one), lambda: self._made(one))
         return found
 
-    def recent_places(self, one: Entered) -> list[Place] | None:
+    def recent_places(self, one: Entered) -> list[BoardRow] | None:
         """The same without waiting, so that readers do not ask the database; None: `places` has to look."""
-        found: list[Place] | None = self._board(one).recent()
+        found: list[BoardRow] | None = self._board(one).recent()
         return found
 
     def renew(self, one: Entered) -> bool:
@@ -244,14 +244,14 @@ class Site:
         self._board(one).get(stamp, lambda: self._made(one))
         return self._board(one).of(stamp) is not None
 
-    def _board(self, one: Entered) -> Kept:
+    def _board(self, one: Entered) -> CachedValue:
         return self.kept(("board", one.known), _BOARD_SECONDS)
 
     def _stamp_of(self, one: Entered) -> object:
         over = sum(phase.ends <= time.time() for phase in one.terms.phases)
         return self.line(), one.terms, one.challenge.board, over
 
-    def _made(self, one: Entered) -> list[Place]:
+    def _made(self, one: Entered) -> list[BoardRow]:
         rules = one.challenge.board
         asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
         places = board_of(*asked, hidden=one.challenge.exam.hidden)
@@ -260,9 +260,9 @@ class Site:
         policies = policies_of(self.config, self.store, one.known, [place.entry for place in places])
         return [place_for_team(place, policies[place.entry]) for place in places]
 
-    def kept(self, what: object, at_most_every: float = 0.0) -> Kept:
+    def kept(self, what: object, at_most_every: float = 0.0) -> CachedValue:
         """The place of something that many want and that is made once for all of them."""
-        return self._kept.setdefault(what, Kept(at_most_every))
+        return self._kept.setdefault(what, CachedValue(at_most_every))
 
 
 def open_site(state: Path, address: str) -> Site:

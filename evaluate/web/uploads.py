@@ -230,7 +230,7 @@ def held(site: Site, identity: str) -> Iterator[Upload]:
         hold.close()
 
 
-class Writer:
+class UploadWriter:
     """Appends to an upload that is held what one request brings, and never more than its size."""
 
     def __init__(self, site: Site, upload: Upload, offset: int) -> None:
@@ -325,7 +325,7 @@ async def append(site: Site, identity: str, offset: int, chunks: AsyncIterator[b
         if offset != have or hold.upload.ended:
             raise Refused(409, f"the upload has {have} bytes; continue there", {"Upload-Offset": str(have)})
         if not hold.upload.complete:
-            writer = await _by_writer(partial(Writer, site, hold.upload, offset))
+            writer = await _by_writer(partial(UploadWriter, site, hold.upload, offset))
             try:
                 async for chunk in chunks:
                     await writer.write(chunk)

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 
 from evaluate.challenge.types import FeedbackRules
 from evaluate.report.climb import MOST, climb, entropy, holding, words
-from evaluate.report.leaks import Feedback, Level, Terms
+from evaluate.report.leaks import Feedback, LeakTerms, Level
 
 LABELS = "NAO~"
 DEFAULT = FeedbackRules()
 _RECORDS = (12, 40, 300, 1000)
 
 
-def terms(records: int, rules: FeedbackRules = DEFAULT, attempts: int = 0) -> Terms:
+def terms(records: int, rules: FeedbackRules = DEFAULT, attempts: int = 0) -> LeakTerms:
     """With the limits of ``cinc2017``."""
-    return Terms(
+    return LeakTerms(
         rules=rules,
         records=records,
         seconds=600.0 * records,
@@ -33,7 +33,7 @@ def labels(records: int) -> list[str]:
     return [LABELS[n % len(LABELS)] for n in range(records)]
 
 
-class Endless(Terms):
+class Endless(LeakTerms):
     """The Ladder in place of verdicts alone: what the end of the budget is for."""
 
     def decide(self, number: int, used: float) -> Feedback:

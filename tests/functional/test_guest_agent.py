@@ -17,7 +17,7 @@ from evaluate.core.model import MIB
 from evaluate.images.image import Image
 from evaluate.images.squashfs import packer
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, Frame, Writer
+from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameWriter
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox import disks
 from tests.support.bare_guest import BareGuest, bare_guest
@@ -591,7 +591,7 @@ def spoken_to(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> None:
     guest = spoken_to[0]
     guest.hello()
-    guest.channel._socket.sendall(Writer(bytes(NONCE_BYTES)).pack(Frame("finish")))
+    guest.channel._socket.sendall(FrameWriter(bytes(NONCE_BYTES)).pack(Frame("finish")))
     with pytest.raises(SandboxFault, match="another boot"):
         guest.channel.expect(messages.Finished, 60)
     assert guest.process.wait(60) == 0

@@ -27,7 +27,7 @@ from evaluate.challenge.load import read_challenge
 from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.resources import data_folder
-from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
+from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
 from evaluate.stages.kinds.base import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk
 from evaluate.untrusted.archives import answer_for, parse_answers
@@ -35,7 +35,7 @@ from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.listing import (
-    Rules,
+    ArchiveRules,
     check_directory,
     extract_members,
     is_container,
@@ -277,7 +277,7 @@ def archives() -> list[bytes]:
     return [*found, bundle.getvalue()]
 
 
-RULES = Rules(packed_bytes=1 << 24, unpacked_bytes=1 << 26, files=1000)
+RULES = ArchiveRules(packed_bytes=1 << 24, unpacked_bytes=1 << 26, files=1000)
 
 
 def archive(data: bytes, folder: Path) -> None:
@@ -350,13 +350,13 @@ def container_image(data: bytes, folder: Path) -> None:
 
 
 def frames(data: bytes, _folder: Path) -> None:
-    reader = Reader(b"n" * 16, max_blob=1 << 20)
+    reader = FrameReader(b"n" * 16, max_blob=1 << 20)
     for i in range(0, len(data), 7):
         reader.feed(data[i : i + 7])
 
 
 def frame_seeds() -> list[bytes]:
-    writer = Writer(b"n" * 16)
+    writer = FrameWriter(b"n" * 16)
     return [writer.pack(Frame("hello", {"version": 1}, b"")) + writer.pack(Frame("ended", {"id": 3}, b"x" * 50))]
 
 

@@ -21,7 +21,7 @@ import msgspec
 
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
-from evaluate.confine.lockdown import Orders, Standing, standing
+from evaluate.confine.lockdown import Orders, WallState, standing
 from evaluate.confine.walls import Walls
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Note, Picture, Program, Score, User
@@ -35,7 +35,7 @@ from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.exposed import find_secrets
-from evaluate.untrusted.listing import Contents, Member, extract_members, is_container, list_archive, read_member
+from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
 from evaluate.untrusted.pip import Said, ask
 from evaluate.untrusted.repository import Head, read_repository
@@ -107,7 +107,9 @@ def _file(folder: Path, data: bytes = b"") -> Path:
 _CONTENTS = Contents(
     kind="tar",
     prefix="entry",
-    members={name: Member(name=f"entry/{name}", size=5, kind="file") for name in (*CINC.required_files, "answers.txt")},
+    members={
+        name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in (*CINC.required_files, "answers.txt")
+    },
     origins={name: f"entry/{name}" for name in (*CINC.required_files, "answers.txt")},
 )
 _LISTED = of(_CONTENTS)
@@ -234,5 +236,5 @@ REPLIES: dict[str, Parser] = {
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
-    "reply-standing": reader(standing, lambda _: walls_check(), Standing(uid=3, landlock=6)),
+    "reply-standing": reader(standing, lambda _: walls_check(), WallState(uid=3, landlock=6)),
 }

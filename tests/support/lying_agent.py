@@ -24,7 +24,7 @@ from evaluate.core.model import Limits, Run
 from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.images.image import Image
 from evaluate.protocol import messages
-from evaluate.protocol.frames import MAGIC, Frame, Reader
+from evaluate.protocol.frames import MAGIC, Frame, FrameReader
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.guest import Guest
@@ -64,7 +64,7 @@ class LyingAgent(threading.Thread):
 
     def run(self) -> None:
         """Answer each message of the host, correctly or not."""
-        reader = Reader(None)
+        reader = FrameReader(None)
         with contextlib.suppress(OSError), self._socket:
             while data := self._socket.recv(1 << 16):
                 for frame in reader.feed(data):

@@ -36,7 +36,7 @@ from kernel import (
 )
 
 from evaluate.protocol import frames, messages
-from evaluate.protocol.frames import FrameError, Reader, Writer
+from evaluate.protocol.frames import FrameError, FrameReader, FrameWriter
 from evaluate.protocol.guest import (
     GATE_AT,
     GID,
@@ -84,8 +84,8 @@ class Port:
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self._reader = Reader(None)
-        self._writer: Writer | None = None
+        self._reader = FrameReader(None)
+        self._writer: FrameWriter | None = None
         self._arrived: list[Message] = []
         self._frames: Frames | None = None
         signal.signal(signal.SIGALRM, lambda _number, _frame: self.send(messages.Busy()))
@@ -147,7 +147,7 @@ class Port:
         if self._writer is None:
             if self._reader.nonce is None:
                 return  # the host has not sent anything yet
-            self._writer = Writer(self._reader.nonce)
+            self._writer = FrameWriter(self._reader.nonce)
         data = memoryview(self._writer.pack(messages.encode(message)))
         while data:
             data = data[os.write(self.fd, data) :]

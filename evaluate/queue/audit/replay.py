@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
-from evaluate.queue.db.journal import Line
+from evaluate.queue.db.journal import JournalLine
 from evaluate.queue.db.journal import Row as JournalRow
 from evaluate.queue.db.reasons import reason_of_event
 from evaluate.queue.db.rows import State, folded
@@ -63,7 +63,7 @@ class Replay:
         self.members: dict[tuple[str, str], Row] = {}
         self._usual: dict[tuple[str, str], list[tuple[int, float]]] = {}
 
-    def take(self, lines: Iterable[Line]) -> Replay:
+    def take(self, lines: Iterable[JournalLine]) -> Replay:
         """Do what these lines say.
 
         Raises
@@ -97,14 +97,14 @@ class Replay:
         for key, known in other._usual.items():
             self._usual[key] = sorted([*self._usual.get(key, ()), *known])[-NEWEST:]
 
-    def enter(self, line: Line) -> None:
+    def enter(self, line: JournalLine) -> None:
         """The team of an entry that is submitted, unless it is known."""
         team = line.data["team"]
         if (key := folded(team)) not in self.team_names:
             self.teams.setdefault(team, {"name": team, "since": line.at, "line": line.number})
             self.team_names[key] = {"folded": key, "name": team, "team": team, "line": line.number}
 
-    def _submitted(self, line: Line) -> None:
+    def _submitted(self, line: JournalLine) -> None:
         self.enter(line)
         row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
         self.entries[line.entry] = {
@@ -118,7 +118,7 @@ class Replay:
             "line": line.number,
         }
 
-    def _moved(self, line: Line) -> None:
+    def _moved(self, line: JournalLine) -> None:
         row, state = self.entries[line.entry], line.data["to"]
         row |= {"state": state, "reason": reason_of_event(line.data).as_text(), "changed": line.at, "line": line.number}
         if line.data["charged"] is not None:
@@ -129,22 +129,22 @@ class Replay:
             if seconds:
                 self._took(line, *ALL, sum(seconds))
 
-    def _charged(self, line: Line) -> None:
+    def _charged(self, line: JournalLine) -> None:
         self.entries[line.entry]["charged"] = line.data["charged"]
 
-    def _account(self, line: Line) -> None:
+    def _account(self, line: JournalLine) -> None:
         undecided = {"shown": None, "score": None, "best": None}
         self.accounts[line.entry] = {**line.data, **undecided, "entry": line.entry, "line": line.number}
 
-    def _shown(self, line: Line) -> None:
+    def _shown(self, line: JournalLine) -> None:
         self.accounts[line.entry] |= line.data
 
-    def _retried(self, line: Line) -> None:
+    def _retried(self, line: JournalLine) -> None:
         row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
         row |= {"changed": line.at, "line": line.number}
         self.entries[line.entry] |= row
 
-    def _result(self, line: Line) -> None:
+    def _result(self, line: JournalLine) -> None:
         data = result_data(self._keep, line.data)
         text = data.pop("text")
         key = (line.entry, data["attempt"], data["stage"])
@@ -152,18 +152,18 @@ class Replay:
             self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at, "line": line.number}
             self._took(line, self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
 
-    def _score(self, line: Line) -> None:
+    def _score(self, line: JournalLine) -> None:
         data = score_data(self._keep, line.data)
         text = data.pop("text")
         row = {"judged": "", **data, "entry": line.entry, "score": text, "at": line.at, "line": line.number}
         self.scores.setdefault((line.entry, data["attempt"]), row)
 
-    def _judged(self, line: Line) -> None:
+    def _judged(self, line: JournalLine) -> None:
         for entry, attempt in line.data["scores"]:
             if (row := self.scores.get((entry, attempt))) is not None:  # else of an entry that is not looked at
                 row["judged"] = row["judged"] or line.data["digest"]
 
-    def _shadowed(self, line: Line) -> None:
+    def _shadowed(self, line: JournalLine) -> None:
         row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
         self.shadows[line.entry, line.data["attempt"]] = {
             **row,
@@ -181,23 +181,23 @@ class Replay:
             if (result := self.results.get((entry, base, stage))) is not None:
                 self.results[entry, attempt, stage] = {**result, "attempt": attempt}
 
-    def _shadow_moved(self, line: Line) -> None:
+    def _shadow_moved(self, line: JournalLine) -> None:
         values = {"state": line.data["to"], "reason": reason_of_event(line.data).as_text(), "changed": line.at}
         self.shadows[line.entry, line.data["attempt"]] |= {**values, "line": line.number}
 
-    def _shadow_retried(self, line: Line) -> None:
+    def _shadow_retried(self, line: JournalLine) -> None:
         row = self.shadows.pop((line.entry, line.data["before"]))
         values = {"attempt": line.data["attempt"], "state": State.QUEUED.value, "reason": "", "changed": line.at}
         self.shadows[line.entry, line.data["attempt"]] = {**row, **values, "line": line.number}
         self._share(line.entry, line.data["attempt"], row["base"], row["first"])
 
-    def _adopted(self, line: Line) -> None:
+    def _adopted(self, line: JournalLine) -> None:
         one = self.shadows[line.entry, line.data["attempt"]]
         one["adopted"] = True
         values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
         self.entries[line.entry] |= {**values, "line": line.number}
 
-    def _team(self, line: Line) -> None:
+    def _team(self, line: JournalLine) -> None:
         """What earlier versions wrote: all that is known of a team from then on."""
         name = line.data["team"]
         self._names(line, name, line.data["aliases"])
@@ -209,7 +209,7 @@ class Replay:
         self.members = {key: row for key, row in self.members.items() if key[0] != name}
         self._members(line, name, line.data["members"])
 
-    def _team_changed(self, line: Line) -> None:
+    def _team_changed(self, line: JournalLine) -> None:
         """As `evaluate.queue.people.teams.put_change`."""
         name, data = line.data["team"], line.data
         dropped = {folded(one) for one in data.get("dropped", ())}
@@ -222,7 +222,7 @@ class Replay:
         self.members = {key: row for key, row in self.members.items() if key[0] != name or row["person"] not in no_more}
         self._members(line, name, data.get("members", ()))
 
-    def _names(self, line: Line, name: str, aliases: Iterable[str]) -> None:
+    def _names(self, line: JournalLine, name: str, aliases: Iterable[str]) -> None:
         """Give a team names; a team that had one of them is no more."""
         self.teams.setdefault(name, {"name": name, "since": line.at, "line": line.number})
         names = {folded(one): one for one in (*aliases, name)}
@@ -234,15 +234,15 @@ class Replay:
         for key, one in names.items():
             self.team_names[key] = {"folded": key, "name": one, "team": name, "line": line.number}
 
-    def _members(self, line: Line, name: str, members: Iterable[Row]) -> None:
+    def _members(self, line: JournalLine, name: str, members: Iterable[Row]) -> None:
         for one in members:
             row = {"own": False, **one, "team": name, "person": person_of(one["address"]), "line": line.number}
             self.members[name, one["address"]] = row
 
-    def _renamed(self, line: Line) -> None:
+    def _renamed(self, line: JournalLine) -> None:
         self.entries[line.entry] |= {"team": line.data["team"]}
 
-    def _challenge_renamed(self, line: Line) -> None:
+    def _challenge_renamed(self, line: JournalLine) -> None:
         moved = line.data["places"]
         for row in (*self.entries.values(), *self.shadows.values()):
             row["challenge"] = moved.get(row["challenge"], row["challenge"])
@@ -252,23 +252,23 @@ class Replay:
             if challenge in moved or challenge not in moved.values()
         }
 
-    def _set(self, line: Line) -> None:
+    def _set(self, line: JournalLine) -> None:
         self.settings[line.data["key"]] = {**line.data, "line": line.number}
 
-    def _signed(self, line: Line) -> None:
+    def _signed(self, line: JournalLine) -> None:
         """No row of a table: `evaluate.queue.signing` compares it with the log of receipts."""
 
-    def _took(self, line: Line, challenge: str, stage: str, seconds: float) -> None:
+    def _took(self, line: JournalLine, challenge: str, stage: str, seconds: float) -> None:
         known = self._usual.setdefault((challenge, stage), [])
         known.append((line.number, seconds))
         del known[:-NEWEST]
 
 
-def _tells(_replay: Replay, _line: Line) -> None:
+def _tells(_replay: Replay, _line: JournalLine) -> None:
     """No row follows from it."""
 
 
-_EVENTS: dict[str, Callable[[Replay, Line], None]] = {
+_EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "submitted": Replay._submitted,
     "moved": Replay._moved,
     "charged": Replay._charged,
@@ -304,7 +304,7 @@ class Replayed:
     def __init__(self, keep: Callable[[str], str], scratch: sqlite3.Connection) -> None:
         self._keep, self._scratch = keep, scratch
         self.general = Replay(keep)
-        self._for_all: list[Line] = []
+        self._for_all: list[JournalLine] = []
 
     def take(self, rows: Iterable[JournalRow]) -> None:
         """Do what concerns no entry, and put the rest aside."""
@@ -319,7 +319,7 @@ class Replayed:
             if entry and event != _SUBMITTED:
                 yield entry, number, at, event, data
                 continue
-            line = Line(number, at, entry, event, json.loads(data), chain)
+            line = JournalLine(number, at, entry, event, json.loads(data), chain)
             if event == _SUBMITTED:
                 self.general.enter(line)
                 yield entry, number, at, event, data
@@ -337,7 +337,7 @@ class Replayed:
             As `Replay.take`.
         """
         rows = self._scratch.execute("select number, at, entry, event, data from lines order by entry, number")
-        lines = (Line(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
+        lines = (JournalLine(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
         for entry, ones in groupby(lines, attrgetter("entry")):
             said = Replay(self._keep).take(merge(ones, self._for_all, key=attrgetter("number")))
             self.general.add_usual(said)

@@ -70,7 +70,7 @@ def damaged(text: str) -> Fault:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class CountingRules:
     """Which attempts count on the board of one phase."""
 
     begins: float
@@ -96,14 +96,14 @@ class Rules:
         return self.judged is None or one.judged == self.judged
 
 
-def rules_from(text: str) -> Rules:
-    """The rules of `Rules.text`; Fault if it is damaged."""
+def rules_from(text: str) -> CountingRules:
+    """The rules of `CountingRules.text`; Fault if it is damaged."""
     try:
         begins, ends, most, decimals, *more = json.loads(text)
         judged, shown = more[0] if more else None, len(more) > 1
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
-    return Rules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
+    return CountingRules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
 
 
 def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:

@@ -34,7 +34,7 @@ KEPT = 20_000
 
 
 @dataclass(frozen=True)
-class Line:
+class JournalLine:
     """One thing that happened."""
 
     number: int
@@ -97,7 +97,7 @@ def _end(connection: sa.Connection) -> tuple[int, str]:
 
 def read(
     database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
-) -> Iterator[Line]:
+) -> Iterator[JournalLine]:
     """Every line after one, in order, at one moment.
 
     Parameters
@@ -113,7 +113,7 @@ def read(
         A line was changed or is missing: its link to the one before does not hold.
     """
     for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
-        yield Line(number, at, entry, event, json.loads(data), found)
+        yield JournalLine(number, at, entry, event, json.loads(data), found)
 
 
 def rows(
@@ -129,12 +129,12 @@ def rows(
             yield number, at, entry, event, data, found
 
 
-def at_hand(connection: sa.Connection) -> Iterator[Line]:
+def at_hand(connection: sa.Connection) -> Iterator[JournalLine]:
     """The lines that have not moved out, unchecked."""
     query = sa.select(JOURNAL).order_by(JOURNAL.c.number).execution_options(yield_per=_AT_ONCE)
     with connection.execute(query) as found:
         for row in found:
-            yield Line(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
+            yield JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
 
 
 def _rows(database: Database, connection: sa.Connection, after: int) -> Iterator[Any]:

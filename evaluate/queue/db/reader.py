@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from evaluate.core.files import is_read_only
 from evaluate.queue.db.anchor import Anchor, Position
-from evaluate.queue.db.attempts import Attempt, Rules, from_text, in_order, letters_from
+from evaluate.queue.db.attempts import Attempt, CountingRules, from_text, in_order, letters_from
 from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
 
 DRAIN = "drain:"
@@ -88,7 +88,7 @@ _FAULTS = "select * from faults where resolved = 0 order by last desc, id desc"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Selection:
+class EntrySelection:
     """Which entries are looked at."""
 
     team: str = ""
@@ -109,7 +109,7 @@ class Selection:
         return f"where {' and '.join(parts)}" if parts else ""
 
 
-EVERYTHING = Selection()
+EVERYTHING = EntrySelection()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +146,7 @@ class Reader:
     def __init__(self, ask: Ask, now: Callable[[], str]) -> None:
         self._ask, self._now = ask, now
 
-    def counts(self, of: Selection = EVERYTHING) -> dict[State, int]:
+    def counts(self, of: EntrySelection = EVERYTHING) -> dict[State, int]:
         """How many entries are in each state; of all, those that are done are what the others leave."""
         where = of.where or _NOT_DONE
         found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=where), of.parameters)}
@@ -155,11 +155,11 @@ class Reader:
             found |= {State.DONE: done} if done > 0 else {}
         return found
 
-    def newest(self, most: int, of: Selection = EVERYTHING) -> list[QueuedEntry]:
+    def newest(self, most: int, of: EntrySelection = EVERYTHING) -> list[QueuedEntry]:
         """The entries that were submitted last, the newest first."""
         return [entry_of(row) for row in self._ask(_NEWEST.format(where=of.where), {"most": most, **of.parameters})]
 
-    def running(self, of: Selection = EVERYTHING) -> list[TaskRow]:
+    def running(self, of: EntrySelection = EVERYTHING) -> list[TaskRow]:
         """The tasks that hold a slot."""
         which = f"and entry in (select id from entries {of.where})" if of.where else ""
         return [task_of(row) for row in self._ask(_RUNNING.format(which=which), of.parameters)]
@@ -182,14 +182,14 @@ class Reader:
         within = {"begins": max(begins, _LONG_AGO), "ends": min(ends, _NEVER)}
         return [(row["judged"], row["n"]) for row in self._ask(_DATA, {"challenge": challenge, **within})]
 
-    def best_attempts(self, challenge: str, rules: Rules) -> list[Attempt] | None:
+    def best_attempts(self, challenge: str, rules: CountingRules) -> list[Attempt] | None:
         """The best attempt of each team that has a score, best first; None if that of a team is not kept."""
         found = bests_of(self._ask, challenge, rules).values()
         if None in found:
             return None
         return in_order((from_text(text) for text in found if text), rules.decimals)
 
-    def letters(self, challenge: str, rules: Rules, digest: str) -> Mapping[str, str] | None:
+    def letters(self, challenge: str, rules: CountingRules, digest: str) -> Mapping[str, str] | None:
         """Entry -> letter of the attempts of this digest; None if they are not kept."""
         found = self._ask(_TIES, {"challenge": challenge, "rules": rules.text, "digest": digest})
         return letters_from(found[0]["letters"]) if found else None
@@ -228,7 +228,7 @@ def _fault(drained: str) -> int:
     return int(number) if drained != number and number.isdecimal() else 0
 
 
-def bests_of(ask: Ask, challenge: str, rules: Rules) -> dict[str, str | None]:
+def bests_of(ask: Ask, challenge: str, rules: CountingRules) -> dict[str, str | None]:
     """Team -> its best attempt as text, empty if it has no score; None: that is not kept."""
     teams = [str(row["team"]) for row in ask(_TEAMS, {"challenge": challenge})]
     kept = {row["team"]: row["attempt"] for row in ask(_BESTS, {"challenge": challenge, "rules": rules.text})}

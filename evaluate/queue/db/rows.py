@@ -157,7 +157,7 @@ class Host:
     last one."""
 
 
-class Part(StrEnum):
+class FaultyPart(StrEnum):
     """What may be guilty."""
 
     HOST = "host"
@@ -172,7 +172,7 @@ class Internal:
     """A fault as it is recorded."""
 
     id: int
-    part: Part
+    part: FaultyPart
     name: str
     """Of the host, the image, the challenge or the mirror."""
     stage: str
@@ -192,7 +192,7 @@ class Internal:
     @property
     def words(self) -> str:
         """The guilty part."""
-        return f"{self.part} {Path(self.name).name if self.part is Part.CHALLENGE else self.name}"
+        return f"{self.part} {Path(self.name).name if self.part is FaultyPart.CHALLENGE else self.name}"
 
     def as_json(self) -> dict[str, Any]:
         """As values of JSON."""
@@ -202,7 +202,7 @@ class Internal:
 def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal:
     """The fault of a row."""
     found = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
-    more = {"lines": tuple(json.loads(row["lines"])), "part": Part(row["part"]), "stopped": bool(row["stopped"])}
+    more = {"lines": tuple(json.loads(row["lines"])), "part": FaultyPart(row["part"]), "stopped": bool(row["stopped"])}
     return Internal(**{**found, **more}, entries=tuple(entries))
 
 

@@ -118,7 +118,7 @@ BESTS = sa.Table(
     # what follows from other tables, kept until triggers remove it because something about the team's entries changes
     sa.Column("challenge", sa.String(500), primary_key=True),
     sa.Column("team", _TEAM, primary_key=True),
-    # JSON of `evaluate.queue.db.attempts.Rules`
+    # JSON of `evaluate.queue.db.attempts.CountingRules`
     sa.Column("rules", sa.String(200), primary_key=True),
     # JSON of `evaluate.queue.db.attempts.Attempt`; empty if the team has no score
     sa.Column("attempt", sa.Text, nullable=False),

@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault
 from evaluate.queue.db.attempts import (
     Attempt,
-    Rules,
+    CountingRules,
     digest_of,
     from_text,
     in_order,
@@ -46,7 +46,7 @@ _MOST_DRAWN = 2000
 """Scores whose resampled values are remembered; some 30 KB each."""
 
 
-def best_attempts(store: Store, challenge: str, rules: Rules) -> list[Attempt]:
+def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[Attempt]:
     """The best attempt of each team that has a score, best first; what was not kept is kept now."""
     try:
         texts = _kept(store, challenge, rules)
@@ -56,7 +56,7 @@ def best_attempts(store: Store, challenge: str, rules: Rules) -> list[Attempt]:
     return in_order((from_text(text) for text in texts.values() if text), rules.decimals)
 
 
-def _kept(store: Store, challenge: str, rules: Rules) -> dict[str, str]:
+def _kept(store: Store, challenge: str, rules: CountingRules) -> dict[str, str]:
     """Team -> its best attempt as text, all as they are at one moment."""
     while True:
         with store.change() as connection:
@@ -72,7 +72,7 @@ def _kept(store: Store, challenge: str, rules: Rules) -> dict[str, str]:
             return {team: text for team, text in {**known, **found}.items() if text is not None}
 
 
-def letters(store: Store, challenge: str, rules: Rules, order: Sequence[Attempt]) -> Mapping[str, str]:
+def letters(store: Store, challenge: str, rules: CountingRules, order: Sequence[Attempt]) -> Mapping[str, str]:
     """Entry -> letter of the best attempts of teams, in their order; kept if they were not."""
     digest = digest_of(order)
     known = store.reader.letters(challenge, rules, digest)
@@ -210,7 +210,7 @@ def _drawn(store: Store, kept: Sequence[str]) -> list[tuple[tuple[float, ...], i
     return [found[one] for one in kept]
 
 
-def _best(connection: sa.Connection, challenge: str, rules: Rules, teams: Sequence[str]) -> dict[str, str]:
+def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams: Sequence[str]) -> dict[str, str]:
     """Team -> its best attempt as text, empty if it has no score.
 
     The database leaves out what cannot be a team's best when rounded: few rows are read.

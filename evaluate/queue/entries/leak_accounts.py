@@ -21,12 +21,12 @@ import sqlalchemy as sa
 from evaluate.challenge.types import FeedbackRules
 from evaluate.queue.db import journal
 from evaluate.queue.db.tables import ACCOUNTS, BESTS, ENTRIES, SCORES
-from evaluate.report.leaks import Feedback, Level, Terms
+from evaluate.report.leaks import Feedback, LeakTerms, Level
 
 Row = sa.RowMapping
 
 
-def open_account(connection: sa.Connection, entry: Row, terms: Terms, at: float) -> None:
+def open_account(connection: sa.Connection, entry: Row, terms: LeakTerms, at: float) -> None:
     """Decide what an attempt reveals, unless that is decided.
 
     Parameters

@@ -26,7 +26,7 @@ from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import POOL, Database, at_last, open_database
 from evaluate.queue.db.outcomes import from_row
-from evaluate.queue.db.reader import EVERYTHING, Reader, Selection
+from evaluate.queue.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.db.settings import Settings, setting_in
@@ -34,7 +34,7 @@ from evaluate.queue.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS
 from evaluate.queue.entries import durations, fair_turns, judged_data
 from evaluate.queue.entries.leak_accounts import open_account, settle
 from evaluate.queue.people import teams
-from evaluate.report.leaks import Terms
+from evaluate.report.leaks import LeakTerms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
@@ -185,7 +185,7 @@ class Store:
         with self.change() as connection:
             journal.write(connection, identity, SIGNED, data, time.time())
 
-    def charge(self, identity: str, attempt: int, terms: Terms | None = None) -> None:
+    def charge(self, identity: str, attempt: int, terms: LeakTerms | None = None) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt.
 
         Parameters
@@ -218,7 +218,7 @@ class Store:
             retry_entry(connection, entry)
         return self.entry(identity)
 
-    def retry_parked(self, of: Selection = EVERYTHING) -> list[str]:
+    def retry_parked(self, of: EntrySelection = EVERYTHING) -> list[str]:
         """As `retry`, for every parked entry of a selection, all or none; returns their ids."""
         where = [ENTRIES.c[column] == value for column, value in of.parameters.items()]
         query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *where).order_by(ENTRIES.c.number)
@@ -367,7 +367,7 @@ class Store:
         where = ENTRIES.c.state.in_(_GOES_ON)
         return self.entries(where) if owner is None else self.entries(where, ENTRIES.c.owner == owner)
 
-    def lines(self, entry: str = "", *, before: int | None = None, most: int = 500) -> list[journal.Line]:
+    def lines(self, entry: str = "", *, before: int | None = None, most: int = 500) -> list[journal.JournalLine]:
         """The newest lines of the journal that have not moved out, perhaps of one entry; the newest first."""
         query = sa.select(JOURNAL).order_by(JOURNAL.c.number.desc()).limit(most)
         if entry:
@@ -376,7 +376,10 @@ class Store:
             query = query.where(JOURNAL.c.number < before)
         with self.engine.connect() as connection:
             rows = connection.execute(query).all()
-        return [journal.Line(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain) for row in rows]
+        return [
+            journal.JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
+            for row in rows
+        ]
 
     def journal_length(self) -> int:
         """How many lines the journal has."""

@@ -38,11 +38,11 @@ from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import stopped_challenges
 from evaluate.queue.schedule.hosts import PLACE, Lease, Neighbours, draining, end_at_once, executors, state_identity
-from evaluate.queue.schedule.tasks import News
+from evaluate.queue.schedule.tasks import QueueSignals
 from evaluate.queue.storage import leftovers
 from evaluate.queue.storage.stage_folders import BESIDE_SECONDS
 from evaluate.queue.threads import Threads
-from evaluate.queue.upkeep import Known, upkeep
+from evaluate.queue.upkeep import LastComparison, upkeep
 
 LOCK = "daemon.lock"
 _STARTED = 32
@@ -88,7 +88,7 @@ class Daemon:
         self._measures = measures or Measures(context.store)
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(self._engine.held_here)
-        self._known = Known()
+        self._known = LastComparison()
         self._measures.findings.set_function(lambda: self._known.findings)
         self._measures.verified.set_function(lambda: self._known.at)
         runner = MeasuredRunner(runner=context.runner, measures=self._measures)
@@ -249,7 +249,7 @@ class Daemon:
         if news.waiting:
             self._claim()
 
-    def _news(self) -> News:
+    def _news(self) -> QueueSignals:
         news = tasks.news(self._store, self._context.executor)
         self._stopped = stopped_challenges(self._store.database) if news.stopped else {}
         self._is_draining(news.draining)
@@ -266,7 +266,7 @@ class Daemon:
         for task in tasks.claim(self._store, self._context.executor, free, within, self._stopped):
             start(self._engine, task)
 
-    def _take(self, news: News) -> bool:
+    def _take(self, news: QueueSignals) -> bool:
         """Start the next entries, as many as this host may have in their stages; returns whether there were any."""
         me, taken = self._context.executor, []
         if news.queued:

@@ -29,7 +29,7 @@ from evaluate.core.model import Stage
 from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.outcomes import to_row
-from evaluate.queue.db.rows import Part, TaskRow
+from evaluate.queue.db.rows import FaultyPart, TaskRow
 from evaluate.queue.entries.shadows import attempt_of, shadow
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import RECOVERIES, Engine
@@ -94,7 +94,7 @@ class FlowContext:
     """The kernel's list of PCI devices."""
 
 
-class Gate:
+class StopGate:
     """Every stage passes through it, so that a process that is stopping starts no more of them."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class Gate:
                 self._changed.notify_all()
 
 
-gate = Gate()
+gate = StopGate()
 _context: FlowContext | None = None
 
 
@@ -210,18 +210,18 @@ def _failed(task: Task, number: int, own: FlowContext, kind: str, error: Excepti
     return {"kind": kind, "message": message, "part": part.value, "name": name, "lines": last_lines(error)}
 
 
-def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[Part, str]:
+def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[FaultyPart, str]:
     """Which part failed, by the class of the error."""
     if isinstance(error, ChallengeError):
-        return Part.CHALLENGE, task.entry.challenge
+        return FaultyPart.CHALLENGE, task.entry.challenge
     if isinstance(error, MirrorFault):
-        return Part.MIRROR, "of packages"
+        return FaultyPart.MIRROR, "of packages"
     if isinstance(error, ImageFault):
         try:
-            return Part.IMAGE, challenge_of(task.entry).image
+            return FaultyPart.IMAGE, challenge_of(task.entry).image
         except ChallengeError:
-            return Part.CHALLENGE, task.entry.challenge
-    return Part.HOST, own.config.host
+            return FaultyPart.CHALLENGE, task.entry.challenge
+    return FaultyPart.HOST, own.config.host
 
 
 def start(engine: Engine, task: Claimed) -> bool:

@@ -28,7 +28,7 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Stage, Verdict
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, ended_with
-from evaluate.queue.db.rows import ACTIVE, Part, QueuedEntry, State
+from evaluate.queue.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
 from evaluate.queue.db.tables import TASKS
 from evaluate.queue.entries.shadows import attempt_of, attempts_in_stages, shadow
 from evaluate.queue.entries.store import advance, enter_exam, keep_plan, keep_result, keep_score, move
@@ -411,7 +411,7 @@ class _Step:
         outcome = {
             "kind": CHALLENGE,
             "message": str(error),
-            "part": Part.CHALLENGE.value,
+            "part": FaultyPart.CHALLENGE.value,
             "name": self.entry.challenge,
         }
 
@@ -424,7 +424,7 @@ class _Step:
 
     def _blame(self, connection: sa.Connection, host: str, task: str, outcome: Outcome, *, again: bool) -> None:
         found = Found(
-            part=Part(outcome.get("part", Part.HOST)),
+            part=FaultyPart(outcome.get("part", FaultyPart.HOST)),
             name=outcome.get("name", host),
             stage=task,
             message=outcome["message"],

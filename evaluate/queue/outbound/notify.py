@@ -69,7 +69,7 @@ class Notice:
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
 
 
-class Channel(Protocol):
+class NoticeChannel(Protocol):
     """A way to send notices."""
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
@@ -83,7 +83,7 @@ class Mail:
     rules: MailRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """See `Channel`."""
+        """See `NoticeChannel`."""
         if letters := list(self._letters(notice)):
             self.post(letters, timeout_seconds)
 
@@ -145,7 +145,7 @@ class Webhook:
     rules: WebhookRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """See `Channel`."""
+        """See `NoticeChannel`."""
         if notice.state == STOPPED:
             return
         request = urllib.request.Request(
@@ -163,9 +163,9 @@ class Webhook:
             raise OSError(f"{type(e).__name__}: {e}") from e
 
 
-def channels(rules: NotifyRules) -> dict[str, Channel]:
+def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
     """What is configured, by name."""
-    found: dict[str, Channel] = {}
+    found: dict[str, NoticeChannel] = {}
     if rules.mail is not None:
         found["mail"] = Mail(rules.mail)
     if rules.webhook is not None:
@@ -201,7 +201,7 @@ class Messenger:
     is down for a day does not make every later message wait its full time.
     """
 
-    def __init__(self, name: str, channel: Channel, rules: NotifyRules, stop: threading.Event) -> None:
+    def __init__(self, name: str, channel: NoticeChannel, rules: NotifyRules, stop: threading.Event) -> None:
         self._name, self._channel, self._rules, self._stop = name, channel, rules, stop
         self._well = True
 

@@ -19,7 +19,7 @@ from evaluate.core.sanitize import sanitize
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database, at_last
 from evaluate.queue.db.reader import DRAIN, DRAINED_BY
-from evaluate.queue.db.rows import Internal, Part, State, entry_of, internal_of
+from evaluate.queue.db.rows import FaultyPart, Internal, State, entry_of, internal_of
 from evaluate.queue.db.settings import put_setting
 from evaluate.queue.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
 from evaluate.queue.entries.store import retry_entry
@@ -34,7 +34,7 @@ _MESSAGE = 4000
 class Found:
     """What a stage says about its fault."""
 
-    part: Part
+    part: FaultyPart
     name: str
     stage: str
     message: str
@@ -82,7 +82,7 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: Found, i
     told = {"fault": number, "part": found.part.value, "name": found.name, "stage": found.stage, "attempt": attempt}
     journal.write(connection, entry, "fault", {**told, "message": values["message"]}, now)
     if stopped and not was_stopped:
-        if found.part is Part.HOST:
+        if found.part is FaultyPart.HOST:
             put_setting(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
             journal.write(connection, "", "set", {"key": DRAIN + found.name, "value": f"{DRAINED_BY}{number}"}, now)
         journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": len(streak)}, now)
@@ -90,7 +90,7 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: Found, i
 
 def ended_well(connection: sa.Connection, host: str, challenge: str) -> None:
     """A stage of an entry to a challenge ended with a verdict on a host: both work."""
-    parts = [(Part.HOST.value, host), (Part.CHALLENGE.value, challenge)]
+    parts = [(FaultyPart.HOST.value, host), (FaultyPart.CHALLENGE.value, challenge)]
     good = sa.tuple_(FAULTS.c.part, FAULTS.c.name).in_(parts) & (FAULTS.c.resolved == 0) & (FAULTS.c.streak != "[]")
     at_last(connection, lambda: connection.execute(sa.update(FAULTS).where(good).values(streak="[]")))
 
@@ -98,11 +98,11 @@ def ended_well(connection: sa.Connection, host: str, challenge: str) -> None:
 def stopped_challenges(database: Database) -> dict[str, bool]:
     """The challenges whose entries wait for a fault to be resolved, and whether that concerns only their prep."""
     found: dict[str, bool] = {}
-    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != Part.HOST.value)
+    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
     with database.ask() as connection:
         for row in connection.execute(sa.select(FAULTS.c.part, FAULTS.c.challenges).where(where)):
             for challenge in json.loads(row.challenges):
-                found[challenge] = found.get(challenge, True) and row.part == Part.MIRROR.value
+                found[challenge] = found.get(challenge, True) and row.part == FaultyPart.MIRROR.value
     return found
 
 
@@ -145,7 +145,7 @@ def resolve(database: Database, number: int, *, requeue: bool = False) -> list[s
             connection.execute(sa.update(FAULTS).where(FAULTS.c.id == number).values(resolved=now, stopped=False))
             journal.write(connection, "", "fault-resolved", {"fault": number}, now)
             drained = DRAIN + row["name"]
-            if row["part"] == Part.HOST and _setting(connection, drained) == f"{DRAINED_BY}{number}":
+            if row["part"] == FaultyPart.HOST and _setting(connection, drained) == f"{DRAINED_BY}{number}":
                 put_setting(connection, drained, "")
                 journal.write(connection, "", "set", {"key": drained, "value": ""}, now)
         return _requeued(connection, number) if requeue else []
@@ -166,5 +166,5 @@ def _requeued(connection: sa.Connection, number: int) -> list[str]:
     return [entry.id for entry in found]
 
 
-def _open(part: Part, name: str) -> sa.ColumnElement[bool]:
+def _open(part: FaultyPart, name: str) -> sa.ColumnElement[bool]:
     return (FAULTS.c.part == part.value) & (FAULTS.c.name == name) & (FAULTS.c.resolved == 0)

@@ -46,7 +46,7 @@ def new_executor(name: str = "") -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class StatePlace:
     """Where a process keeps its state; of one place only one process may be alive."""
 
     directory: str
@@ -65,7 +65,7 @@ class Place:
         directory, _, rest = rest.partition(":")
         return cls(directory=directory, instance=f"{machine}:{rest}")
 
-    def had(self, other: Place, *, shared: bool) -> bool:
+    def had(self, other: StatePlace, *, shared: bool) -> bool:
         """Whether a process there was an earlier one of this place, since only one at a time holds its lock.
 
         Parameters
@@ -78,7 +78,7 @@ class Place:
         return other.directory == self.directory and (not shared or other.instance == self.instance or earlier_release)
 
 
-def state_identity(state: Path, boot: Path = _BOOT) -> Place:
+def state_identity(state: Path, boot: Path = _BOOT) -> StatePlace:
     """The place of a state directory.
 
     Copies of one machine, and containers, may have the same id and path; so the directory has a name, its copies on one
@@ -92,7 +92,7 @@ def state_identity(state: Path, boot: Path = _BOOT) -> Place:
             name.hardlink_to(part)
         part.unlink()
     machine = Path("/etc/machine-id")
-    return Place(
+    return StatePlace(
         directory=name.read_text().strip(),
         instance=f"{machine.read_text().strip() if machine.is_file() else socket.gethostname()}:"
         f"{state.stat().st_ino}:{boot.read_text().strip() if boot.is_file() else ''}",
@@ -106,7 +106,7 @@ class Lease:
         self,
         store: Store,
         executor: str,
-        place: Place | str,
+        place: StatePlace | str,
         heartbeat: Heartbeat,
         lost: Callable[[str], None],
         threads: Callable[[], str] = lambda: "",
@@ -208,7 +208,7 @@ class Neighbours:
         self,
         store: Store,
         executor: str,
-        place: Place,
+        place: StatePlace,
         heartbeat: Heartbeat,
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -276,7 +276,7 @@ class Neighbours:
                 self._renewed.add(row.executor)
             self._seen[row.executor] = (row.expires, since if said == row.expires else answered)
             silent = asked - self._seen[row.executor][1]
-            earlier = self._place.had(Place.of(row.place), shared=self._store.database.shared)
+            earlier = self._place.had(StatePlace.of(row.place), shared=self._store.database.shared)
             if earlier or silent > (row.ttl or self._heartbeat.ttl_seconds):
                 found[row.executor] = row.expires
         return found
@@ -290,8 +290,8 @@ class Neighbours:
         return [
             row.executor
             for row in self._rows()
-            if Place.of(row.place).directory == self._place.directory
-            and not self._place.had(Place.of(row.place), shared=self._store.database.shared)
+            if StatePlace.of(row.place).directory == self._place.directory
+            and not self._place.had(StatePlace.of(row.place), shared=self._store.database.shared)
         ]
 
     def _rows(self) -> list[sa.Row[Any]]:

@@ -161,7 +161,7 @@ def claim(
 
 
 @dataclass(frozen=True, kw_only=True)
-class News:
+class QueueSignals:
     """What a host asks about once a second."""
 
     queued: bool
@@ -179,7 +179,7 @@ class News:
     """Whether shadows wait for their turn."""
 
 
-def news(store: Store, executor: str) -> News:
+def news(store: Store, executor: str) -> QueueSignals:
     """One question to the database, which costs the same whatever waits."""
     own_entries = sa.select(ENTRIES.c.id).where(
         ENTRIES.c.id == TASKS.c.entry, ENTRIES.c.attempt == TASKS.c.attempt, ENTRIES.c.owner == executor
@@ -200,7 +200,7 @@ def news(store: Store, executor: str) -> News:
     )
     with store.database.ask() as connection:
         row = connection.execute(query).one()
-    return News(**{field.name: bool(getattr(row, field.name)) for field in fields(News)})
+    return QueueSignals(**{field.name: bool(getattr(row, field.name)) for field in fields(QueueSignals)})
 
 
 def _waiting(store: Store, executor: str, within: float) -> sa.ColumnElement[bool]:

@@ -29,7 +29,7 @@ from evaluate.config.load import name_of
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.queue.db.attempts import Attempt, Rules, digest_of, in_order, letters_of, of_one_data
+from evaluate.queue.db.attempts import Attempt, CountingRules, digest_of, in_order, letters_of, of_one_data
 
 if TYPE_CHECKING:
     from evaluate.queue.db.reader import Reader as Looks
@@ -44,7 +44,7 @@ _WIDTH = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class BoardRow:
     """One line of the board."""
 
     phase: str
@@ -76,7 +76,7 @@ def board(
     most: int = 0,
     decimals: int = 12,
     reader: Reader = tuple,
-) -> list[Place]:
+) -> list[BoardRow]:
     """The places of every phase, in the order of the phases and the ranks.
 
     Parameters
@@ -89,7 +89,7 @@ def board(
         Scores that are equal to so many decimals share a rank.
     """
     known = sorted(attempts, key=lambda one: one.number)
-    places: list[Place] = []
+    places: list[BoardRow] = []
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         within = [one for one in known if phase.begins <= one.submitted < phase.ends]
         allowed = _allowed(within, most if phase.attempts is None else phase.attempts)
@@ -110,7 +110,7 @@ def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
 
 def ranked(
     attempts: Iterable[Attempt], decimals: int = 12, reader: Reader = tuple, data: Sequence[str] | None = None
-) -> list[Place]:
+) -> list[BoardRow]:
     """The best attempt of each team, best first; of equal ones the earlier.  A team without a score has no place.
 
     Parameters
@@ -145,7 +145,7 @@ def _data_of(attempts: Iterable[Attempt]) -> list[str]:
 
 def _placed(
     order: Sequence[Attempt], letters: Mapping[str, str], decimals: int, judged: str | None, data: Sequence[str]
-) -> list[Place]:
+) -> list[BoardRow]:
     """The places of the best attempts of the teams, in their order; below, those that are not compared with them.
 
     Parameters
@@ -155,7 +155,7 @@ def _placed(
     data : sequence of str
         All data of the phase, the newest last.
     """
-    places: list[Place] = []
+    places: list[BoardRow] = []
     ranked = [one for one in order if judged is None or one.judged == judged]
     for position, attempt in enumerate(ranked, 1):
         same = position > 1 and ranked[position - 2].rounded(decimals) == attempt.rounded(decimals)
@@ -169,8 +169,8 @@ def _placed(
     return [replace(place, data=names[one.judged]) for place, one in zip(places, [*ranked, *others], strict=True)]
 
 
-def _place(attempt: Attempt, rank: int | None, tied: str) -> Place:
-    return Place(
+def _place(attempt: Attempt, rank: int | None, tied: str) -> BoardRow:
+    return BoardRow(
         phase="",
         rank=rank,
         team=attempt.team,
@@ -187,7 +187,7 @@ def _place(attempt: Attempt, rank: int | None, tied: str) -> Place:
 
 def board_of(
     store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool = False
-) -> list[Place]:
+) -> list[BoardRow]:
     """The board of a challenge.
 
     Parameters
@@ -197,7 +197,7 @@ def board_of(
     """
     from evaluate.queue.entries.best_attempts import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 
-    places: list[Place] = []
+    places: list[BoardRow] = []
     for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):
         order = store.reader.best_attempts(challenge, rules)
         if order is None:
@@ -209,9 +209,9 @@ def board_of(
 
 def kept_board(
     reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool = False
-) -> list[Place] | None:
+) -> list[BoardRow] | None:
     """The board of a challenge, if all of it is kept, by a reader that needs not a tenth of what the store imports."""
-    places: list[Place] = []
+    places: list[BoardRow] = []
     for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden):
         order = reader.best_attempts(challenge, rules)
         if order is None:
@@ -225,13 +225,13 @@ def kept_board(
 
 def _rules(
     reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool
-) -> Iterator[tuple[str, Rules, list[str]]]:
+) -> Iterator[tuple[str, CountingRules, list[str]]]:
     """Each phase with which attempts count in it, and the data that they were judged by, the newest last."""
     several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         allowed = most if phase.attempts is None else phase.attempts
         shown = hidden and time.time() < phase.ends
-        rules = Rules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
+        rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         data = [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends)] if several else []
         yield phase.name, replace(rules, judged=data[-1]) if len(data) > 1 else rules, data
 
@@ -280,7 +280,7 @@ def mixed(reader: Looks, config: Config) -> list[Mixed]:
     return found
 
 
-def data_in_words(places: Sequence[Place]) -> str:
+def data_in_words(places: Sequence[BoardRow]) -> str:
     """What is said at the head of a board whose entries were judged by different data; else empty."""
     others = sum(place.rank is None for place in places)
     if not others:
@@ -291,10 +291,10 @@ def data_in_words(places: Sequence[Place]) -> str:
     )
 
 
-def as_csv(places: Sequence[Place]) -> str:
+def as_csv(places: Sequence[BoardRow]) -> str:
     """The board as CSV with a header."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(Place.__dataclass_fields__), lineterminator="\n")
+    writer = csv.DictWriter(text, list(BoardRow.__dataclass_fields__), lineterminator="\n")
     writer.writeheader()
     for place in places:
         cells = asdict(place).items()
@@ -302,12 +302,12 @@ def as_csv(places: Sequence[Place]) -> str:
     return text.getvalue()
 
 
-def as_json(places: Sequence[Place], seal: Mapping[str, Any] | None = None) -> list[Mapping[str, Any]]:
+def as_json(places: Sequence[BoardRow], seal: Mapping[str, Any] | None = None) -> list[Mapping[str, Any]]:
     """The board as values of JSON; each place with what is said of the challenge's seal, if it has one."""
     return [{**asdict(place), **({"seal": seal} if seal else {})} for place in places]
 
 
-def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:
+def as_table(places: Sequence[BoardRow], title: str, decimals: int = 12) -> Table:
     """One phase of the board for people; empty columns are left out."""
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     between = any(place.low is not None for place in places)
@@ -333,14 +333,14 @@ def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:
     return table
 
 
-def as_text(places: Sequence[Place], title: str = "", decimals: int = 12) -> str:
+def as_text(places: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
     """The table as plain text, as wide as it needs to be."""
     text = io.StringIO()
     Console(file=text, width=_WIDTH).print(as_table(places, title, decimals))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def phases_as_text(name: str, phases: Sequence[str], places: Sequence[Place], decimals: int) -> str:
+def phases_as_text(name: str, phases: Sequence[str], places: Sequence[BoardRow], decimals: int) -> str:
     """The table of each phase; ``phases`` is one empty name for a challenge without phases."""
     texts = []
     for phase in phases:

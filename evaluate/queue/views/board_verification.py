@@ -24,7 +24,7 @@ from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, SCORES
 from evaluate.queue.entries.store import Store
-from evaluate.queue.views.board import Place, board, data_in_words
+from evaluate.queue.views.board import BoardRow, board, data_in_words
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.events import ADOPTED, EVENT_TYPE
@@ -43,7 +43,7 @@ class Verified:
     """What came out."""
 
     receipts: int
-    places: tuple[Place, ...]
+    places: tuple[BoardRow, ...]
     problems: tuple[str, ...]
     said: tuple[str, ...] = ()
     """What else must be known of the board."""
@@ -56,7 +56,7 @@ def verify_board(
     known: str,
     rules: BoardRules,
     terms: Terms,
-    places: Sequence[Place],
+    places: Sequence[BoardRow],
     folders: Mapping[Path, Log | None],
     keys: Sequence[PublicKey],
 ) -> Verified:
@@ -131,7 +131,7 @@ class Counts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Receipts:
+class ReceiptsOfChallenge:
     """What the receipts of a challenge say."""
 
     attempts: Mapping[tuple[str, int], Attempt]
@@ -167,7 +167,7 @@ class Receipts:
                 )
 
 
-def attempts_in(folders: Mapping[Path, Log | None], challenge: str, keys: Sequence[PublicKey]) -> Receipts:
+def attempts_in(folders: Mapping[Path, Log | None], challenge: str, keys: Sequence[PublicKey]) -> ReceiptsOfChallenge:
     """Every attempt of a challenge that has a receipt.
 
     A receipt that was handed back after a restore gives way to another one of the same attempt; else two receipts of
@@ -189,7 +189,7 @@ def attempts_in(folders: Mapping[Path, Log | None], challenge: str, keys: Sequen
             by_data.setdefault(key, data)
             if place not in adopted and _said(known) != _said(attempt):
                 problems.append(f"{folder / str(place)}: another receipt of the same attempt says something else")
-    return Receipts(attempts=attempts, by_data=by_data, problems=problems, closed=closed)
+    return ReceiptsOfChallenge(attempts=attempts, by_data=by_data, problems=problems, closed=closed)
 
 
 def _said(attempt: Attempt) -> str:
@@ -207,7 +207,7 @@ def _adopted(folder: Path) -> set[int]:
     return found
 
 
-def differences(shown: Sequence[Place], said: Sequence[Place]) -> Iterator[str]:
+def differences(shown: Sequence[BoardRow], said: Sequence[BoardRow]) -> Iterator[str]:
     """Where the two boards are not the same, by phase and team."""
     ours = {(place.phase, place.team): place for place in shown}
     theirs = {(place.phase, place.team): place for place in said}

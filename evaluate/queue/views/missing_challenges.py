@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaluate.challenge.load import challenge_folder
 from evaluate.core.errors import UsageError
-from evaluate.queue.db.reader import Reader, Selection
+from evaluate.queue.db.reader import EntrySelection, Reader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class Lost:
 def lost(reader: Reader) -> list[Lost]:
     """All of them."""
     gone = [one for one in reader.challenges() if not is_there(one)]
-    return [Lost(challenge=one, entries=sum(reader.counts(Selection(challenge=one)).values())) for one in gone]
+    return [Lost(challenge=one, entries=sum(reader.counts(EntrySelection(challenge=one)).values())) for one in gone]
 
 
 def is_there(known: str) -> bool:

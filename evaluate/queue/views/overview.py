@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evaluate.queue.db.reader import EVERYTHING, Delayed, Reader, Selection
+from evaluate.queue.db.reader import EVERYTHING, Delayed, EntrySelection, Reader
 from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow
 from evaluate.queue.views.words import detail, drained, span
 
@@ -39,7 +39,7 @@ class Overview:
     """Internal errors that are not resolved."""
 
 
-def overview(reader: Reader, newest: int = SHOWN, of: Selection = EVERYTHING) -> Overview:
+def overview(reader: Reader, newest: int = SHOWN, of: EntrySelection = EVERYTHING) -> Overview:
     """Ask the queue; ``of`` says about which entries."""
     return Overview(
         at=time.time(),

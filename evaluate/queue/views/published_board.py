@@ -17,7 +17,7 @@ from typing import Any
 from evaluate.challenge.types import BoardRules
 from evaluate.config.terms import Phase, Terms
 from evaluate.core.errors import UsageError
-from evaluate.queue.views.board import Place, board, data_in_words
+from evaluate.queue.views.board import BoardRow, board, data_in_words
 from evaluate.queue.views.board_verification import Counts, Verified, attempts_in, differences
 from evaluate.receipts.commitments import decimals
 from evaluate.receipts.envelope import read_envelope, sign
@@ -39,11 +39,16 @@ class Published:
     """Of a team in a phase that does not say so itself; 0: any number."""
     decimals: int
     counted: tuple[Counts, ...]
-    places: tuple[Place, ...]
+    places: tuple[BoardRow, ...]
 
 
 def signed_board(
-    registry: Registry, name: str, rules: BoardRules, terms: Terms, places: Sequence[Place], counted: Sequence[Counts]
+    registry: Registry,
+    name: str,
+    rules: BoardRules,
+    terms: Terms,
+    places: Sequence[BoardRow],
+    counted: Sequence[Counts],
 ) -> bytes:
     """The board of a challenge as one line of JSON."""
     shown = [asdict(place) for place in places]
@@ -108,9 +113,9 @@ def _phase(told: dict[str, Any]) -> Phase:
     )
 
 
-def _place(told: dict[str, Any]) -> Place:
+def _place(told: dict[str, Any]) -> BoardRow:
     numbers = {name: None if told[name] is None else float(told[name]) for name in ("score", "low", "high")}
-    return Place(**{**told, **numbers, "wall_seconds": float(told["wall_seconds"])})
+    return BoardRow(**{**told, **numbers, "wall_seconds": float(told["wall_seconds"])})
 
 
 def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:

@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evaluate.queue.db.attempts import Attempt
-from evaluate.queue.views.board import Place, data_in_words
-from evaluate.report.board import Line, Section
+from evaluate.queue.views.board import BoardRow, data_in_words
+from evaluate.report.board import BoardLine, BoardSection
 
 
-def standing(title: str, places: Sequence[Place], attempts: Mapping[str, Attempt], decimals: int = 12) -> Section:
+def standing(
+    title: str, places: Sequence[BoardRow], attempts: Mapping[str, Attempt], decimals: int = 12
+) -> BoardSection:
     """One phase of the board with the stability of its ranks.
 
     Parameters
     ----------
-    places : sequence of Place
+    places : sequence of BoardRow
         Of one phase, best first.
     attempts : mapping of entry to Attempt
         With the resampled scores.
@@ -24,7 +26,7 @@ def standing(title: str, places: Sequence[Place], attempts: Mapping[str, Attempt
         As for `evaluate.queue.views.board.board`.
     """
     plain = tuple(
-        Line(
+        BoardLine(
             rank=place.rank,
             team=place.team,
             entry=place.entry,
@@ -38,11 +40,11 @@ def standing(title: str, places: Sequence[Place], attempts: Mapping[str, Attempt
         for place in places
     )
     if any(place.rank is None for place in places):
-        return Section(title=title, lines=plain, head=data_in_words(places))
+        return BoardSection(title=title, lines=plain, head=data_in_words(places))
     drawn = [attempts[place.entry].resampled for place in places]
     if len(places) < 2 or len({len(one) for one in drawn}) > 1 or not drawn[0]:
         unknown = "no resampled scores of all teams are kept, so how ranks change is not known"
-        return Section(title=title, lines=plain, notes=(unknown,) if len(places) > 1 else ())
+        return BoardSection(title=title, lines=plain, notes=(unknown,) if len(places) > 1 else ())
     import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
 
     from metrics.ranking import ranking_of  # noqa: PLC0415
@@ -63,4 +65,4 @@ def standing(title: str, places: Sequence[Place], attempts: Mapping[str, Attempt
         )
         for i, line in enumerate(plain)
     )
-    return Section(title=title, lines=lines, kendall_tau=found.kendall_tau, notes=tuple(map(str, found.notes)))
+    return BoardSection(title=title, lines=lines, kendall_tau=found.kendall_tau, notes=tuple(map(str, found.notes)))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from evaluate.core.sanitize import gist
 from evaluate.queue.db.reasons import Cause, Reason
-from evaluate.queue.db.rows import Host, Internal, Part
+from evaluate.queue.db.rows import FaultyPart, Host, Internal
 
 
 def span(seconds: float) -> str:
@@ -39,7 +39,7 @@ def drained(host: Host) -> str:
 def fault_text(fault: Internal) -> str:
     """An internal error for people."""
     first, last = (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%MZ") for at in (fault.first, fault.last))
-    stopped = {Part.HOST: "it starts nothing new", Part.MIRROR: "prep of its challenges waits"}
+    stopped = {FaultyPart.HOST: "it starts nothing new", FaultyPart.MIRROR: "prep of its challenges waits"}
     lines = [
         f"fault {fault.id}: {fault.words} failed {many(fault.times, 'time', 'times')}, {first} to {last}",
         f"  {fault.stage}: {gist(fault.message)}",

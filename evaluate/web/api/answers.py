@@ -24,7 +24,7 @@ from evaluate.web import entry_views
 from evaluate.web.api import models
 from evaluate.web.authorization import Visit
 from evaluate.web.errors import Refused
-from evaluate.web.pages.rendering import Prepared, public
+from evaluate.web.pages.rendering import PreparedResponse, public
 from evaluate.web.site import Site, team_id
 
 PREFIX = "/api/v1"
@@ -67,9 +67,9 @@ def wants_text(visit: Visit) -> bool:
     return visit.request.headers.get("accept", "").startswith("text/plain")
 
 
-def tagged(visit: Visit, found: models.Model | Prepared) -> Response:
+def tagged(visit: Visit, found: models.Model | PreparedResponse) -> Response:
     """A model with an ETag; what one has already is not sent again."""
-    text = found if isinstance(found, Prepared) else found.model_dump_json()
+    text = found if isinstance(found, PreparedResponse) else found.model_dump_json()
     answer = public(visit.request, text, _JSON)
     if visit.person is not None:
         answer.headers["Cache-Control"] = "private, no-cache"

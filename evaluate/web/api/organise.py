@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
-from evaluate.queue.db.reader import Selection
+from evaluate.queue.db.reader import EntrySelection
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
@@ -128,7 +128,9 @@ def retry_parked(visit: Organiser, asked: models.Retry) -> Response:
     """Every parked entry, or those of a challenge or team."""
     known = visit.site.challenge(asked.challenge).known if asked.challenge else ""
     name = get_team(visit.site.store.database, asked.team).name if asked.team else ""
-    return tagged(visit, models.Retried(entries=visit.site.store.retry_parked(Selection(team=name, challenge=known))))
+    return tagged(
+        visit, models.Retried(entries=visit.site.store.retry_parked(EntrySelection(team=name, challenge=known)))
+    )
 
 
 @api.get("/rejudgings", response_model=models.Rejudgings)

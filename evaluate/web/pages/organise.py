@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
-from evaluate.queue.db.reader import Selection
+from evaluate.queue.db.reader import EntrySelection
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
@@ -73,7 +73,7 @@ def retry_parked(
     """Every parked entry, or those of a challenge or team, back into the queue."""
     known = visit.site.challenge(challenge).known if challenge else ""
     name = get_team(visit.site.store.database, team).name if team else ""
-    visit.site.store.retry_parked(Selection(team=name, challenge=known))
+    visit.site.store.retry_parked(EntrySelection(team=name, challenge=known))
     return go("/organise", "retried")
 
 

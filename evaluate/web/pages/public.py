@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from evaluate.challenge.types import Kind
 from evaluate.config.terms import Scores
-from evaluate.queue.views.board import Place, as_csv, as_json
+from evaluate.queue.views.board import BoardRow, as_csv, as_json
 from evaluate.web.authorization import Anyone, Visit
 from evaluate.web.board import Shown, phases_of, section_of, shown_board
 from evaluate.web.errors import Refused
-from evaluate.web.pages.rendering import Prepared, environment, frame, page, prepared, public, rendered, static
+from evaluate.web.pages.rendering import PreparedResponse, environment, frame, page, prepared, public, rendered, static
 from evaluate.web.site import Entered, Site, team_id
 
 router = APIRouter(include_in_schema=False)
@@ -103,15 +103,15 @@ def prepare_board(site: Site, one: Entered) -> None:
             _for_all(site, one, found, template)
 
 
-def _for_all(site: Site, one: Entered, found: Shown, template: str) -> Prepared:
-    def make() -> Prepared:
+def _for_all(site: Site, one: Entered, found: Shown, template: str) -> PreparedResponse:
+    def make() -> PreparedResponse:
         part = _part(site, one, found)
         if template == _PART:
             return prepared(part)
         values = frame(site, f"/challenges/{one.slug}/board")
         return prepared(environment().get_template(template).render({**values, "one": one, "part": Markup(part)}))
 
-    made: Prepared = site.kept(("page", template, one.slug)).get(_made_of(one, found.places), make)
+    made: PreparedResponse = site.kept(("page", template, one.slug)).get(_made_of(one, found.places), make)
     return made
 
 
@@ -131,7 +131,7 @@ def _whole(visit: Visit, one: Entered, template: str, part: str) -> str:
     return part if template == _PART else rendered(visit, template, said="", one=one, part=Markup(part))
 
 
-def _made_of(one: Entered, places: list[Place]) -> object:
+def _made_of(one: Entered, places: list[BoardRow]) -> object:
     """What a board's page shows; as long as it is the same, so is the page."""
     return places, one.challenge, one.terms
 
@@ -151,7 +151,7 @@ def board_json(visit: Anyone, challenge: str) -> Response:
     return public(visit.request, bytes(body), "application/json", f"{one.slug}.json")
 
 
-def _open(visit: Visit, one: Entered) -> list[Place]:
+def _open(visit: Visit, one: Entered) -> list[BoardRow]:
     found = shown_board(visit, one)
     if found.withheld:
         raise Refused(404, f"the organiser has not released the board of {one.slug} yet")

@@ -104,20 +104,20 @@ def error_page(site: Site, request: Request, person: Person | None, status: int,
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedResponse:
     """What is sent to many."""
 
     body: bytes
     tag: str
 
 
-def prepared(content: str | bytes) -> Prepared:
+def prepared(content: str | bytes) -> PreparedResponse:
     """A body with its ETag."""
     body = content.encode() if isinstance(content, str) else content
-    return Prepared(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+    return PreparedResponse(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
-def public(request: Request, content: str | bytes | Prepared, kind: str, name: str = "") -> Response:
+def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
     """What everybody gets alike, with an ETag; a browser that has it already is told so.
 
     Parameters
@@ -125,7 +125,7 @@ def public(request: Request, content: str | bytes | Prepared, kind: str, name: s
     name : str
         Of the file, for what is downloaded.
     """
-    found = content if isinstance(content, Prepared) else prepared(content)
+    found = content if isinstance(content, PreparedResponse) else prepared(content)
     tag, headers = found.tag, {"ETag": found.tag, "Cache-Control": "no-cache"}
     if name:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
-from evaluate.authoring.fetch import Download, Part, Source, downloads, fetch, fetch_one, read_source
+from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads, fetch, fetch_one, read_source
 from evaluate.challenge.load import list_challenges
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, Fault, UsageError
@@ -81,8 +81,8 @@ def server(tmp_path: Path) -> Iterator[str]:
     thread.join()
 
 
-def source(*parts: Part) -> Source:
-    return Source(page="http://x", licence="ODC-By 1.0", cite="Someone 2017", parts=parts)
+def source(*parts: SourcePart) -> DataSource:
+    return DataSource(page="http://x", licence="ODC-By 1.0", cite="Someone 2017", parts=parts)
 
 
 def fetched(wanted: list[Download], target: Path) -> list[tuple[str, int]]:
@@ -92,7 +92,7 @@ def fetched(wanted: list[Download], target: Path) -> list[tuple[str, int]]:
 
 
 def test_listed_files_come_and_are_checked(server: str, tmp_path: Path) -> None:
-    wanted = list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/*",)))))
+    wanted = list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("training/*",)))))
     target = tmp_path / "here"
     assert fetched(wanted, target) == [("training/A1.hea", 9), ("training/A1.mat", 1_280_000)]
     assert {str(p.relative_to(target)): p.read_bytes() for p in target.rglob("*.*")} == {
@@ -103,7 +103,7 @@ def test_listed_files_come_and_are_checked(server: str, tmp_path: Path) -> None:
 
 def test_interrupted_file_goes_on_where_it_stopped(server: str, tmp_path: Path) -> None:
     Handler.cut_after["training/A1.mat"] = 300_000
-    wanted = list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/A1.mat",)))))
+    wanted = list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("training/A1.mat",)))))
     fetched(wanted, tmp_path)
     assert (tmp_path / "training/A1.mat").read_bytes() == CONTENT["training/A1.mat"]
     assert Handler.asked[-1] == ("training/A1.mat", "bytes=300000-")
@@ -135,7 +135,7 @@ def test_file_without_a_sum_goes_on_where_it_stopped(server: str, tmp_path: Path
 
 def test_part_that_is_whole_is_taken(server: str, tmp_path: Path) -> None:
     (tmp_path / "REFERENCE.csv.part").write_bytes(CONTENT["REFERENCE.csv"])
-    wanted = list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("REFERENCE.csv",)))))
+    wanted = list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("REFERENCE.csv",)))))
     assert fetched(wanted, tmp_path) == [("REFERENCE.csv", 0)]
 
 
@@ -157,7 +157,7 @@ def test_file_with_another_sum_is_not_kept(server: str, tmp_path: Path) -> None:
 
 
 def test_numbered_files_go_where_the_source_says(server: str, tmp_path: Path) -> None:
-    part = Part(url=server + "training/A{n}.hea", to="case_{n:05d}/x.hea", numbers=(1, 2))
+    part = SourcePart(url=server + "training/A{n}.hea", to="case_{n:05d}/x.hea", numbers=(1, 2))
     fetched(list(downloads(source(part))), tmp_path)
     assert (tmp_path / "case_00001/x.hea").read_bytes() == CONTENT["training/A1.hea"]
 
@@ -166,12 +166,12 @@ def test_numbered_files_go_where_the_source_says(server: str, tmp_path: Path) ->
 def test_list_that_leads_away_is_refused(line: str, server: str, tmp_path: Path) -> None:
     (tmp_path / "published" / "SHA256SUMS.txt").write_text(line + "\n")
     with pytest.raises(ChallengeError, match="line 1: expected a SHA-256 sum"):
-        list(downloads(source(Part(url=server, sums="SHA256SUMS.txt"))))
+        list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt"))))
 
 
 def test_pattern_that_fits_nothing_is_named(server: str) -> None:
     with pytest.raises(ChallengeError, match=r"nothing matches test/\*"):
-        list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/*", "test/*")))))
+        list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("training/*", "test/*")))))
 
 
 def test_sources_of_our_challenges_are_well_formed() -> None:

@@ -21,7 +21,7 @@ from evaluate.config.types import Config, Heartbeat, within_grace
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
-from evaluate.queue.db.rows import Part, State
+from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.db.tables import RESULTS
 from evaluate.queue.entries.shadows import attempt_of, take_shadows
 from evaluate.queue.entries.store import Store
@@ -467,7 +467,9 @@ def failing(store: Store, *names: str) -> None:
     """The host green fails for each of these entries."""
     for name in names:
         with store.database.step() as connection:
-            found = Found(part=Part.HOST, name="green", stage="prep", message="KVM is gone", lines=("no /dev/kvm",))
+            found = Found(
+                part=FaultyPart.HOST, name="green", stage="prep", message="KVM is gone", lines=("no /dev/kvm",)
+            )
             record(connection, name, 1, found, 2)
 
 

@@ -184,7 +184,7 @@ def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     begun = cuts.seen.count("POST")
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0
     assert cuts.seen.count("POST") == begun, "no second upload was begun"
-    assert remote.Kept.read().uploads == {}
+    assert remote.RemoteState.read().uploads == {}
 
 
 def test_upload_that_the_site_cannot_check_now_ends_with_3_and_is_the_same_when_the_command_is_run_again(
@@ -203,18 +203,18 @@ def test_upload_that_the_site_cannot_check_now_ends_with_3_and_is_the_same_when_
     begun = cuts.seen.count("POST")
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0
     assert cuts.seen.count("POST") == begun and "PATCH" not in cuts.seen[-3:]
-    assert (len(site.store.entries()), remote.Kept.read().uploads) == (1, {})
+    assert (len(site.store.entries()), remote.RemoteState.read().uploads) == (1, {})
 
 
 def test_upload_that_the_site_has_forgotten_begins_again(
     site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     login(site, server)
-    kept = remote.Kept.read()
+    kept = remote.RemoteState.read()
     monkeypatch.setattr(remote, "_TRIES", 1)
     cuts.left = 1
     assert run("submit", archive, "--challenge", "kits19").exit_code == 3
-    kept = remote.Kept.read()
+    kept = remote.RemoteState.read()
     kept.uploads = dict.fromkeys(kept.uploads, "/uploads/gone")
     kept.write()
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0

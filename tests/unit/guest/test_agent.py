@@ -14,7 +14,7 @@ import pytest
 
 from evaluate import protocol
 from evaluate.protocol import messages
-from evaluate.protocol.frames import Frame, FrameError, Reader, Writer, pack
+from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter, pack
 from tests.support.guest_modules import GUEST, guest_module
 
 agent = guest_module("agent")
@@ -44,10 +44,10 @@ class Line:
     socket: socket.socket
 
     def say(self, *said: messages.Message) -> None:
-        writer = Writer(NONCE)
+        writer = FrameWriter(NONCE)
         self.socket.sendall(b"".join(writer.pack(messages.encode(message)) for message in said))
 
-    def heard(self, reader: Reader) -> list[Frame]:
+    def heard(self, reader: FrameReader) -> list[Frame]:
         found: list[Frame] = []
         while not found:
             found = reader.feed(self.socket.recv(1 << 20))
@@ -78,7 +78,7 @@ def test_port_adopts_the_nonce_of_the_first_frame_and_answers_with_it(line: Line
     line.say(HELLO)
     assert line.port.receive() == HELLO
     line.port.send(messages.Ready())
-    assert line.heard(Reader(NONCE)) == [Frame("ready")]
+    assert line.heard(FrameReader(NONCE)) == [Frame("ready")]
 
 
 def test_port_says_nothing_before_it_is_spoken_to(line: Line) -> None:
@@ -95,7 +95,7 @@ def test_port_sends_frames_larger_than_the_channel_takes_at_once(line: Line) -> 
     ended = replace(ENDED, files=(file,))
     sender = threading.Thread(target=line.port.send, args=(ended,))
     sender.start()
-    (frame,) = line.heard(Reader(NONCE))
+    (frame,) = line.heard(FrameReader(NONCE))
     sender.join()
     assert messages.decode(frame, messages.FROM_GUEST) == ended
 
@@ -119,7 +119,7 @@ def test_agent_says_that_it_is_busy_while_it_waits(line: Line, monkeypatch: pyte
     monkeypatch.setattr(agent, "_BUSY_SECONDS", 0.01)
     line.say(HELLO)
     line.port.receive()
-    reader, heard = Reader(NONCE), []
+    reader, heard = FrameReader(NONCE), []
     with line.port.busy(), subprocess.Popen(["sleep", "600"]) as process:
         while len(heard) < 3:
             heard += line.heard(reader)
@@ -161,7 +161,7 @@ def test_port_continues_the_numbers_where_its_borrower_stopped(line: Line) -> No
     line.say(HELLO)
     line.port.receive()
     line.port.send(messages.Ready())
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     line.heard(reader)
     keeper = Borrower(report(sent=2, heard=1))
     line.port.lend(keeper)

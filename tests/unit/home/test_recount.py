@@ -10,7 +10,7 @@ import pytest
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Mode
 from evaluate.core.errors import UsageError
-from evaluate.home.recount import Difference, agreement, differences, recount, region
+from evaluate.home.recount import CountDifference, agreement, differences, recount, region
 from evaluate.stages.monitor import NullMonitor
 
 
@@ -23,7 +23,7 @@ def test_differences_are_where_runs_disagree_and_the_largest_is_first() -> None:
     first = {0x401000: 10, 0x5555_5555_5000: 100, 0x7FFF_F7D0_0000: 5}
     second = {0x401000: 10, 0x5555_5555_5000: 90, -1: 1}
     found = differences([first, second])
-    assert found[0] == Difference(address=0x5555_5555_5000, region="a program", counts=(100, 90))
+    assert found[0] == CountDifference(address=0x5555_5555_5000, region="a program", counts=(100, 90))
     assert [one.region for one in found[1:]] == ["a shared library", "elsewhere"]
     assert differences([]) == differences([first]) == ()
 

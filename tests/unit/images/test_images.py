@@ -20,7 +20,7 @@ from evaluate.images import cpio
 from evaluate.images.apt import Package, parse_status
 from evaluate.images.image import list_images, load_image
 from evaluate.images.kernel import load_order
-from evaluate.images.manifest import MANIFEST, File, Manifest, describe_files
+from evaluate.images.manifest import MANIFEST, Manifest, ManifestFile, describe_files
 from evaluate.images.recipe import load_recipe, parse_recipe
 from evaluate.images.staging import building
 
@@ -103,7 +103,7 @@ def test_manifest_is_read_back_and_damage_is_found(tmp_path: Path) -> None:
     written = manifest(tmp_path)
     written.write(tmp_path, {"tools": {}})
     assert Manifest.read(tmp_path) == written
-    assert written.files["vmlinuz"] == File(hashlib.sha256(b"kernel").hexdigest(), 6)
+    assert written.files["vmlinuz"] == ManifestFile(hashlib.sha256(b"kernel").hexdigest(), 6)
     text = (tmp_path / MANIFEST).read_text()
     (tmp_path / MANIFEST).write_text(text.replace("3.0-13", "3.0-14"))
     with pytest.raises(ImageFault, match="digest"):

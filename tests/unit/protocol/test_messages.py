@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, Reader, Writer
+from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import FROM_GUEST, FROM_HOST, Ended, Message, decode, encode
 
 LIMITS = messages.Limits(memory_bytes=1 << 30, processes=64, output_bytes=1 << 20, answer_bytes=4096, answers_bytes=0)
@@ -68,8 +68,8 @@ EXAMPLES: tuple[Message, ...] = (
 
 @pytest.mark.parametrize("message", EXAMPLES, ids=lambda m: m.kind)
 def test_message_arrives_as_it_was_sent(message: Message) -> None:
-    data = Writer(bytes(NONCE_BYTES)).pack(encode(message))
-    (frame,) = Reader(None).feed(data)
+    data = FrameWriter(bytes(NONCE_BYTES)).pack(encode(message))
+    (frame,) = FrameReader(None).feed(data)
     assert decode(frame, FROM_HOST if message.kind in FROM_HOST else FROM_GUEST) == message
 
 

@@ -19,7 +19,7 @@ from evaluate.queue import upkeep
 from evaluate.queue.db import journal
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule.hosts import Lease
-from evaluate.queue.upkeep import Known, check_at_start
+from evaluate.queue.upkeep import LastComparison, check_at_start
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
 
@@ -37,13 +37,13 @@ def tampered(store: Store) -> None:
         connection.exec_driver_sql("update scores set value = 0.99")
 
 
-def keeper(store: Store, state: Path, config: Config, known: Known) -> upkeep._Keeper:
+def keeper(store: Store, state: Path, config: Config, known: LastComparison) -> upkeep._Keeper:
     Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
     return upkeep._Keeper(store, state, state, "green:1", lambda: config, known)
 
 
 def test_start_compares_what_happened_since_the_last_time(store: Store) -> None:
-    known = Known()
+    known = LastComparison()
     assert check_at_start(store, known) == []
     assert known.findings == 0
     tampered(store)
@@ -59,7 +59,7 @@ def test_damaged_file_keeps_a_daemon_from_starting(store: Store, monkeypatch: py
     broken = upkeep.Finding(kind="file", where="queue.sqlite", message="the file is damaged")
     monkeypatch.setattr(upkeep.verify, "files", lambda _: iter([broken]))
     with pytest.raises(Fault, match=r"queue\.sqlite: the file is damaged"):
-        check_at_start(store, Known())
+        check_at_start(store, LastComparison())
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
     store.cancel(store.entries()[1].id)
     store.settings.keep(f"pruned:{store.entries()[0].sha256}", "1")
     store.settings.keep(f"pruned:{store.entries()[1].sha256}", "1")
-    known = Known()
+    known = LastComparison()
     mail = MailRules(server="localhost", sender="a@b", organiser="c@d")
     one = keeper(store, tmp_path, Config(notify=NotifyRules(mail=mail)), known)
     one.look()
@@ -91,7 +91,7 @@ def test_old_lines_move_out_and_full_disks_are_pruned_by_the_rules(
     monkeypatch.setattr(journal.move_out, "__defaults__", (3, None))
     prep = next((tmp_path / "work").glob("*/1/prep"))
     rules = {CHALLENGE: Terms(prune=PruneRules(prepared_days=0))}
-    known = Known(at=time.time())
+    known = LastComparison(at=time.time())
     keeper(store, tmp_path, Config(challenges=rules, free_bytes=0), known).look()
     assert prep.exists()
     assert len(list(store.journal())) == store.journal_length()

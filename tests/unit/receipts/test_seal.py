@@ -121,9 +121,9 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
 
 
 def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
-    from evaluate.queue.views.board import Place, as_json
+    from evaluate.queue.views.board import BoardRow, as_json
 
-    place = Place(
+    place = BoardRow(
         phase="",
         rank=1,
         team="red",

@@ -21,7 +21,7 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
-from evaluate.receipts.site import Site, export
+from evaluate.receipts.site import ExportedLog, export
 from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN, issue
 
 Evaluate = Callable[..., Result]
@@ -67,20 +67,20 @@ def test_tiles_are_those_of_the_standard(tmp_path: Path, ring: KeyRing) -> None:
     assert (site / "tile" / "0" / "002.p" / "8").read_bytes() == b"".join(hashes[512:])
     wanted = root(leaves[:256]) + root(leaves[256:512])
     assert (site / "tile" / "1" / "000.p" / "2").read_bytes() == wanted
-    head = Site(site).checkpoint
+    head = ExportedLog(site).checkpoint
     assert head is not None and (head.size, head.root) == (520, root(leaves))
-    assert Site(site).problems(ring.public()) == []
-    assert Site(site).proof(300).holds_for(b"receipt 300")
+    assert ExportedLog(site).problems(ring.public()) == []
+    assert ExportedLog(site).proof(300).holds_for(b"receipt 300")
 
 
 def test_a_site_is_brought_up_to_date_in_place_and_never_forks(tmp_path: Path, ring: KeyRing) -> None:
     log, site = grown(Log(tmp_path / "log"), ring, 3), tmp_path / "site"
     export(log, ring.public(), site, {})
-    early = Site(site).checkpoint
+    early = ExportedLog(site).checkpoint
     assert early is not None
     shutil.copytree(tmp_path / "log", tmp_path / "fork")
     export(grown(log, ring, 6), ring.public(), site, {})
-    assert Site(site).problems(ring.public(), early) == []
+    assert ExportedLog(site).problems(ring.public(), early) == []
     fork = Log(tmp_path / "fork")
     for n in range(5):
         fork.append(b"other %d" % n, ring.signer())
@@ -101,10 +101,10 @@ def test_a_changed_file_of_a_site_is_seen(tmp_path: Path, ring: KeyRing, name: s
     data = bytearray(file.read_bytes())
     data[40] ^= 1
     file.write_bytes(data)
-    assert Site(tmp_path / "site").problems(ring.public())
+    assert ExportedLog(tmp_path / "site").problems(ring.public())
     file.unlink()
     if name != "checkpoint":
-        assert "cannot be read" in Site(tmp_path / "site").problems(ring.public())[0]
+        assert "cannot be read" in ExportedLog(tmp_path / "site").problems(ring.public())[0]
 
 
 def test_only_receipts_that_may_be_shown_are_published(tmp_path: Path, evaluate: Evaluate) -> None:

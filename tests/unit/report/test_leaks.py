@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from evaluate.challenge.types import FeedbackRules
 from evaluate.core.model import Score
-from evaluate.report.leaks import Level, Terms, by_the_old_rule, numbers_in, two_digits
+from evaluate.report.leaks import LeakTerms, Level, by_the_old_rule, numbers_in, two_digits
 
-TERMS = Terms(
+TERMS = LeakTerms(
     rules=FeedbackRules(bits=1000, digits=3, numbers=5, step=0.01),
     records=300,
     seconds=600.0,

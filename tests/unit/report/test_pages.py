@@ -19,7 +19,7 @@ browser_of = pytest.importorskip("tests.support.browser", reason="playwright is 
 
 def board_page() -> str:
     lines = [
-        board.Line(
+        board.BoardLine(
             rank=rank,
             team=f"team {rank}",
             entry=f"e{rank}",
@@ -36,7 +36,7 @@ def board_page() -> str:
         )
         for rank in (1, 2, 3)
     ]
-    return board.to_html("hearts", [board.Section(title="official", lines=tuple(lines))], released=True)
+    return board.to_html("hearts", [board.BoardSection(title="official", lines=tuple(lines))], released=True)
 
 
 @pytest.fixture(scope="module")

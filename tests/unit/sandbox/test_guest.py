@@ -18,7 +18,7 @@ from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.model import Limits, Usage, Verdict
 from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, Reader, Writer
+from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Message, Started
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.channel import Channel
@@ -44,10 +44,10 @@ def guest_of(
     gone = threading.Event()
 
     def agent() -> None:
-        reader, writer = Reader(None), None
+        reader, writer = FrameReader(None), None
         while data := far.recv(1 << 16):
             for frame in reader.feed(data):
-                writer = writer or Writer(reader.nonce or b"")
+                writer = writer or FrameWriter(reader.nonce or b"")
                 on(frame.kind)
                 reply = answers.get(frame.kind, ())
                 for message in reply:
@@ -208,7 +208,7 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     heard: list[Message] = []
 
     def agent() -> None:
-        reader = Reader(None)
+        reader = FrameReader(None)
 
         def hear(data: bytes, answer: Message | None) -> None:
             (frame,) = reader.feed(data)
@@ -217,7 +217,7 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
                 far.sendall(writers[0].pack(messages.encode(answer)))
 
         data = far.recv(1 << 16)
-        writers = [Writer(data[4 : 4 + NONCE_BYTES])]
+        writers = [FrameWriter(data[4 : 4 + NONCE_BYTES])]
         hear(data, messages.Awaiting(random_key_at=5000))
         hear(memory.get(timeout=60), None)
         hear(memory.get(timeout=60), Exited())

@@ -18,13 +18,15 @@ from evaluate.sandbox.snapshots import (
     MEMORY,
     STATE,
     DamagedSnapshot,
-    Known,
+    SavedGuest,
     Snapshots,
     sparse_copy,
     sparse_digest,
 )
 
-KNOWN = Known(conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0)
+KNOWN = SavedGuest(
+    conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0
+)
 
 
 MANIFEST_OF = (

@@ -29,7 +29,7 @@ from evaluate.untrusted.archives import (
     parse_answers,
 )
 from evaluate.untrusted.damage import blaming
-from evaluate.untrusted.listing import Rules, extract_members, is_container, list_archive, read_member
+from evaluate.untrusted.listing import ArchiveRules, extract_members, is_container, list_archive, read_member
 
 CHALLENGE = load_challenge("cinc2017")
 LABELS = CHALLENGE.answers.labels
@@ -174,7 +174,7 @@ def test_too_many_files_and_too_large_archives_are_refused(tmp_path: Path) -> No
         inspect(zipped(tmp_path / "e", {**FILES, "random": os.urandom(3 << 20)}), small)
 
 
-RULES = Rules(packed_bytes=1 << 20, unpacked_bytes=1 << 20, files=10)
+RULES = ArchiveRules(packed_bytes=1 << 20, unpacked_bytes=1 << 20, files=10)
 
 
 def declaring(path: Path, size: int, *, compress: bool, name: str = "big") -> Path:
@@ -390,7 +390,7 @@ def test_bomb_is_refused_at_its_header_and_not_decompressed(
 
     monkeypatch.setattr(tar._Compressed, "readinto", counted)
     with pytest.raises(EntryError, match=wish):
-        list_archive(archive, Rules(packed_bytes=GIB, unpacked_bytes=allowed, files=10))
+        list_archive(archive, ArchiveRules(packed_bytes=GIB, unpacked_bytes=allowed, files=10))
     assert read < 2 << 20
 
 

@@ -18,7 +18,7 @@ from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.events import board_key
-from evaluate.web.site import Entered, Kept
+from evaluate.web.site import CachedValue, Entered
 from evaluate.web.teams import ask_for_merge
 from tests.support.queues import upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
@@ -160,7 +160,7 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
 
 
 def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile() -> None:
-    kept = Kept()
+    kept = CachedValue()
     assert kept.get(1, lambda: "before") == "before"
     assert kept.recent() is None
     assert kept.get(2, lambda: f"after {kept.recent()}") == "after before"

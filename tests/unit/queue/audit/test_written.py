@@ -18,7 +18,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.shadows import drop_shadows, retry_shadows, shadows_of
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.upkeep import Known, check_at_start, everything
+from evaluate.queue.upkeep import LastComparison, check_at_start, everything
 from tests.support.queues import queue, result, run_stages, score
 from tests.support.written_queues import FILES, RELEASES, STATES, WRITTEN, load
 
@@ -65,11 +65,11 @@ def test_nothing_is_called_damaged_before_and_after_its_entries_end(store: Store
     if release != "0001":
         assert Counter(entry.state.value for entry in store.entries()) == STATES
     assert list(everything(store, tmp_path, tmp_path, SharedFolder(tmp_path))) == []
-    assert check_at_start(store, Known()) == []
+    assert check_at_start(store, LastComparison()) == []
     finish(store, tmp_path)
     assert all(entry.state.ended for entry in store.entries())
     assert list(whole(store.database)) == []
-    assert check_at_start(store, Known()) == []
+    assert check_at_start(store, LastComparison()) == []
     assert repair(store.database) == []
     assert list(whole(store.database)) == []
 

@@ -22,7 +22,7 @@ from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows, shadows_of
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.teams import Team, keep_team
-from evaluate.queue.views.board import Place, board, board_of, kept_board
+from evaluate.queue.views.board import BoardRow, board, board_of, kept_board
 from tests.support.queues import CHALLENGE, queue, result, score, submitted, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
@@ -120,7 +120,7 @@ def test_change_of_any_column_that_a_board_needs_is_seen(store: Store, statement
     scored(store, "a", "b", "c", "c")
     phases = (Phase(name="p", begins=2.0),)
 
-    def places(challenge: str) -> list[Place]:
+    def places(challenge: str) -> list[BoardRow]:
         return board_of(store, challenge, phases, 1, 0)  # to no decimals all are equal, so that the first counts
 
     before = places(CHALLENGE)

@@ -14,7 +14,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.audit.verify import newest, repair, whole
-from evaluate.queue.db.attempts import Rules
+from evaluate.queue.db.attempts import CountingRules
 from evaluate.queue.entries.best_attempts import best_attempts
 from evaluate.queue.entries.challenges import rename, settle
 from evaluate.queue.entries.quota import used
@@ -25,7 +25,7 @@ from evaluate.queue.rejudging import rejudgings
 from evaluate.queue.views.missing_challenges import lost
 from tests.support.queues import queue, run_stages, upload
 
-EVERYTHING = Rules(begins=float("-inf"), ends=float("inf"), most=0, decimals=4)
+EVERYTHING = CountingRules(begins=float("-inf"), ends=float("inf"), most=0, decimals=4)
 
 
 def challenge(folder: Path) -> Path:

@@ -15,7 +15,7 @@ import yaml
 
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
-from evaluate.queue.db.rows import ACTIVE, Part
+from evaluate.queue.db.rows import ACTIVE, FaultyPart
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.daemon import Daemon
 from evaluate.queue.execution.engine import Engine
@@ -239,7 +239,7 @@ def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
         assert good.process.wait(_PATIENCE * 2) == 0, good.said
         assert {entry.id: entry.reason.verdict for entry in store.entries()} == dict.fromkeys(names, "OK")
         (fault,) = faults(store.database)
-        assert (fault.part, fault.name, fault.stopped) == (Part.HOST, "broken", True)
+        assert (fault.part, fault.name, fault.stopped) == (FaultyPart.HOST, "broken", True)
         assert (fault.message, fault.lines[0]) == ("SandboxFault: KVM is gone", "kvm: No such device")
         assert len(fault.entries) >= 5 and fault.times <= 5 + 2 * 3, "no more than its slots were running"
         assert len(log_of(store, "fault-stopped")) == 1

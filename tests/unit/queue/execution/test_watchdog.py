@@ -18,11 +18,11 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION, Flow
 from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.hosts import Lease, Neighbours, Place, executors
+from evaluate.queue.schedule.hosts import Lease, Neighbours, StatePlace, executors
 from tests.support.queues import at_fault, queue, submitted
 
 ME = "green:me"
-HERE = Place(directory="here", instance="machine:1:boot")
+HERE = StatePlace(directory="here", instance="machine:1:boot")
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 
 

@@ -11,7 +11,7 @@ from evaluate.config.types import Heartbeat
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.audit import verify
-from evaluate.queue.db.rows import Part, State
+from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import Found, ended_well, faults, record, resolve, stopped_challenges
@@ -27,7 +27,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
         yield found
 
 
-def failed(store: Store, entry: str, part: Part = Part.HOST, name: str = "green", attempt: int = 1) -> None:
+def failed(store: Store, entry: str, part: FaultyPart = FaultyPart.HOST, name: str = "green", attempt: int = 1) -> None:
     found = Found(part=part, name=name, stage="prep", message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE)
     with store.database.step() as connection:
         record(connection, entry, attempt, found, IN_A_ROW)
@@ -51,7 +51,7 @@ def test_host_that_fails_for_different_entries_in_a_row_is_drained_once(store: S
     assert draining(store, "green")
     failed(store, names[3])
     (fault,) = faults(store.database)
-    assert (fault.id, fault.part, fault.name, fault.times, fault.stopped) == (1, Part.HOST, "green", 6, True)
+    assert (fault.id, fault.part, fault.name, fault.times, fault.stopped) == (1, FaultyPart.HOST, "green", 6, True)
     assert (fault.message, fault.lines, fault.entries) == ("KVM is gone", ("one", "two"), tuple(sorted(names)))
     events = [event for _, _, _, event, _ in store.journal() if event.startswith("fault")]
     assert events.count("fault-stopped") == 1
@@ -73,7 +73,7 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
 
 def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
-    found = Found(part=Part.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
+    found = Found(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
     for name in names:
         with store.database.step() as connection:
             record(connection, name, 1, found, IN_A_ROW)
@@ -84,7 +84,7 @@ def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> 
 def test_only_the_guilty_part_is_stopped(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
     for name in names:
-        failed(store, name, Part.CHALLENGE, CHALLENGE)
+        failed(store, name, FaultyPart.CHALLENGE, CHALLENGE)
     assert stopped_challenges(store.database) == {CHALLENGE: False}
     assert not draining(store, "green")
     assert store.next_entries(9, "green:1", stopped=[CHALLENGE]) == []
@@ -99,7 +99,7 @@ def test_only_the_guilty_part_is_stopped(store: Store) -> None:
 def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
     for name in names:
-        failed(store, name, Part.MIRROR, "of packages")
+        failed(store, name, FaultyPart.MIRROR, "of packages")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
     for task, stage in (("prep", Stage.PREP), ("quiz", Stage.QUIZ)):
         tasks.enqueue(store, names[0], 1, task, stage, 0, 1.0, shadow=False)

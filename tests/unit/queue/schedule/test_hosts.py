@@ -17,7 +17,7 @@ from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.schedule.hosts import (
     Lease,
     Neighbours,
-    Place,
+    StatePlace,
     drain,
     draining,
     evict,
@@ -48,7 +48,9 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
 class Host:
     """A lease, and why it was lost."""
 
-    def __init__(self, store: Store, executor: str, place: Place | str = "", heartbeat: Heartbeat = SILENT) -> None:
+    def __init__(
+        self, store: Store, executor: str, place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
+    ) -> None:
         self.why: list[str] = []
         self.gone = threading.Event()
         self.lease = Lease(store, executor, place or executor, heartbeat, self._lost)
@@ -118,7 +120,7 @@ class Observer:
     def __init__(self, store: Store, executor: str, place: str = "far:away:1:boot") -> None:
         self.now = 1000.0
         self.store = store
-        self.seen = Neighbours(store, executor, Place.of(place), LEASED, lambda: self.now)
+        self.seen = Neighbours(store, executor, StatePlace.of(place), LEASED, lambda: self.now)
 
     def evicts(self) -> list[str]:
         return evict(self.store, self.seen.expired())
@@ -264,11 +266,11 @@ def test_copied_state_directory_has_the_name_of_the_first_and_another_place(tmp_
     assert (copy.directory, copy == first) == (first.directory, False)
     (tmp_path / "boot").write_text("another\n")
     assert state_identity(tmp_path / "state", tmp_path / "boot") != first
-    assert Place.of(str(first)) == first
+    assert StatePlace.of(str(first)) == first
 
 
 def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
-    found: list[Place] = []
+    found: list[StatePlace] = []
     threads = [threading.Thread(target=lambda: found.append(state_identity(tmp_path))) for _ in range(8)]
     for thread in threads:
         thread.start()

@@ -28,11 +28,13 @@ from evaluate.queue.storage.prune import carry_out, plan
 from evaluate.queue.storage.stage_folders import EVIDENCE, archive_of, share_products, sweep_parts, work_folder
 from evaluate.queue.upkeep import uploads
 from evaluate.sandbox.channel import Conversation
-from evaluate.sandbox.snapshots import Known, Snapshots
+from evaluate.sandbox.snapshots import SavedGuest, Snapshots
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 DAY = 86400.0
-KNOWN = Known(conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0)
+KNOWN = SavedGuest(
+    conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0
+)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.views.board import Place, as_csv, as_json, as_text, board, board_of, ranked
+from evaluate.queue.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, ranked
 from tests.support.queues import at_fault
 
 
@@ -29,7 +29,7 @@ def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> At
     return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
 
 
-def rows(places: list[Place]) -> list[tuple[int, str, str, int]]:
+def rows(places: list[BoardRow]) -> list[tuple[int, str, str, int]]:
     return [(place.rank, place.team, place.entry, place.attempts) for place in places]
 
 

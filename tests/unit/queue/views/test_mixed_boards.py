@@ -27,7 +27,7 @@ from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.views.board import Place, as_text, board, board_of, data_in_words, kept_board, mixed
+from evaluate.queue.views.board import BoardRow, as_text, board, board_of, data_in_words, kept_board, mixed
 from evaluate.queue.views.rank_certainty import standing
 from evaluate.receipts.issue import Registry
 from tests.support.queues import CHALLENGE, queue, result, run_stages, score, upload
@@ -241,5 +241,5 @@ def test_every_command_says_it_and_names_what_to_do(challenge: Path, tmp_path: P
         run("board", "hearts", "--html", str(page))
         assert "1 of 2 places have no rank" in page.read_text()
         assert "1 of 2 places have no rank" in run("board", "verify", "hearts")
-        found: list[Place] = json.loads(run("board", "verify", "hearts", "--json"))
+        found: list[BoardRow] = json.loads(run("board", "verify", "hearts", "--json"))
         assert found["ok"], found  # type: ignore[call-overload]

@@ -10,7 +10,7 @@ import pytest
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.views.board import ranked
 from evaluate.queue.views.rank_certainty import standing
-from evaluate.report.board import Section, to_html
+from evaluate.report.board import BoardSection, to_html
 from tests.support.html import problems_of_page
 
 
@@ -19,11 +19,11 @@ def attempt(team: str, score: float | None, number: int, **other: Any) -> Attemp
     return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
 
 
-def section(*attempts: Attempt) -> Section:
+def section(*attempts: Attempt) -> BoardSection:
     return standing("toy", ranked(attempts), {one.entry: one for one in attempts})
 
 
-def by_hand() -> Section:
+def by_hand() -> BoardSection:
     """Two teams that change places in one resample of four, and one always behind."""
     return section(
         attempt("first", 0.8, 1, resampled=(0.8, 0.8, 0.8, 0.7), low=0.7, high=0.9),
@@ -71,7 +71,7 @@ def test_page_shows_ranks_and_never_a_resampled_score() -> None:
 
 
 def test_page_says_where_scores_are_not_released_or_there_are_none() -> None:
-    page = to_html("toy", [Section(title="toy", lines=())], released=False)
+    page = to_html("toy", [BoardSection(title="toy", lines=())], released=False)
     assert "For the organiser only" in page and "No entry has a score yet" in page
 
 
