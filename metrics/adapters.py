@@ -65,11 +65,11 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         )
     else:
         references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
-    report = metric.score_tables(references, _answers(metric, name, given, spec.get("labels"), right))
+    report = metric.score_tables(references, _answers(metric, given, spec.get("labels"), right))
     return report.values[report.primary]
 
 
-def _answers(metric: OfTables, name: str, given: Arrays, labels: list[str] | None, right: Arrays) -> Table:
+def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: Arrays) -> Table:
     """The table of answers."""
     prefix = getattr(metric, "probability_prefix", "")
     if given.ndim == 2 and given.shape[1] > 1:
@@ -79,7 +79,7 @@ def _answers(metric: OfTables, name: str, given: Arrays, labels: list[str] | Non
             raise ValueError(f"expected a column for each of {len(labels)} labels, found {given.shape[1]} columns")
         return table_of("answers", {}, {prefix + label: _numbers(given[:, k]) for k, label in enumerate(labels)})
     given = _flat(given, "answers")
-    kind = _answer_column(name)
+    kind = _answer_column(metric)
     column = _column(metric, kind)
     if kind != "label":
         return table_of("answers", {}, {column: _numbers(given)})
@@ -99,7 +99,7 @@ def _answers(metric: OfTables, name: str, given: Arrays, labels: list[str] | Non
 
 def _column(metric: OfTables, kind: str) -> str:
     """What the measure's options call a column."""
-    return str(getattr(metric, f"{'answer' if kind == 'risk' else kind}_column"))
+    return str(getattr(metric, _option(kind)))
 
 
 def _array(values: Any, what: str) -> Arrays:
@@ -143,14 +143,13 @@ def _label(value: Any) -> str:
     raise ValueError(f"expected a class, text or a whole number, found {value!r}")
 
 
-_OF_LABELS = ("accuracy", "balanced_accuracy", "f1", "mcc", "cost")
+def _answer_column(metric: object) -> str:
+    """Which option names the column of single answers; measures of scores have labels of references too."""
+    return next(kind for kind in ("score", "label", "value", "risk") if hasattr(metric, _option(kind)))
 
 
-def _answer_column(measure: str) -> str:
-    family, _, name = measure.partition(".")
-    if family == "classification":
-        return "label" if name in _OF_LABELS else "score"
-    return "value" if family == "regression" else "risk"
+def _option(kind: str) -> str:
+    return f"{'answer' if kind == 'risk' else kind}_column"
 
 
 def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
@@ -163,8 +162,7 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
     --------
     >>> scorer = sklearn_scorer({"measure": "classification.mcc"})
     """
-    name = str(spec.get("measure", ""))
-    of_labels = not name.startswith("classification.") or name.partition(".")[2] in _OF_LABELS
+    of_labels = _answer_column(make(spec)) != "score"  # a wrong specification is refused at once, not in a search
 
     def scorer(estimator: Any, features: Any, truth: Any) -> float:
         if of_labels:
@@ -175,7 +173,6 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
             return score_arrays({"labels": classes, **spec}, truth, chances[:, 1])
         return score_arrays({"labels": classes, **spec}, truth, chances)
 
-    make(spec)  # refuses a wrong specification at once, not in the middle of a search
     return scorer
 
 

@@ -21,7 +21,15 @@ from metrics.generic.options import SpecError, nearest, read_options
 
 __all__ = ["FAMILIES", "SpecError", "make", "make_from_text", "measures", "options_of"]
 
-FAMILIES = ("classification", "regression", "survival", "segmentation", "detection", "events")
+_MODULES: Mapping[str, tuple[str, ...]] = {
+    "classification": ("classification", "diagnostic"),
+    "regression": ("regression",),
+    "survival": ("survival",),
+    "segmentation": ("segmentation",),
+    "detection": ("detection",),
+    "events": ("events",),
+}
+FAMILIES = tuple(_MODULES)
 _COMBINE = "combine"
 
 
@@ -99,6 +107,8 @@ def _kind(name: object) -> Any:
 
 
 def _family(family: str) -> Mapping[str, Any]:
-    # one module per family, imported when needed: scoring labels must not load an image reader
-    found: Mapping[str, Any] = importlib.import_module(f"metrics.generic.{family}").MEASURES
+    # the modules of a family are imported when needed: scoring labels must not load an image reader
+    found: dict[str, Any] = {}
+    for module in _MODULES[family]:
+        found |= importlib.import_module(f"metrics.generic.{module}").MEASURES
     return found

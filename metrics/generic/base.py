@@ -16,6 +16,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, ClassVar
 
 import numpy as np
@@ -126,6 +127,8 @@ class Measured:
     notes: Sequence[Note] = ()
     ranked: Ranked | None = None
     kinds: Kinds | None = None
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Values that are shares of independent records: how many, of how many; their intervals are Wilson's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +169,9 @@ class GenericMeasure(OfFiles):
         values = {key: float(value[0]) for key, value in once.items()}
         undefined = [key for key, value in values.items() if math.isnan(value)]
         notes = list(found.notes)
+        closed = {} if ranked is None else {ranked.key: delong_interval(ranked.scores, ranked.positive)}
+        if len(set(found.records.clusters)) == len(found.records.names):
+            closed |= {key: wilson_interval(*share) for key, share in found.shares.items() if share[1]}
         if undefined:
             notes.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
         return ScoreReport(
@@ -176,7 +182,7 @@ class GenericMeasure(OfFiles):
             per_record=found.per_record,
             curves=found.curves,
             notes=tuple(notes),
-            intervals={} if ranked is None else {ranked.key: delong_interval(ranked.scores, ranked.positive)},
+            intervals=closed,
             resampler=resampler,
         )
 
@@ -202,6 +208,13 @@ def scattered(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int])
     from scipy import sparse  # noqa: PLC0415  # takes longer to import than most scorings take
 
     return sparse.csr_array((values, (rows, columns)), shape=shape)
+
+
+def wilson_interval(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
+    """Interval of a share of independent records (Wilson, JASA 22 (1927) 209), which has a width at 0 and 1 too."""
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    middle, half = hits + z * z / 2, z * math.sqrt(hits * (total - hits) / total + z * z / 4)
+    return max(0.0, (middle - half) / (total + z * z)), min(1.0, (middle + half) / (total + z * z))
 
 
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:

@@ -93,7 +93,7 @@ class _OfLabels(OfTables):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Counted(_OfLabels):
+class OfCounts(_OfLabels):
     """A measure of the confusion table."""
 
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
@@ -146,6 +146,7 @@ class _Counted(_OfLabels):
             },
             curves={"confusion": table.astype(float).tolist()},
             notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
+            shares=self._shares(labels, table.reshape(len(labels), columns)),
         )
 
     def _answered(self, given: Table, paired: Paired, labels: tuple[str, ...]) -> tuple[Ints, list[str]]:
@@ -174,9 +175,13 @@ class _Counted(_OfLabels):
     def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
         return []
 
+    def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        """Values that are shares of records, see `Measured.shares`."""
+        return {}
+
 
 @dataclass(frozen=True, kw_only=True)
-class Accuracy(_Counted):
+class Accuracy(OfCounts):
     """Share of records with the right label.
 
     Misleading where classes are of unequal size; `BalancedAccuracy` is not.
@@ -187,9 +192,12 @@ class Accuracy(_Counted):
     def _formula(self, labels: tuple[str, ...]) -> Any:
         return lambda table: {"accuracy": ratio(_hits(table).sum(axis=1), table.sum(axis=(1, 2)))}
 
+    def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        return {"accuracy": (int(np.trace(table)), int(table.sum()))}
+
 
 @dataclass(frozen=True, kw_only=True)
-class BalancedAccuracy(_Counted):
+class BalancedAccuracy(OfCounts):
     """Mean recall over the classes that have a reference; the recall of another class is not defined and left out."""
 
     measure = "classification.balanced_accuracy"
@@ -204,9 +212,12 @@ class BalancedAccuracy(_Counted):
     def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
         return _absent_note(labels, table.sum(axis=1) == 0, "no reference, left out of the mean")
 
+    def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        return {f"recall[{label}]": (int(table[k, k]), int(table[k].sum())) for k, label in enumerate(labels)}
+
 
 @dataclass(frozen=True, kw_only=True)
-class F1(_Counted):
+class F1(OfCounts):
     """F1 = 2 TP / (2 TP + FP + FN) of each class, and one number of all.
 
     ``average``: ``macro`` (default) is the plain mean over classes, ``weighted`` weights by the number of references,
@@ -248,7 +259,7 @@ class F1(_Counted):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mcc(_Counted):
+class Mcc(OfCounts):
     """Matthews' correlation of references and answers, of two or more classes (Gorodkin's R_K).
 
     A missing answer is an answer in a separate class.  Where all references, or all answers, are of one class, the
@@ -282,7 +293,7 @@ def _costs(value: Any) -> Mapping[str, Mapping[str, float]]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cost(_Counted):
+class Cost(OfCounts):
     """Mean cost of a record by a table of costs, and that cost relative to the best constant answer.
 
     ``costs: {reference: {answer: cost}}`` names the classes and every pair of them; a right answer that is not named
@@ -354,19 +365,11 @@ class _Scored(_OfLabels):
         return tuple(self.probability_prefix + label for label in self.labels)
 
     def _positive(self, labels: tuple[str, ...]) -> int:
-        if self.positive is not None:
-            return _place(labels, self.positive)
-        if len(labels) == 2 and (self.labels is not None or labels == ("0", "1")):
-            return 1
-        if labels == ("1",):
-            return 0
-        raise ReferenceDataError(
-            f"expected labels 0 and 1, or an option 'positive' that names the positive class, found {some(labels)}"
-        )
+        return place_of_positive(labels, self.positive, self.labels is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Ranked(_Scored):
+class OfRanks(_Scored):
     """A measure of the order of scores, one class against the rest."""
 
     average: str = option("binary", one_of("binary", "macro", "weighted"), "how classes are put together")
@@ -408,6 +411,7 @@ class _Ranked(_Scored):
             curves = {
                 "roc_false_positive_rate": false_rate.tolist(),
                 "roc_true_positive_rate": true_rate.tolist(),
+                **self._point(scores[only][used], truth[used] == only),
             }
         absent = np.array([not (truth == k).any() for k in classes])
         names = paired.records.names
@@ -433,14 +437,17 @@ class _Ranked(_Scored):
         numbers = given.numbers(column)
         return numbers[paired.answers] if numbers.size else np.zeros(paired.answers.size)
 
-    @staticmethod
+    def _point(self, scores: Floats, positive: Bools) -> Mapping[str, Sequence[float]]:
+        """A curve of the report, of the positive class."""
+        return {}
+
     @abstractmethod
-    def _area(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
         """What gives the area for each multiset, shape (b,)."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Auroc(_Ranked):
+class Auroc(OfRanks):
     """Area under the ROC curve: the chance that a positive record has a larger score than a negative one.
 
     Ties count one half.  With three and more classes each is judged against the rest and ``average`` is needed.
@@ -450,13 +457,12 @@ class Auroc(_Ranked):
     measure = "classification.auroc"
     _closed_form = True
 
-    @staticmethod
-    def _area(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
         return roc_areas(scores, positive)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Auprc(_Ranked):
+class Auprc(OfRanks):
     """Average precision: precision summed over the steps of recall, without interpolation.
 
     Its level without skill is the share of positive records, so values of different data sets cannot be compared.
@@ -464,8 +470,7 @@ class Auprc(_Ranked):
 
     measure = "classification.auprc"
 
-    @staticmethod
-    def _area(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
         return average_precisions(scores, positive)
 
 
@@ -522,7 +527,7 @@ def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floa
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Probable(_Scored):
+class OfChances(_Scored):
     """A measure of probabilities, which must be from 0 to 1 and sum to 1."""
 
     sum_tolerance: float = option(0.01, number(0, 1), "how far the sum of a record's probabilities may be off 1")
@@ -558,8 +563,15 @@ class _Probable(_Scored):
             per_record=_per_record(
                 paired, labels, truth, {label: chances[:, labels.index(label)] for label in self._shown(labels)}
             ),
+            curves=self._curves(chances, truth, (paired.answers >= 0) | (self.missing != EXCLUDE), labels),
             notes=paired.notes,
         )
+
+    def _curves(
+        self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]
+    ) -> Mapping[str, Sequence[float]]:
+        """Curves of the report."""
+        return {}
 
     def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """The classes whose probabilities are kept for each record."""
@@ -571,7 +583,7 @@ class _Probable(_Scored):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogLoss(_Probable):
+class LogLoss(OfChances):
     """Mean of -log of the probability given to the right class, in nats.
 
     Probabilities are cut to at least ``clip``; a missing answer counts as one that gave the right class that little.
@@ -587,7 +599,7 @@ class LogLoss(_Probable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Brier(_Probable):
+class Brier(OfChances):
     """Mean squared error of the probabilities.
 
     With two classes that of the positive one, in [0, 1]; with more the sum over classes, in [0, 2].  A missing answer
@@ -605,7 +617,7 @@ class Brier(_Probable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CalibrationError(_Probable):
+class CalibrationError(OfChances):
     """Expected calibration error: of the positive of two classes, of more that of the most probable class.
 
     Records are sorted into ``bins`` of equal width by that probability (the upper end belongs to a bin); the gap of
@@ -724,6 +736,25 @@ def _check_positive(measure: str, average: str, positive: str | None, labels: tu
         raise SpecError(f"{measure}: positive", "the positive class, as average is binary", None)
     if positive is not None and labels is not None and positive not in labels:
         raise SpecError(f"{measure}: positive", f"one of the labels {', '.join(labels)}", positive)
+
+
+def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: bool) -> int:
+    """The place of the positive class: the one that is named, the last of two declared ones, or 1 of 0 and 1.
+
+    Raises
+    ------
+    ReferenceDataError
+        None of these.
+    """
+    if positive is not None:
+        return _place(labels, positive)
+    if len(labels) == 2 and (declared or labels == ("0", "1")):
+        return 1
+    if labels == ("1",):
+        return 0
+    raise ReferenceDataError(
+        f"expected labels 0 and 1, or an option 'positive' that names the positive class, found {some(labels)}"
+    )
 
 
 def _place(labels: tuple[str, ...], positive: str | None) -> int:

@@ -99,6 +99,7 @@ def roc(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     if m == 0 or n == 0:
         return np.empty(0), np.empty(0)
     order = np.argsort(-scores, kind="stable")
-    last = np.flatnonzero(np.append(np.diff(-scores[order]) != 0, True))
+    falling = scores[order]
+    last = np.flatnonzero(np.append(falling[1:] != falling[:-1], True))  # infinite scores have no difference
     hits = np.cumsum(positive[order])[last]
     return np.concatenate([[0.0], (last + 1 - hits) / n]), np.concatenate([[0.0], hits / m])

@@ -25,6 +25,7 @@ from metrics.plots.data import (
     Bounds,
     CaseDice,
     Confusion,
+    DecisionCurve,
     FrameLandmarks,
     FrocCurve,
     LandmarkErrors,
@@ -288,6 +289,22 @@ def _(plot: Reliability) -> Figure:
     axes.set_ylabel("share that is right")
     axes.grid(alpha=0.3)
     _legend_below(figure, axes)
+    return figure
+
+
+@draw.register
+def _(plot: DecisionCurve) -> Figure:
+    figure, axes = _figure(plot, 6.0, 4.4)
+    axes.plot(plot.thresholds, plot.net_benefit, color=BLUE, label="by the answers")
+    axes.plot(plot.thresholds, plot.treat_all, color=ORANGE, linestyle="--", label="everybody treated")
+    axes.axhline(0, color=TEXT_GREY, linewidth=1, label="nobody treated")
+    axes.axvline(plot.chosen, color=RED, linewidth=0.9, label=f"threshold {plot.chosen:g}")
+    top = max(0.05, *plot.net_benefit, plot.treat_all[0])
+    axes.set(xlim=(0, 1), ylim=(-0.25 * top, 1.08 * top))
+    axes.set_xlabel("probability from which one would treat")
+    axes.set_ylabel("net benefit")
+    axes.grid(alpha=0.3)
+    _legend_below(figure, axes, columns=2)
     return figure
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -15,6 +16,7 @@ from metrics.plots.data import (
     Agreement,
     CaseDice,
     Confusion,
+    DecisionCurve,
     FrocCurve,
     Plot,
     PrecisionRecall,
@@ -29,6 +31,7 @@ from metrics.statistics.uncertainty import intervals
 _NO_BOUNDS = (math.nan, math.nan)
 _RATE, _SCORE, _CURVE = "sensitivity_at_", "score[", "precision["
 _BINS = 10
+_DECISION = ("threshold", "net_benefit", "treat_all")
 _OBJECTS: Mapping[str, str] = {"TP": "found (TP)", "FP": "false (FP)", "FN": "missed (FN)"}
 
 
@@ -154,7 +157,7 @@ def _precision_recall(report: ScoreReport) -> PrecisionRecall:
     for label in () if curves else _scored_labels(report):
         scores, positive = _scores(report, label)
         order = np.argsort(-scores, kind="stable")
-        last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))  # equal scores share a threshold
+        last = np.flatnonzero(np.append(scores[order][1:] != scores[order][:-1], True))  # equal ones share a threshold
         true = np.cumsum(positive[order])[last]
         recall, precision_of = true / max(1, int(positive.sum())), true / (last + 1)
         curves[label] = tuple(recall.tolist()), tuple(precision_of.tolist())
@@ -197,6 +200,24 @@ def _reliability(report: ScoreReport) -> Reliability:
         right=mean(right),
         records=tuple(sizes[used].tolist()),
     )
+
+
+def _decision(report: ScoreReport) -> DecisionCurve:
+    thresholds, own, everybody = (tuple(report.curves[f"decision_{key}"]) for key in _DECISION)
+    option = re.search(r"threshold=([0-9.e-]+)", report.metric)
+    return DecisionCurve(
+        subject=report.metric,
+        title=_title(report),
+        thresholds=thresholds,
+        net_benefit=own,
+        treat_all=everybody,
+        chosen=float(option[1]) if option else math.nan,
+    )
+
+
+def _classes(report: ScoreReport) -> tuple[Plot, ...]:
+    """The ROC curve of scores, or the confusion matrix of labels."""
+    return _rocs(report) if report.curves.get("roc_false_positive_rate") else (_confusion(report),)
 
 
 def _agreement(report: ScoreReport) -> Agreement:
@@ -334,7 +355,8 @@ def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple
 
 
 _MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
-    "classification": lambda report: (_confusion(report),),
+    "classification": _classes,
+    "classification.net_benefit": lambda report: (_decision(report),),
     "classification.auroc": _rocs,
     "classification.auprc": lambda report: (_precision_recall(report),),
     "classification.log_loss": lambda report: (_reliability(report),),

@@ -122,6 +122,25 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_scores, {"measure": "classification.log_loss"}),
     (_scores, {"measure": "classification.brier"}),
     (_scores, {"measure": "classification.calibration_error"}),
+    *(
+        (_labels, {"measure": f"classification.{name}", "positive": "A"})
+        for name in ("sensitivity", "specificity", "ppv", "npv", "youden")
+    ),
+    (_labels, {"measure": "classification.weighted_kappa"}),
+    (_labels, {"measure": "classification.weighted_accuracy", "weights": {"A": 5, "B": 3, "C": 1}}),
+    *(
+        (_scores, {"measure": f"classification.{name}", "at": 0.8})
+        for name in (
+            "sensitivity_at_specificity",
+            "specificity_at_sensitivity",
+            "ppv_at_sensitivity",
+            "npv_at_specificity",
+            "sensitivity_at_ppv",
+        )
+    ),
+    (_scores, {"measure": "classification.partial_auroc", "up_to": 0.2}),
+    (_scores, {"measure": "classification.top_fraction"}),
+    (_scores, {"measure": "classification.net_benefit", "threshold": 0.2}),
     (_numbers, {"measure": "regression.mae"}),
     (_numbers, {"measure": "regression.rmse"}),
     (_numbers, {"measure": "regression.r2"}),

@@ -67,6 +67,24 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "classification.log_loss": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.brier": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.calibration_error": ({"bins": 4}, CHANCES, ("label", "p_A,p_B,p_C")),
+    **{
+        f"classification.{name}": ({"labels": ["A", "B"]}, CLASSES, ("label", "label"))
+        for name in ("sensitivity", "specificity", "ppv", "npv", "youden", "weighted_kappa")
+    },
+    "classification.weighted_accuracy": ({"weights": {"A": 5, "B": 1}}, CLASSES, ("label", "label")),
+    **{
+        f"classification.{name}": ({"positive": "A", "at": 0.4}, CHANCES, ("label", "p_A,p_B,p_C"))
+        for name in (
+            "sensitivity_at_specificity",
+            "specificity_at_sensitivity",
+            "ppv_at_sensitivity",
+            "npv_at_specificity",
+            "sensitivity_at_ppv",
+        )
+    },
+    "classification.partial_auroc": ({"positive": "A", "up_to": 0.6}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "classification.top_fraction": ({"positive": "A", "fraction": 0.4}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "classification.net_benefit": ({"positive": "A", "threshold": 0.3}, CHANCES, ("label", "p_A,p_B,p_C")),
     "regression.mae": ({}, VALUES, ("value", "value")),
     "regression.rmse": ({}, VALUES, ("value", "value")),
     "regression.r2": ({}, VALUES, ("value", "value")),

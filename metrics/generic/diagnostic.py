@@ -1,0 +1,342 @@
+"""Classification as a test is judged: rates of a positive class, operating points, agreement, benefit.
+
+Conventions
+-----------
+Files, classes and the option ``positive`` are those of `metrics.generic.classification`; with more than two classes the
+positive one is judged against all others.
+
+* *Missing answers* (``missing: wrong``) and unknown labels are the wrong one of the two: a miss of a positive record, a
+  false alarm of another.
+* *Operating points* are the scores that occur, each with all records of equal score, and "none is positive".  The one
+  that is best on the required side is taken among those that keep the other side at least at ``at``.
+* *Undefined* (NaN): a rate without any record in its denominator.  Where a PPV has to be kept, "none is positive" keeps
+  every one, so an entry that never reaches it has the sensitivity 0.
+
+Sources: Youden, Cancer 3 (1950) 32; Cohen, Psychological Bulletin 70 (1968) 213, for weighted kappa; McClish, Medical
+Decision Making 9 (1989) 190, for the partial area; Vickers and Elkin, Medical Decision Making 26 (2006) 565, for net
+benefit; Reyna et al., Computing in Cardiology 2022 and 2025, for the weighted accuracy and the top fraction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from metrics.generic.base import Bools, Floats, Ints, Statistic, Values, by_parts, ratio, sums
+from metrics.generic.classification import OfChances, OfCounts, OfRanks, place_of_positive
+from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none
+
+_ROUNDING = 1e-12
+"""A share that is less than this below what is required is equal to it."""
+
+Rate = Callable[[Floats, Floats, Floats, Floats], Floats]
+"""Of true positives, false positives, false negatives and true negatives."""
+
+RATES: Mapping[str, Rate] = {
+    "sensitivity": lambda tp, fp, fn, tn: ratio(tp, tp + fn),
+    "specificity": lambda tp, fp, fn, tn: ratio(tn, tn + fp),
+    "ppv": lambda tp, fp, fn, tn: ratio(tp, tp + fp),
+    "npv": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
+}
+_OF: Mapping[str, tuple[int, int]] = {"sensitivity": (0, 2), "specificity": (3, 1), "ppv": (0, 1), "npv": (3, 2)}
+"""Which of the four are right, and wrong, in a rate's denominator."""
+
+
+def _class(kind: type, family: str, name: str, doc: str, **own: Any) -> type:
+    """A measure that differs from its kind in a few words only."""
+    made = type(
+        name.title().replace("_", ""),
+        (kind,),
+        {"measure": f"{family}.{name}", "__doc__": doc, "__module__": kind.__module__, **own},
+    )
+    return dataclass(frozen=True, kw_only=True)(made)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rate(OfCounts):
+    """One rate as the primary value, the others beside it."""
+
+    positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
+
+    def _four(self, labels: tuple[str, ...], table: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """True positives, false positives, false negatives, true negatives, from tables of shape (b, k, k + 1)."""
+        only = place_of_positive(labels, self.positive, self.labels is not None)
+        others = [k for k in range(len(labels)) if k != only]
+        of_positive, of_others = table[:, only], table[:, others].sum(axis=1)
+        tp, fp = of_positive[:, only], of_others[:, only] + of_others[:, -1]
+        return tp, fp, of_positive.sum(axis=1) - tp, of_others.sum(axis=1) - fp
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        own = self.measure.partition(".")[2]
+
+        def formula(table: Floats) -> Values:
+            four = self._four(labels, table)
+            found = {key: rate(*four) for key, rate in RATES.items()}
+            found["youden"] = found["sensitivity"] + found["specificity"] - 1
+            return {own: found.pop(own)} | found
+
+        return formula
+
+    def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        four = [int(each[0]) for each in self._four(labels, table[None].astype(np.float64))]
+        return {key: (four[right], four[right] + four[wrong]) for key, (right, wrong) in _OF.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedKappa(OfCounts):
+    """Cohen's kappa of ordered classes: 1 minus the mean disagreement over that of independent answers.
+
+    Two classes disagree by their distance in the order of ``labels`` (without the option: by number where all are
+    numbers, else by alphabet), ``quadratic`` by its square, with ``none`` by 1.  A missing answer disagrees as much as
+    any can with its reference.  NaN where references and answers are of one and the same class.
+    """
+
+    measure = "classification.weighted_kappa"
+    weights: str = option("quadratic", one_of("linear", "quadratic", "none"), "how a disagreement grows")
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        place = np.array(_in_order(labels) if self.labels is None else range(len(labels)), np.float64)
+        apart = np.abs(place[:, None] - place)
+        apart = {"linear": apart, "quadratic": apart**2, "none": (apart > 0).astype(np.float64)}[self.weights]
+        weights = np.column_stack([apart, apart.max(axis=1)])
+
+        def formula(table: Floats) -> Values:
+            total, rows, columns = table.sum(axis=(1, 2)), table.sum(axis=2), table.sum(axis=1)
+            expected = ratio(np.einsum("bi,ij,bj->b", rows, weights, columns), total)
+            return {"kappa": 1 - ratio((table * weights).sum(axis=(1, 2)), expected)}
+
+        return formula
+
+
+def _in_order(labels: Sequence[str]) -> list[int]:
+    """The place of each label: by number where all are numbers."""
+    try:
+        numbers = [float(label) for label in labels]
+    except ValueError:
+        return list(range(len(labels)))
+    return [sorted(numbers).index(each) for each in numbers]
+
+
+def _weights(value: Any) -> Mapping[str, float]:
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError
+    return {TEXT.read(label): number(0).read(weight) for label, weight in value.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedAccuracy(OfCounts):
+    """Share of records with the right label, where each record has the weight of its class.
+
+    ``weights: {Present: 5, Unknown: 3, Absent: 1}`` is the murmur score of the PhysioNet Challenge 2022.
+    """
+
+    measure = "classification.weighted_accuracy"
+    weights: Mapping[str, float] = option(
+        MISSING, Reader("a mapping of labels to weights from 0", _weights), "of the records of each class"
+    )
+
+    def __post_init__(self) -> None:
+        for label in self.labels or ():
+            if label not in self.weights:
+                close = nearest(label, self.weights)
+                raise SpecError(f"{self.measure}: weights", f"a weight of the label {label!r}", None, nearest=close)
+
+    @property
+    def _declared(self) -> tuple[str, ...]:
+        return self.labels or tuple(self.weights)
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        weights = np.array([self.weights[label] for label in labels])
+
+        def formula(table: Floats) -> Values:
+            hits = np.diagonal(table, axis1=1, axis2=2)
+            return {"weighted_accuracy": ratio(hits @ weights, table.sum(axis=2) @ weights)}
+
+        return formula
+
+
+def _operating_points(scores: Floats, positive: Bools) -> Callable[[Any], tuple[Floats, Floats, Floats, Floats]]:
+    """What gives true positives, false positives, false negatives and true negatives of many multisets.
+
+    Shape (b, points); the first point is "none is positive", the others are the scores that occur, falling.
+    """
+    order = np.argsort(-scores, kind="stable")
+    falling, own = scores[order], positive[order]
+    last = np.flatnonzero(np.append(falling[1:] != falling[:-1], True)) if order.size else np.zeros(0, np.int64)
+
+    def four(weights: Any) -> tuple[Floats, Floats, Floats, Floats]:
+        sorted_weights = np.take(weights, order, axis=1).astype(np.float64)
+        tp, fp = (np.pad(np.cumsum(sorted_weights * each, axis=1)[:, last], ((0, 0), (1, 0))) for each in (own, ~own))
+        return tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp
+
+    return four
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AtOther(OfRanks):
+    """The best of one rate among operating points that keep another."""
+
+    at: float = option(MISSING, number(0, 1), "the smallest share of the other side")
+
+    def _sides(self) -> tuple[Rate, Rate]:
+        wanted, _, kept = self.measure.partition(".")[2].partition("_at_")
+        return RATES[wanted], RATES[kept]
+
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        points, (wanted, kept) = _operating_points(scores, positive), self._sides()
+
+        def best(weights: Any) -> Floats:
+            four = points(weights)
+            held = np.nan_to_num(kept(*four), nan=1.0) >= self.at - _ROUNDING
+            value = np.where(held, wanted(*four), math.nan)
+            found = np.fmax.reduce(value, axis=1)
+            return np.where((four[0][:, -1] > 0) & (four[1][:, -1] > 0), found, math.nan)
+
+        return partial(by_parts, best)
+
+    def _point(self, scores: Floats, positive: Bools) -> Mapping[str, Sequence[float]]:
+        four = _operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
+        wanted, kept = (side(*four)[0] for side in self._sides())
+        held = np.where(np.nan_to_num(kept, nan=1.0) >= self.at - _ROUNDING, wanted, -1.0)
+        best = int(np.nanargmax(held)) if np.isfinite(held).any() else 0
+        threshold = math.inf if best == 0 else float(np.unique(scores)[::-1][best - 1])
+        return {"operating_point": [threshold, float(wanted[best]), float(kept[best])]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartialAuroc(OfRanks):
+    """Area under the ROC curve up to a false positive rate, scaled to 0.5 for chance and 1 for the best (McClish).
+
+    Between two operating points the curve is straight, also where it is cut.
+    """
+
+    measure = "classification.partial_auroc"
+    up_to: float = option(MISSING, number(0, 1, above=True), "the largest false positive rate")
+
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        points = _operating_points(scores, positive)
+
+        def area(weights: Any) -> Floats:
+            tp, fp, _, _ = points(weights)
+            right, false = ratio(tp, tp[:, -1:]), ratio(fp, fp[:, -1:])
+            width = np.diff(false, axis=1)
+            share = np.clip(ratio(self.up_to - false[:, :-1], width), 0, 1)
+            share = np.where(width > 0, share, 0.0)
+            low, rise = right[:, :-1], np.diff(right, axis=1)
+            total = (share * width * (low + share * rise / 2)).sum(axis=1)
+            chance = self.up_to**2 / 2
+            found = (1 + (total - chance) / (self.up_to - chance)) / 2
+            return np.where((tp[:, -1] > 0) & (fp[:, -1] > 0), found, math.nan)
+
+        return partial(by_parts, area)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopFraction(OfRanks):
+    """Share of the positive records that are among the first ``fraction`` of all by score.
+
+    The number of places is rounded down.  Where equal scores compete for the last ones the value is the mean over all
+    orders of them.
+    """
+
+    measure = "classification.top_fraction"
+    fraction: float = option(0.05, number(0, 1, above=True), "of all records, that can be followed up")
+
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        points = _operating_points(scores, positive)
+
+        def share(weights: Any) -> Floats:
+            tp, fp, _, _ = points(weights)
+            places = np.floor(self.fraction * (tp + fp)[:, -1:] + _ROUNDING)
+            reached, own = tp + fp, np.diff(tp, axis=1)
+            filled = np.clip(ratio(places - reached[:, :-1], np.diff(reached, axis=1)), 0, 1)
+            return ratio((np.nan_to_num(filled) * own).sum(axis=1), tp[:, -1])
+
+        return partial(by_parts, share)
+
+
+_THRESHOLDS = 99
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetBenefit(OfChances):
+    """Net benefit of treating who has at least a probability: TP / n - FP / n · threshold / (1 - threshold).
+
+    Beside it that of treating everybody, and the advantage over the better of treating everybody and nobody (which has
+    0).  A missing answer is certain and wrong.  The curves hold the decision curve, at thresholds of 0.01 to 0.99.
+    """
+
+    measure = "classification.net_benefit"
+    threshold: float = option(MISSING, number(0, 1, above=True), "probability from which one would treat")
+
+    def __post_init__(self) -> None:
+        if self.threshold == 1:
+            raise SpecError(f"{self.measure}: threshold", "a number between 0 and 1", 1)
+
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
+        chance, positive = self._of_positive(chances, truth, labels)
+        treated, odds = chance >= self.threshold, self.threshold / (1 - self.threshold)
+        rows = np.column_stack([positive & treated, ~positive & treated, positive, np.ones(used.size)]) * used[:, None]
+
+        def formula(found: Floats) -> Values:
+            tp, fp, p, n = found.T
+            own, everybody = ratio(tp - odds * fp, n), ratio(p - odds * (n - p), n)
+            return {"net_benefit": own, "treat_all": everybody, "advantage": own - np.maximum(everybody, 0)}
+
+        return sums(rows, formula)
+
+    def _of_positive(self, chances: Floats, truth: Ints, labels: tuple[str, ...]) -> tuple[Floats, Bools]:
+        only = self._positive(labels)
+        positive = truth == only
+        return np.where(np.isnan(chances[:, only]), ~positive, chances[:, only]), positive
+
+    def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        return (labels[self._positive(labels)],)
+
+    def _curves(
+        self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]
+    ) -> Mapping[str, Sequence[float]]:
+        chance, positive = self._of_positive(chances, truth, labels)
+        thresholds = np.arange(1, _THRESHOLDS + 1) / (_THRESHOLDS + 1)
+        treated, odds = (chance[:, None] >= thresholds) & used[:, None], thresholds / (1 - thresholds)
+        n, p = max(1, int(used.sum())), int((positive & used).sum())
+        own = (treated & positive[:, None]).sum(axis=0) - odds * (treated & ~positive[:, None]).sum(axis=0)
+        return {
+            "decision_threshold": thresholds.tolist(),
+            "decision_net_benefit": (own / n).tolist(),
+            "decision_treat_all": ((p - odds * (n - p)) / n).tolist(),
+        }
+
+
+_DOCS = {
+    "sensitivity": "Share of the positive records that are answered so (recall).",
+    "specificity": "Share of the other records that are not answered as positive.",
+    "ppv": "Share of the positive answers that are right (precision).",
+    "npv": "Share of the negative answers that are right.",
+    "youden": "Sensitivity plus specificity minus 1.",
+}
+
+MEASURES: dict[str, Any] = {
+    **{name: _class(_Rate, "classification", name, doc) for name, doc in _DOCS.items()},
+    **{
+        f"{wanted}_at_{kept}": _class(
+            _AtOther, "classification", f"{wanted}_at_{kept}", f"The best {wanted} with a {kept} of at least ``at``."
+        )
+        for wanted, kept in (
+            ("sensitivity", "specificity"),
+            ("specificity", "sensitivity"),
+            ("ppv", "sensitivity"),
+            ("npv", "specificity"),
+            ("sensitivity", "ppv"),
+        )
+    },
+    **{
+        each.measure.partition(".")[2]: each
+        for each in (WeightedKappa, WeightedAccuracy, PartialAuroc, TopFraction, NetBenefit)
+    },
+}
