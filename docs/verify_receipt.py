@@ -26,7 +26,7 @@ KINDS = tuple(f"urn:sandbox-evaluate:{name}:v1" for name in ("evaluation", "seal
 
 
 class Wrong(Exception):
-    """Something does not hold."""
+    """A check failed."""
 
 
 class Unknown(Exception):

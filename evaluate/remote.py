@@ -223,7 +223,7 @@ class Server:
         EntryError
             The archive is refused.
         Fault
-            The server cannot be reached, or cannot check the archive now; the same call goes on where it stopped.
+            The server cannot be reached, or cannot check the archive now; the same call resumes.
         """
         size = file.stat().st_size
         digest = sha256_file(file)
@@ -250,7 +250,7 @@ class Server:
                     failed, at = failed + 1, -1
                     if failed >= _TRIES:
                         said = e.error if isinstance(e, _Refused) else e
-                        raise Fault(f"{said}; run the command again, and the upload goes on where it stopped") from e
+                        raise Fault(f"{said}; run the command again, and the upload resumes") from e
                     _wait(failed, e)
         progress(size)
         try:

@@ -50,7 +50,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of it; plain values, so that it can come from another process."""
+    """The result, as plain values, so that it can come from another process."""
 
     at_fault: str = ""
     """"answers", "references", "metric", "usage" or "--against"; empty if there is a score."""
@@ -190,7 +190,7 @@ def scoring_command(
     return _Command(name=name, callback=score, params=_options(), help=_HELP, epilog=(__doc__ or "").splitlines()[2])
 
 
-_HELP = """Score answers without running anything, by corrected and official rules side by side.
+_HELP = """Score answers without running an entry, by corrected and official rules side by side.
 
     No virtual machine is needed.
     """
@@ -220,13 +220,18 @@ def _options() -> list[click.Parameter]:
         ),
         click.Option(["--references"], type=_PATH, metavar="PATH", help="The organiser's file or folder."),
         click.Option(["--answers"], type=_PATH, metavar="PATH", help="The team's file or folder."),
-        click.Option(["--records"], type=_PATH, metavar="FILE", help="Record list, a name a line.  [default: all]"),
+        click.Option(
+            ["--records"],
+            type=_PATH,
+            metavar="FILE",
+            help="File with the list of records, one name per line.  [default: all]",
+        ),
         click.Option(
             ["--rules"],
             type=click.Choice(RULES),
             default="corrected",
             show_default=True,
-            help="Which rules judge; the official numbers are always given.",
+            help="Rules of the primary score; official numbers are always shown.",
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, with the scores of each record."),
         click.Option(
@@ -234,7 +239,7 @@ def _options() -> list[click.Parameter]:
             type=_PATH,
             multiple=True,
             metavar="PATH…",
-            help="Answers of others: a ranking, how sure it is, and the difference to each.",
+            help="Compare with these other answers: ranking, its uncertainty, and paired differences.",
         ),
         click.Option(
             ["--schemes"],
@@ -248,7 +253,7 @@ def _options() -> list[click.Parameter]:
             show_default=True,
             help="With --schemes: of the tests of all pairs; none as in challengeR.",
         ),
-        click.Option(["--plots"], type=_PATH, metavar="DIR", help="Draw the report's pictures there, as SVG and PNG."),
+        click.Option(["--plots"], type=_PATH, metavar="DIR", help="Write the report's figures to DIR, as SVG and PNG."),
         click.Option(
             ["--episodes"],
             multiple=True,
@@ -260,9 +265,9 @@ def _options() -> list[click.Parameter]:
             type=click.IntRange(min=1),
             default=1,
             show_default=True,
-            help="Threads that share volumes or slides.",
+            help="Number of threads, for volumes or slides.",
         ),
-        click.Option(["--list", "list_metrics"], is_flag=True, help="List the metrics and end."),
+        click.Option(["--list", "list_metrics"], is_flag=True, help="List the metrics, and exit."),
     ]
 
 

@@ -36,7 +36,7 @@ _SILENCE, _EXCHANGE = 1.0, 2.0
 
 @contextmanager
 def ended() -> Iterator[list[Seen]]:
-    """Collects how an attack on the host ended; errors of ours are outcomes, all others are not caught."""
+    """Collects how an attack on the host ended; errors that this program raises are outcomes, others are not caught."""
     found: list[Seen] = []
     try:
         yield found

@@ -165,7 +165,7 @@ def to_text(report: dict[str, Any]) -> str:
         "",
         f"{counts['tried']} attacks tried, {counts['held']} ended as they must, "
         f"{counts['residual']} of them with what is known to get through, "
-        f"{counts['failed']} did not, {counts['not_tried']} could not be tried here",
+        f"{counts['failed']} did not, {counts['not_tried']} could not be run here",
         f"digest {report['digest']}",
         "not signed" if report["signature"] is None else f"signed by key {report['signature']['keyid']}",
     ]

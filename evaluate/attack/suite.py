@@ -48,7 +48,7 @@ class Result:
 
     @property
     def held(self) -> bool:
-        """Whether it ended as it must, or could not be tried."""
+        """Whether it ended as expected, or could not be run."""
         return not self.tried or judge(self.case, self.seen)
 
 

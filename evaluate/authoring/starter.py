@@ -1,4 +1,4 @@
-"""`evaluate new`: an entry that passes, to be changed piece by piece."""
+"""`evaluate new`: start from a working entry piece by piece."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 @click.group(cls=DefaultGroup, default="write")
 def bundle() -> None:
-    """Write everything that is needed to evaluate the entry ID again, or evaluate it from there."""
+    """Export all that is needed to evaluate entry ID again, or rerun such an export."""
 
 
 @bundle.command()
@@ -29,7 +29,7 @@ def bundle() -> None:
 @click.argument("folder", type=_FOLDER)
 @click.pass_context
 def write(ctx: click.Context, identity: str, folder: Path) -> None:
-    """Write everything that is needed to evaluate the entry ID again into the new FOLDER, as an OCI image layout.
+    """Export all that is needed to evaluate entry ID again to the new FOLDER, as an OCI image layout.
 
     It has the archive, the image with its recipe and lock, layers, the challenge without what is hidden, the receipt
     and this program. `evaluate bundle run FOLDER` evaluates it again, without a network.
@@ -44,12 +44,12 @@ def write(ctx: click.Context, identity: str, folder: Path) -> None:
 
 @bundle.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--rerun", default="quiz", show_default=True, metavar="quiz|RECORD", help="What runs again.")
-@click.option("--only-verify", is_flag=True, help="Check every byte and the receipt; run nothing.")
+@click.option("--rerun", default="quiz", show_default=True, metavar="quiz|RECORD", help="What to rerun.")
+@click.option("--only-verify", is_flag=True, help="Verify every file and the receipt, without running anything.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def run(ctx: click.Context, folder: Path, rerun: str, only_verify: bool, as_json: bool) -> None:
-    """Check the bundle in FOLDER, run its entry again here, and compare it with its receipt; needs no network.
+    """Verify the bundle in FOLDER, rerun its entry here without a network, and compare the result with the receipt.
 
     Exit code 1: a check failed; 3: a check could not be performed.
     """

@@ -29,7 +29,7 @@ _DESCRIPTIONS = {
 
 @click.group()
 def challenge() -> None:
-    """List, check and start challenges."""
+    """List, check and create challenges."""
 
 
 @challenge.command("list")
@@ -44,7 +44,7 @@ def list_() -> None:
 
 @challenge.command()
 @click.argument("path")
-@click.option("--seconds", type=float, metavar="N", help="How long the metric may take for a set of records.")
+@click.option("--seconds", type=float, metavar="N", help="Time limit of the metric, for each set of records.")
 @click.pass_context
 def check(ctx: click.Context, path: str, seconds: float | None) -> None:
     """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
@@ -118,10 +118,10 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     type=click.Choice(_KINDS),
     default=_KINDS[0],
     show_default=True,
-    help="What teams will upload.",
+    help="Kind of entry that teams upload.",
 )
 def new(path: Path, kind: str) -> None:
-    """Write a working challenge to the new folder PATH: definition, metric, sample data, an entry that passes.
+    """Create a working challenge in the new folder PATH: definition, metric, sample data, sample entry.
 
     \b
       evaluate challenge new hearts --kind python
@@ -142,10 +142,10 @@ def new(path: Path, kind: str) -> None:
     type=click.Choice(list(_DESCRIPTIONS)),
     default="challenge.yaml",
     show_default=True,
-    help="The file to describe.",
+    help="File to describe.",
 )
 def schema(file: str) -> None:
-    """Print the JSON schema of a file, for editors that check while you type."""
+    """Print the JSON schema of a configuration file, for validation in an editor."""
     from evaluate.schema import keys
 
     module, name = _DESCRIPTIONS[file]
@@ -155,9 +155,9 @@ def schema(file: str) -> None:
 
 @challenge.command("fetch")
 @click.argument("path")
-@click.option("--to", "target", type=_PATH, required=True, metavar="DIR", help="Where the files go.")
-@click.option("--only", multiple=True, metavar="PATTERN", help="Only files that match, such as 'validation/*'.")
-@click.option("--list", "list_only", is_flag=True, help="Only list what would be fetched.")
+@click.option("--to", "target", type=_PATH, required=True, metavar="DIR", help="Destination folder.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Fetch only matching files, such as 'validation/*'.")
+@click.option("--list", "list_only", is_flag=True, help="List what would be fetched, and exit.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
     """Download the public data of a challenge; an interrupted download resumes where it stopped."""
     from evaluate.authoring.fetch import DownloadProgress, downloads, fetch, read_source
@@ -180,13 +180,11 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
 
 @challenge.command()
 @click.argument("name")
-@click.option(
-    "--replace", is_flag=True, help="Seal a challenge again that has changed; the new seal says what changed."
-)
+@click.option("--replace", is_flag=True, help="Seal a changed challenge again; the new seal lists what changed.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
-    """State what the challenge NAME is, signed and logged, before its first entry.
+    """Seal challenge NAME before its first entry: sign and log what it consists of.
 
     The seal has the digests of rules, metric and the code that makes a board, the attempts and phases of evaluate.yaml,
     and commitments to references and hidden records, which say nothing about them. Give its file to everybody: every
@@ -223,12 +221,12 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
 
 @challenge.command("open")
 @click.argument("name")
-@click.option("--record", metavar="R", help="Only what was committed of this record of the exam.")
-@click.option("--entry", metavar="ID", help="Only in the receipts of this entry, as for an appeal.")
-@click.option("--early", is_flag=True, help="Although a phase of the challenge has not ended.")
+@click.option("--record", metavar="R", help="Open only the commitments about this exam record.")
+@click.option("--entry", metavar="ID", help="Open only those in the receipts of this entry, for example for an appeal.")
+@click.option("--early", is_flag=True, help="Publish even while a phase of the challenge is open.")
 @click.pass_context
 def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, early: bool) -> None:
-    """Publish what opens the commitments in the receipts of the challenge NAME, at the end of its season.
+    """Publish the openings of the commitments in the receipts of challenge NAME, at the end of its season.
 
     `evaluate log export` then has the openings beside the receipts, and the board with its true scores, so that anybody
     can calculate it again. What is published cannot be taken back.
@@ -259,7 +257,7 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
 @click.argument("new")
 @click.pass_context
 def rename(ctx: click.Context, old: str, new: str) -> None:
-    """Give all entries of the challenge OLD to the challenge NEW, which evaluate.yaml names or the program has.
+    """Move all entries of challenge OLD to challenge NEW, a name in evaluate.yaml or a built-in challenge.
 
     OLD is the name that evaluate.yaml had, or what `evaluate status` calls it. Boards, quotas and rejudgings follow. A
     challenge whose folder in evaluate.yaml changes needs no renaming: it is the same challenge as long as its name is.

@@ -27,7 +27,7 @@ accelerator_option = click.option(
     type=click.Choice(ACCELERATORS),
     default="auto",
     show_default=True,
-    help="auto: KVM where a guest really boots with it and the processor counts, else software emulation. "
+    help="auto: KVM if a test guest boots with it and the processor has counters, else software emulation. "
     "kvm-uncounted: KVM without counts; what might be over its limit runs again under emulation.",
 )
 
@@ -36,7 +36,7 @@ accelerator_option = click.option(
 @accelerator_option
 @click.pass_context
 def demo(ctx: click.Context, accelerator: str) -> None:
-    """Take the sample entry of cinc2017 through all four stages in a real virtual machine.
+    """Run the sample entry of cinc2017 through all four stages in a virtual machine.
 
     Builds the image first if it is not there (a minute or two, once).
     """
@@ -121,9 +121,9 @@ score = scoring_command("score", metric_of=_metric_of, perform=_behind_walls)
 @click.option(
     "--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder; without it ENTRY is an id."
 )
-@click.option("--records", type=_PATH, metavar="DIR", help="Your own records, RECORD among them.")
-@click.option("--times", type=click.IntRange(min=1), default=1, show_default=True, help="How often.")
-@click.option("--explain", is_flag=True, help="Show where the runs differ; counts at least twice.")
+@click.option("--records", type=_PATH, metavar="DIR", help="Folder of your own records, which must include RECORD.")
+@click.option("--times", type=click.IntRange(min=1), default=1, show_default=True, help="Number of runs.")
+@click.option("--explain", is_flag=True, help="Show where the runs differ; runs at least twice.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def recount(
@@ -136,7 +136,7 @@ def recount(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.
+    """Recount the instructions of RECORD in ENTRY under emulation, in a fresh virtual machine each time.
 
     ENTRY is the id of an entry in the queue, or with --challenge an archive, a folder or a repository.
 

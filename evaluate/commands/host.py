@@ -48,24 +48,26 @@ DURATION = _Duration()
 
 
 @click.command()
-@click.option("--once", is_flag=True, help="Drain the queue, then exit.")
+@click.option("--once", is_flag=True, help="Evaluate all queued entries, then exit.")
 @click.option(
     "--for",
     "duration",
     type=DURATION,
     metavar="DURATION",
-    help="End by then, such as 90m or 12h: for a job of a cluster.",
+    help="Stop within this time, such as 90m or 12h; for cluster jobs.",
 )
-@click.option("--slots", type=click.IntRange(min=1), help="Virtual machines at once on this host.  [default: 1]")
-@click.option("--shards", type=click.IntRange(min=1), help="Parts of an exam.  [default: 1]")
-@click.option("--stop-seconds", type=click.FloatRange(min=0), help="For running stages after SIGTERM.  [default: 30]")
-@click.option("--free-gib", type=click.FloatRange(min=0), help="Disk space to keep free.  [default: 5]")
+@click.option("--slots", type=click.IntRange(min=1), help="Virtual machines to run at once on this host.  [default: 1]")
+@click.option("--shards", type=click.IntRange(min=1), help="Number of parts an exam is split into.  [default: 1]")
+@click.option(
+    "--stop-seconds", type=click.FloatRange(min=0), help="Time that running stages get after SIGTERM.  [default: 30]"
+)
+@click.option("--free-gib", type=click.FloatRange(min=0), help="Disk space to keep free, in GiB.  [default: 5]")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", show_default=True)
 @click.pass_context
 def daemon(
     ctx: click.Context, /, once: bool, duration: float | None, accelerator: str, free_gib: float | None, **given: Any
 ) -> None:
-    """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
+    """Evaluate the entries in the queue, until SIGTERM or Ctrl-C.
 
     Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
     it read evaluate.yaml again; options take precedence over the file. Each challenge that the file names is checked
@@ -131,14 +133,14 @@ def daemon(
 
 @click.group()
 def host() -> None:
-    """The hosts that evaluate: list them, drain them."""
+    """List and drain the hosts that evaluate entries."""
 
 
 @host.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
-    """Every host with a daemon."""
+    """List every host with a daemon."""
     from evaluate.commands.queue_context import opened
     from evaluate.queue.views.words import span
 
@@ -151,30 +153,30 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
         last = "" if one.left_seconds <= 0 else f", its lease holds for {span(one.left_seconds)}"
         click.echo(f"{one.name:<24}{how:<9}{one.running} of {one.slots} slots, evaluate {one.version}{last}")
     if not found:
-        click.echo("no daemon runs (evaluate daemon)")
+        click.echo("no daemon is running (evaluate daemon)")
 
 
 @host.command(name="drain")
 @click.argument("name")
-@click.option("--off", is_flag=True, help="Let it start work again.")
+@click.option("--off", is_flag=True, help="End draining: the host accepts work again.")
 @click.pass_context
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
-    """Let the host NAME finish what it runs and start nothing new, also after restarts, until --off."""
+    """Drain host NAME: it finishes running stages and accepts no new work, also after restarts, until --off."""
     from evaluate.commands.queue_context import opened
     from evaluate.queue.schedule.hosts import drain
 
     store = opened(ctx).store
     drain(store, name, on=not off)
     running = sum(one.running for one in store.reader.hosts() if one.name == name)
-    click.echo(f"{name} starts work again" if off else f"{name} starts nothing new; {running} stages still run")
+    click.echo(f"{name} accepts work again" if off else f"{name} is drained; {running} stages still running")
 
 
 @click.command()
 @click.argument("place", metavar="DIR", type=_PATH)
-@click.option("--since", type=_PATH, metavar="EARLIER", help="Only what this earlier backup does not have.")
+@click.option("--since", type=_PATH, metavar="EARLIER", help="Back up only what this earlier backup does not contain.")
 @click.pass_context
 def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
-    """Copy everything that the queue needs to DIR, verified, while everything runs.
+    """Back up everything that the queue needs to DIR, verified, without stopping the daemon.
 
     Into an earlier backup, only what is new is copied. With --since, DIR gets only what is new, and `restore DIR` needs
     EARLIER as well, where it is now relative to DIR. It is refused where `verify-state` finds damage; where only
@@ -205,12 +207,17 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
 
 @click.command()
 @click.argument("place", metavar="DIR", type=_PATH)
-@click.option("--check", is_flag=True, help="Only rehearse it: verify the backup, and see where everything would go.")
-@click.option("--challenges", type=_PATH, metavar="DIR", help="Put your own challenges into DIR, not where they were.")
-@click.option("--from-journal", is_flag=True, help="Use only the journal of the copy, and rebuild the rest from it.")
+@click.option("--check", is_flag=True, help="Dry run: verify the backup, and show where everything would go.")
+@click.option(
+    "--challenges",
+    type=_PATH,
+    metavar="DIR",
+    help="Restore your own challenges into DIR instead of their former places.",
+)
+@click.option("--from-journal", is_flag=True, help="Rebuild everything from the journal of the backup alone.")
 @click.pass_context
 def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None, from_journal: bool) -> None:
-    """Bring everything back from DIR, a backup, as a new state directory.
+    """Restore the backup DIR as a new state directory.
 
     It may have an evaluate.yaml already. Nothing is there before all is. If it is interrupted, run the same command
     again. From a file, it brings back the database alone, into a state directory or a database without one.
@@ -238,11 +245,11 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
 
 
 @click.command(name="verify-state")
-@click.option("--repair-from-journal", "repair", is_flag=True, help="Make the tables what the journal says.")
+@click.option("--repair-from-journal", "repair", is_flag=True, help="Rebuild the tables from the journal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
-    """Compare the queue with its journal: files, chain, tables, long texts, uploads.
+    """Verify the queue against its journal: files, hash chain, tables, long texts, uploads.
 
     The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
     code 3 if anything differs.
@@ -264,16 +271,18 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:
-        click.echo("\n".join(map(str, left)) or "the queue is what its journal says")
+        click.echo("\n".join(map(str, left)) or "the queue matches its journal")
     ctx.exit(3 if left else 0)
 
 
 @click.command()
-@click.option("--dry-run", is_flag=True, help="Only say what would be removed, and how much that is.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show what would be deleted and how much space that frees; delete nothing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
-    """Remove what the rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
+    """Delete what the retention rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
     from evaluate.commands.queue_context import opened
     from evaluate.queue.storage import leftovers
     from evaluate.queue.storage import prune as pruning
@@ -324,13 +333,13 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
-@click.option("--attack", is_flag=True, help="Attack this installation, and write a readiness report.")
+@click.option("--attack", is_flag=True, help="Run attacks against this installation, and write a readiness report.")
 @click.option(
-    "--only", multiple=True, metavar="PATTERN", help="With --attack: cases of such names, such as 'archive-*'."
+    "--only", multiple=True, metavar="PATTERN", help="With --attack: run only cases that match, such as 'archive-*'."
 )
 @click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", help="With --attack.")
-@click.option("--verify", type=_FILE, metavar="REPORT", help="Check the signature of a readiness report instead.")
+@click.option("--verify", type=_FILE, metavar="REPORT", help="Verify the signature of a readiness report, and exit.")
 @click.option("--key", type=_FILE, help="With --verify: public keys, JSON or PEM.  [default: those of the state]")
 @click.pass_context
 def doctor(
@@ -343,7 +352,7 @@ def doctor(
     verify: Path | None,
     key: Path | None,
 ) -> None:
-    """What this machine has, what is missing, and the exact command that repairs it.
+    """Check this machine: what it has, what is missing, and the exact command that repairs it.
 
     The last line grades, from A to F, how well this installation holds what a hostile entry may do, and has the command
     that raises the grade.

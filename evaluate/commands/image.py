@@ -18,16 +18,16 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 @click.group()
 def image() -> None:
-    """Build and look at virtual machine images."""
+    """Build, list, compare and verify virtual machine images."""
 
 
 @image.command("build")
 @click.argument("name")
-@click.option("--rebuild", is_flag=True, help="Build again, with the package versions of today.")
-@click.option("--locked", type=_FILE, help="Build with exactly the packages of a lock (`image lock`).")
+@click.option("--rebuild", is_flag=True, help="Build again, with current package versions.")
+@click.option("--locked", type=_FILE, help="Build with exactly the packages of a lock file (`image lock`).")
 @click.pass_context
 def image_build(ctx: click.Context, name: str, rebuild: bool, locked: Path | None) -> None:
-    """Build the image NAME by its recipe (a minute or two)."""
+    """Build image NAME from its recipe (takes a minute or two)."""
     lock = read_lock(locked) if locked is not None else None
     built = build_image(
         load_recipe(name), state_of(ctx), lambda text: click.echo(text, err=True), rebuild=rebuild, lock=lock
@@ -39,7 +39,7 @@ def image_build(ctx: click.Context, name: str, rebuild: bool, locked: Path | Non
 @click.argument("name", required=False)
 @click.pass_context
 def image_list(ctx: click.Context, name: str | None) -> None:
-    """The images that are built, or every package of the image NAME with its version."""
+    """List the built images, or every package of image NAME with its version."""
     if name is None:
         for found in list_images(state_of(ctx)):
             click.echo(f"{found} {load_image(found, state_of(ctx)).digest}")
@@ -52,7 +52,7 @@ def image_list(ctx: click.Context, name: str | None) -> None:
 @click.argument("name")
 @click.pass_context
 def image_lock(ctx: click.Context, name: str) -> None:
-    """Print the lock of the image NAME: every package with its version and digest."""
+    """Print the lock file of image NAME: every package with its version and digest."""
     click.echo(lock_of(image_folder(name, state_of(ctx)), name).text, nl=False)
 
 
@@ -61,7 +61,7 @@ def image_lock(ctx: click.Context, name: str) -> None:
 @click.argument("after", metavar="B")
 @click.pass_context
 def image_diff(ctx: click.Context, before: str, after: str) -> None:
-    """Explain the difference between the images A and B, by package and by file; exit code 1: there is one.
+    """Show how images A and B differ, by package and by file; exit code 1: they differ.
 
     Each is NAME, for its newest build, or NAME-DIGEST as in the folder `images` of the state directory.
     """
@@ -78,7 +78,7 @@ def image_diff(ctx: click.Context, before: str, after: str) -> None:
 @click.argument("name")
 @click.pass_context
 def image_verify(ctx: click.Context, name: str) -> None:
-    """Compute every digest of the image NAME again."""
+    """Verify every file of image NAME against its digest."""
     click.echo(f"{name} {verify_image(name, state_of(ctx)).digest}: every file is as it was built")
 
 

@@ -26,45 +26,47 @@ from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
-        "recount": "Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.",
-        "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
-        "score": "Score answers without running anything, by corrected and official rules side by side.",
+        "recount": "Recount the instructions of RECORD in ENTRY under emulation, in a fresh virtual machine each time.",
+        "demo": "Run the sample entry of cinc2017 through all four stages in a virtual machine.",
+        "score": "Score answers without running an entry, by corrected and official rules side by side.",
     },
     "trial": {
-        "new": "Write an entry that passes to the new folder ENTRY, to be changed piece by piece.",
-        "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
+        "new": "Create the folder ENTRY with a working entry to start from.",
+        "try": "Evaluate ENTRY on this computer, with the same virtual machine and limits as on the server.",
     },
-    "challenge": {"challenge": "List, check and start challenges."},
-    "image": {"image": "Build and look at virtual machine images."},
+    "challenge": {"challenge": "List, check and create challenges."},
+    "image": {"image": "Build, list, compare and verify virtual machine images."},
     "queue": {
-        "board": "The board of the challenge NAME: the best of each team's attempts in each phase.",
-        "cancel": "Cancel the entry ID in any state; a running stage finishes, and its result is discarded.",
-        "report": "The report of the entry ID, as its team gets it.",
-        "resolve": "Say that the internal error FAULT is repaired: what was stopped for it works again.",
-        "retry": "Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.",
-        "status": "How many entries are where, what runs, and the newest entries; or the stages of the entry ID.",
-        "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
-        "withdraw": "Let the entry ID, or all entries of TEAM, count no more: off the board.",
-        "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
+        "board": "Show the leaderboard of challenge NAME: each team's best attempt in each phase.",
+        "cancel": "Cancel entry ID in any state; a running stage finishes, and its result is discarded.",
+        "report": "Show the report of entry ID, as its team sees it.",
+        "resolve": "Mark internal error FAULT as resolved, and resume what it had stopped.",
+        "retry": "Requeue the parked entry ID, or all parked entries, at no cost to the teams.",
+        "status": "Show the queue: entries by state, running stages, newest entries; or the stages of entry ID.",
+        "submit": "Submit ENTRY to the queue; print its id, phase, remaining attempts and position.",
+        "withdraw": "Withdraw entry ID, or all entries of TEAM, from the leaderboard.",
+        "why": "Explain in one sentence what entry ID is waiting for, where it is, and what happens next.",
     },
-    "remote": {"remote": "Enter a challenge at a site: log in, submit, look at entries, reports and boards."},
-    "serve": {"serve": "Serve the site: pages for browsers, and the API below /api/v1."},
-    "team": {"team": "The teams: their names, members and mail addresses."},
-    "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
-    "bundle": {"bundle": "Write everything that is needed to evaluate the entry ID again, or evaluate it from there."},
+    "remote": {
+        "remote": "Take part in a challenge on a web site: log in, submit, see entries, reports and leaderboards."
+    },
+    "serve": {"serve": "Run the web site: pages for browsers, and the API under /api/v1."},
+    "team": {"team": "Manage teams: names, aliases, members and their email addresses."},
+    "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, compare, then apply or discard."},
+    "bundle": {"bundle": "Export all that is needed to evaluate entry ID again, or rerun such an export."},
     "receipts": {
-        "key": "The keys that receipts are signed with: publish them, replace them.",
-        "log": "The log of receipts of this state directory: check it, copy it, prove what is in it.",
-        "verify": "Check the RECEIPT of an evaluation: signature, entry, and place in the log.",
+        "key": "List, rotate and revoke the keys that sign receipts.",
+        "log": "Verify, export and witness the log of receipts, the audit log of evaluations.",
+        "verify": "Verify the RECEIPT of an evaluation: signature, entry, and inclusion in the log.",
     },
     "host": {
-        "backup": "Copy everything that the queue needs to DIR, verified, while everything runs.",
-        "daemon": "Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.",
-        "doctor": "What this machine has, what is missing, and the exact command that repairs it.",
-        "host": "The hosts that evaluate: list them, drain them.",
-        "prune": "Remove what the rules in evaluate.yaml allow.",
-        "verify-state": "Compare the queue with its journal: files, chain, tables, long texts, uploads.",
-        "restore": "Bring everything back from DIR, a backup, as a new state directory.",
+        "backup": "Back up everything that the queue needs to DIR, verified, without stopping the daemon.",
+        "daemon": "Evaluate the entries in the queue, until SIGTERM or Ctrl-C.",
+        "doctor": "Check this machine: what it has, what is missing, and the exact command that repairs it.",
+        "host": "List and drain the hosts that evaluate entries.",
+        "prune": "Delete what the retention rules in evaluate.yaml allow.",
+        "verify-state": "Verify the queue against its journal: files, hash chain, tables, long texts, uploads.",
+        "restore": "Restore the backup DIR as a new state directory.",
         "service": "Print a systemd unit for the daemon of this state directory.",
     },
 }
@@ -159,10 +161,10 @@ def main(ctx: click.Context, state: Path | None) -> None:
 
     \b
     First steps:
-      evaluate doctor                                  what this machine has and lacks
-      evaluate demo                                    a sample entry through all four stages
-      evaluate new mine --challenge cinc2017           an entry that passes, to be changed
-      evaluate try entry.zip --challenge cinc2017      your own entry, as the server would
+      evaluate doctor                                  check this machine
+      evaluate demo                                    run run run a sample entry through all four stages
+      evaluate new mine --challenge cinc2017           start from a working entry
+      evaluate try entry.zip --challenge cinc2017      evaluate evaluate evaluate your own entry, as the server would
 
     Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage or the organiser's fault, 3 infrastructure fault.
     """

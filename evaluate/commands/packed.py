@@ -12,7 +12,7 @@ import click
 all_files_option = click.option(
     "--all-files",
     is_flag=True,
-    help="Pack what git does not track or ignores as well; never credentials, .git, caches, virtual environments.",
+    help="Also pack files that git does not track or ignores; never credentials, .git, caches or virtual environments.",
 )
 
 

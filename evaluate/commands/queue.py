@@ -36,12 +36,12 @@ _WIDE = 500
 @click.command()
 @click.argument("entry")
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
-@click.option("--team", required=True, metavar="TEAM", help="Whose entry it is; any name of `evaluate team`.")
+@click.option("--team", required=True, metavar="TEAM", help="Team to submit for, by its name or an alias.")
 @all_files_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files: bool, as_json: bool) -> None:
-    """Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.
+    """Submit ENTRY to the queue; print its id, phase, remaining attempts and position.
 
     Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
     same words as in prep. The same archive of the same team is the same entry, unless that one was cancelled or is of
@@ -69,10 +69,10 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--live", is_flag=True, help="Show it until Ctrl-C, refreshed every second.")
-@click.option("--team", metavar="TEAM", help="Only entries of this team.")
-@click.option("--challenge", metavar="NAME", help="Only entries to this challenge.")
-@click.option("--faults", is_flag=True, help="What failed through no entry's fault, and whom it affects.")
+@click.option("--live", is_flag=True, help="Refresh every second, until Ctrl-C.")
+@click.option("--team", metavar="TEAM", help="Show only entries of this team.")
+@click.option("--challenge", metavar="NAME", help="Show only entries to this challenge.")
+@click.option("--faults", is_flag=True, help="List internal errors and the entries that they affect.")
 @click.pass_context
 def status(
     ctx: click.Context,
@@ -83,7 +83,7 @@ def status(
     challenge: str | None,
     faults: bool,
 ) -> None:
-    """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
+    """Show the queue: entries by state, running stages, newest entries; or the stages of entry ID."""
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.missing_challenges import lost
 
@@ -135,10 +135,10 @@ def _show_faults(own: QueueContext, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("fault", metavar="FAULT", type=click.IntRange(min=1))
-@click.option("--requeue", is_flag=True, help="Put the entries that are parked for it back into the queue.")
+@click.option("--requeue", is_flag=True, help="Requeue the entries that this error parked.")
 @click.pass_context
 def resolve(ctx: click.Context, fault: int, requeue: bool) -> None:
-    """Say that the internal error FAULT is repaired: what was stopped for it works again.
+    """Mark internal error FAULT as resolved, and resume what it had stopped.
 
     `evaluate status --faults` lists the errors. With --requeue, prints the entries that are back in the queue; it costs
     their teams nothing.
@@ -217,10 +217,10 @@ def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("identity", metavar="ID")
-@click.option("--evidence", is_flag=True, help="Also every infrastructure fault that it met, on any host.")
+@click.option("--evidence", is_flag=True, help="Also show every infrastructure fault that it met, on any host.")
 @click.pass_context
 def why(ctx: click.Context, identity: str, evidence: bool) -> None:
-    """What the entry ID waits for, who holds it, and what comes next and when, in one sentence."""
+    """Explain in one sentence what entry ID is waiting for, where it is, and what happens next."""
     from evaluate.queue.storage.evidence import as_text as fault_text
     from evaluate.queue.storage.evidence import evidence_of
     from evaluate.queue.views.why import why as why_sentence
@@ -238,8 +238,12 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write one HTML file.")
-@click.option("--receipt", "receipt_folder", type=_PATH, metavar="DIR", help="Copy the signed receipt into DIR.")
-@click.option("--organiser", is_flag=True, help="With the records of a hidden exam, and scores not released yet.")
+@click.option("--receipt", "receipt_folder", type=_PATH, metavar="DIR", help="Copy the signed receipt to DIR.")
+@click.option(
+    "--organiser",
+    is_flag=True,
+    help="Show the organiser's view, with the records of a hidden exam and unreleased scores.",
+)
 @click.pass_context
 def report(
     ctx: click.Context,
@@ -249,7 +253,7 @@ def report(
     receipt_folder: Path | None,
     organiser: bool,
 ) -> None:
-    """The report of the entry ID, as its team gets it.
+    """Show the report of entry ID, as its team sees it.
 
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
     cancelled or withdrawn.
@@ -314,23 +318,23 @@ def _short(result: StageResult) -> StageResult:
 
 @click.group(cls=DefaultGroup, default="show")
 def board() -> None:
-    """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank."""
+    """Show the leaderboard of challenge NAME: each team's best attempt in each phase. Equal scores share a rank."""
 
 
 @board.command("show")
 @click.argument("name")
-@click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
+@click.option("--phase", metavar="PHASE", help="Show only this phase.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--html", "--report", "page", type=_PATH, metavar="FILE", help="Write a page to publish.")
+@click.option("--html", "--report", "page", type=_PATH, metavar="FILE", help="Write an HTML page for publication.")
 @click.pass_context
 def show_board(
     ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None
 ) -> None:
-    """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
+    """Show the leaderboard of challenge NAME: each team's best attempt in each phase. Equal scores share a rank.
 
-    Teams with the same letter under "tied" cannot be told apart: their order is due to chance. `evaluate board verify
-    NAME` calculates the board again from receipts alone.
+    Teams with the same letter under "tied" do not differ significantly: their order may be due to chance. `evaluate
+    board verify NAME` recomputes the leaderboard from receipts alone.
     """
     from evaluate.config.load import known_as
     from evaluate.queue.views import board as boards
@@ -362,14 +366,18 @@ def show_board(
 
 @board.command("verify")
 @click.argument("name")
-@click.option("--receipts", type=_PATH, multiple=True, metavar="DIR", help="Also receipts of another host; repeatable.")
-@click.option("--key", "key_files", type=_PATH, multiple=True, metavar="FILE", help="Its public keys; repeatable.")
+@click.option(
+    "--receipts", type=_PATH, multiple=True, metavar="DIR", help="Include receipts of another host; repeatable."
+)
+@click.option(
+    "--key", "key_files", type=_PATH, multiple=True, metavar="FILE", help="Public keys of that host; repeatable."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def verify_board(
     ctx: click.Context, name: str, receipts: tuple[Path, ...], key_files: tuple[Path, ...], as_json: bool
 ) -> None:
-    """Calculate the board of the challenge NAME again from receipts alone, and compare; exit code 1: they differ.
+    """Recompute the leaderboard of challenge NAME from receipts alone, and compare; exit code 1: they differ.
 
     What is hidden is read from the openings beside the receipts. DIR is `receipt-log/receipts` of a state directory.
     Without a queue, as on anybody's machine, DIR is a site of `evaluate log export` with the board, and nothing else is
@@ -503,14 +511,14 @@ def _phases(terms: Terms, asked: str | None) -> list[str]:
 
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
-@click.option("--all-parked", is_flag=True, help="Every entry that is parked.")
-@click.option("--challenge", metavar="NAME", help="With --all-parked: only those to this challenge.")
-@click.option("--team", metavar="TEAM", help="With --all-parked: only those of this team.")
+@click.option("--all-parked", is_flag=True, help="Requeue every parked entry.")
+@click.option("--challenge", metavar="NAME", help="With --all-parked: only entries to this challenge.")
+@click.option("--team", metavar="TEAM", help="With --all-parked: only entries of this team.")
 @click.pass_context
 def retry(ctx: click.Context, identity: str | None, all_parked: bool, challenge: str | None, team: str | None) -> None:
-    """Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.
+    """Requeue the parked entry ID, or all parked entries, at no cost to the teams.
 
-    First repair what was at fault.
+    Repair the cause first.
     """
     from evaluate.queue.views.why import why as why_sentence
 
@@ -531,7 +539,7 @@ def retry(ctx: click.Context, identity: str | None, all_parked: bool, challenge:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def cancel(ctx: click.Context, identity: str) -> None:
-    """Cancel the entry ID in any state; a running stage finishes, and its result is discarded."""
+    """Cancel entry ID in any state; a running stage finishes, and its result is discarded."""
     from evaluate.queue.views.why import why as why_sentence
 
     own = opened(ctx)
@@ -540,15 +548,15 @@ def cancel(ctx: click.Context, identity: str) -> None:
 
 @click.command()
 @click.argument("what", metavar="ID|TEAM")
-@click.option("--reason", default="", metavar="TEXT", help="Why; in the journal, and in the mail to the team.")
-@click.option("--disqualify", is_flag=True, help="The organiser's decision; a team then submits nothing more.")
-@click.option("--challenge", metavar="NAME", help="Of a TEAM, only entries to this challenge.")
-@click.option("--undo", is_flag=True, help="Take it back: what was scored counts again.")
+@click.option("--reason", default="", metavar="TEXT", help="Reason, recorded in the journal and emailed to the team.")
+@click.option("--disqualify", is_flag=True, help="Disqualify: a disqualified team can no longer submit.")
+@click.option("--challenge", metavar="NAME", help="With TEAM: withdraw only its entries to this challenge.")
+@click.option("--undo", is_flag=True, help="Undo a withdrawal: scored entries count again.")
 @click.pass_context
 def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, challenge: str | None, undo: bool) -> None:
-    """Let the entry ID, or all entries of TEAM, count no more: off the board.
+    """Withdraw entry ID, or all entries of TEAM, from the leaderboard.
 
-    Their attempts stay used. Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids
+    Used attempts stay used. Unfinished entries are cancelled. Results and receipts are kept. Prints the ids
     of the entries.
     """
     from evaluate.config.load import known_as
@@ -563,7 +571,7 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     for identity in found:
         click.echo(identity)
     one = len(found) == 1
-    own.say(f"{len(found)} {'entry counts' if one else 'entries count'} {'again' if undo else 'no more'}")
+    own.say(f"{len(found)} {'entry' if one else 'entries'} {'reinstated' if undo else 'withdrawn'}")
 
 
 COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, resolve)

@@ -32,17 +32,23 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option(
     "--entry",
     type=click.Path(path_type=Path, exists=True),
-    help="The archive, or its folder: is it what was evaluated?",
+    help="Check that this archive or folder is what was evaluated.",
 )
-@click.option("--proof", type=_FILE, help="Place in the log; by default RECEIPT.tlog-proof beside it.")
-@click.option("--witness", "witnesses", multiple=True, metavar="VKEY", help="A witness that must have signed the head.")
-@click.option("--openings", type=_FILE, help="For organisers: what opens the commitments (openings.json).")
+@click.option("--proof", type=_FILE, help="Proof of inclusion in the log; by default RECEIPT.tlog-proof.")
+@click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    metavar="VKEY",
+    help="Require the signature of this witness on the log's head.",
+)
+@click.option("--openings", type=_FILE, help="Openings of the commitments (openings.json), for organisers.")
 @click.option(
     "--rerun",
     metavar="quiz|RECORD",
-    help="With --entry: run the quiz, or one record, again here, and compare verdicts, answers and counts.",
+    help="With --entry: rerun the quiz or one record here, and compare verdicts, answers and counts.",
 )
-@click.option("--challenge", "name", metavar="NAME", help="With --rerun: the challenge, if its name is another here.")
+@click.option("--challenge", "name", metavar="NAME", help="With --rerun: name of the challenge here, if it differs.")
 @click.option("--html", "page_file", type=click.Path(path_type=Path), help="Write a page that explains the result.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
@@ -59,7 +65,7 @@ def verify(
     page_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Check the RECEIPT of an evaluation: signature, entry, and place in the log.
+    """Verify the RECEIPT of an evaluation: signature, entry, and inclusion in the log.
 
     Without --key the keys and the log of this machine's state directory are used.  Only --rerun needs a virtual
     machine.  Exit code 1: a check failed; 3: a check could not be performed, such as the signature without a key.
@@ -150,18 +156,18 @@ def _run_again(
 
 @click.group()
 def log() -> None:
-    """The log of receipts of this state directory: check it, copy it, prove what is in it."""
+    """Verify, export and witness the log of receipts, the audit log of evaluations."""
 
 
 @log.command("verify")
 @click.option(
-    "--since", type=_FILE, multiple=True, help="An older checkpoint, or a .tlog-proof: is the log still that one's?"
+    "--since", type=_FILE, multiple=True, help="Check that the log continues this older checkpoint or .tlog-proof."
 )
 @click.option("--key", "key_file", type=_FILE, help="Public keys; by default those of the folder or state directory.")
-@click.option("--folder", type=_FOLDER, help="A copy made by `evaluate log export`, instead of the state directory.")
+@click.option("--folder", type=_FOLDER, help="Use a copy made by `evaluate log export` instead of the state directory.")
 @click.pass_context
 def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
-    """Read every receipt, calculate the tree, and compare; exit code 1: one was lost or changed."""
+    """Verify the log: every receipt, the Merkle tree, the signed heads; exit code 1: something was lost or changed."""
     from evaluate.receipts.audit import audit
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
@@ -208,11 +214,11 @@ def _unlogged(ctx: click.Context) -> list[Unlogged]:
 @log.command()
 @click.argument("folder", type=_FOLDER)
 @click.option(
-    "--also", type=click.IntRange(min=0), multiple=True, metavar="NUMBER", help="A receipt that may be shown."
+    "--also", type=click.IntRange(min=0), multiple=True, metavar="NUMBER", help="Publish this receipt too; repeatable."
 )
 @click.pass_context
 def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
-    """Write the log as static files for a web server into FOLDER, again and again.
+    """Export the log to FOLDER as static files for a web server, or update an earlier export.
 
     It has digests of all receipts, seals, and statements about the log. The receipts of a challenge are in it if
     evaluate.yaml says `receipts: published`, and those that --also names.
@@ -275,14 +281,24 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
 
 
 @log.command()
-@click.option("--listen", required=True, metavar="ADDRESS", help="Such as 127.0.0.1:8701; put TLS before it.")
 @click.option(
-    "--log", "files", type=_FILE, multiple=True, required=True, help="Keys of logs: log.vkeys of their sites."
+    "--listen",
+    required=True,
+    metavar="ADDRESS",
+    help="Address to listen on, such as 127.0.0.1:8701; put a TLS proxy in front.",
 )
-@click.option("--name", default="", help="Of the witness, such as example.org/witness; stands in its key.")
+@click.option(
+    "--log",
+    "files",
+    type=_FILE,
+    multiple=True,
+    required=True,
+    help="Verifier keys of the logs: `log.vkeys` of their sites.",
+)
+@click.option("--name", default="", help="Name of the witness, such as example.org/witness; part of its key.")
 @click.pass_context
 def witness(ctx: click.Context, listen: str, files: tuple[Path, ...], name: str) -> None:
-    """Be a witness: sign heads of others' logs, each only if it continues the one before (C2SP tlog-witness).
+    """Run a witness: cosign heads of other logs, each only if it continues the previous one (C2SP tlog-witness).
 
     Its key is in the state directory. Organisers name it in evaluate.yaml under `witnesses`, with the verifier key that
     it prints; receipts then have its signature with the time. FILE is read again when it changes.
@@ -292,7 +308,7 @@ def witness(ctx: click.Context, listen: str, files: tuple[Path, ...], name: str)
     host, _, port = listen.rpartition(":")
     if not port.isdecimal():
         raise click.UsageError(f"--listen {listen}: expected an address such as 127.0.0.1:8701")
-    known_logs(files)  # a mistake is told at once
+    known_logs(files)  # report a mistake at once
     own = Witness(state_of(ctx) / FOLDER, lambda: known_logs(files), name)
     with server(own, host.strip("[]"), int(port)) as serving:
         click.echo(f"{own.cosigner.vkey}")
@@ -304,7 +320,7 @@ def witness(ctx: click.Context, listen: str, files: tuple[Path, ...], name: str)
 @click.argument("receipt", type=_FILE)
 @click.pass_context
 def adopt(ctx: click.Context, receipt: Path) -> None:
-    """Log again a RECEIPT of a team that was lost when the log was restored; its proof must be beside it."""
+    """Add a RECEIPT that was lost when the log was restored back to the log; its proof must lie beside it."""
     from evaluate.receipts.issue import Registry
 
     found = Registry(state_of(ctx)).adopt(receipt)
@@ -313,10 +329,10 @@ def adopt(ctx: click.Context, receipt: Path) -> None:
 
 @log.command()
 @click.argument("number", type=click.IntRange(min=0))
-@click.option("--folder", type=_FOLDER, help="A copy made by `evaluate log export`, instead of the state directory.")
+@click.option("--folder", type=_FOLDER, help="Use a copy made by `evaluate log export` instead of the state directory.")
 @click.pass_context
 def proof(ctx: click.Context, number: int, folder: Path | None) -> None:
-    """Print the proof that the receipt NUMBER is in the log as it is now."""
+    """Print the proof that receipt NUMBER is included in the current log."""
     from evaluate.receipts.issue import LOG
     from evaluate.receipts.log import Log
     from evaluate.receipts.site import ExportedLog
@@ -327,11 +343,11 @@ def proof(ctx: click.Context, number: int, folder: Path | None) -> None:
 
 @click.group()
 def key() -> None:
-    """The keys that receipts are signed with: publish them, replace them."""
+    """List, rotate and revoke the keys that sign receipts."""
 
 
 @key.command("list")
-@click.option("--ssh", is_flag=True, help="As a file of allowed signers for ssh-keygen.")
+@click.option("--ssh", is_flag=True, help="Print an allowed-signers file for ssh-keygen.")
 @click.pass_context
 def list_keys(ctx: click.Context, ssh: bool) -> None:
     """Print the public keys with the times when they were used: what teams need to verify receipts."""
@@ -351,7 +367,7 @@ def list_keys(ctx: click.Context, ssh: bool) -> None:
 @key.command()
 @click.pass_context
 def rotate(ctx: click.Context) -> None:
-    """Replace the key; receipts that were signed with the old one stay valid."""
+    """Replace the signing key; receipts signed with the old one stay valid."""
     from evaluate.receipts.issue import Registry
 
     made = Registry(state_of(ctx)).rotate()
@@ -360,10 +376,10 @@ def rotate(ctx: click.Context) -> None:
 
 @key.command()
 @click.argument("identity", metavar="ID")
-@click.option("--since", required=True, metavar="TIME", help="From when on it may have been used by others (UTC).")
+@click.option("--since", required=True, metavar="TIME", help="Time from which others may have used the key (UTC).")
 @click.pass_context
 def revoke(ctx: click.Context, identity: str, since: str) -> None:
-    """Let nothing count that the key ID signed at TIME, such as 2026-11-22T09:00:00Z, or later.
+    """Revoke key ID: invalidate everything it signed at or after TIME, such as 2026-11-22T09:00:00Z.
 
     A key that is in use is replaced. The revocation is signed and logged, and in the published list of keys. Receipts
     from before TIME still count, under a head of the log that the new key signed: `evaluate log proof NUMBER`.

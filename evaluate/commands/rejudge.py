@@ -16,32 +16,32 @@ from evaluate.queue import rejudging
 
 @click.group()
 def rejudge() -> None:
-    """Rejudge the entries of a challenge as a set: start, show, then apply or discard.
+    """Rejudge the entries of a challenge as a set: start, compare, then apply or discard.
 
-    Nothing changes for anybody until it is applied; the earlier results are kept.
+    Results change only when a rejudging is applied; earlier results are kept.
     """
 
 
 @rejudge.command()
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
-@click.option("--metric-only", is_flag=True, help="Only score the answers of the exam again (the default).")
+@click.option("--metric-only", is_flag=True, help="Only rescore the exam's answers (the default).")
 @click.option(
     "--from",
     "first",
     type=click.Choice([stage.value for stage in Stage]),
-    help="Run this stage and all later ones again.",
+    help="Rerun this stage and all later ones.",
 )
 @click.option(
     "--new-references",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Score against these; every host must reach them at this path.",
+    help="Score against these references; every host must reach them at this path.",
 )
 @click.pass_context
 def start(
     ctx: click.Context, challenge: str, metric_only: bool, first: str | None, new_references: Path | None
 ) -> None:
-    """Queue every entry that reached the exam for rejudging, behind all other work; prints an id."""
+    """Start a rejudging of every entry that reached the exam, at the lowest priority; print its id."""
     if metric_only and first not in (None, Stage.SCORE.value):
         raise click.UsageError(f"--metric-only runs the score stage alone; --from {first} was asked for as well")
     own = opened(ctx)
@@ -58,7 +58,7 @@ def start(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def list_all(ctx: click.Context, as_json: bool) -> None:
-    """Every rejudging, the oldest first."""
+    """List all rejudgings, oldest first."""
     found = rejudging.rejudgings(opened(ctx).store)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
@@ -74,7 +74,7 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def show(ctx: click.Context, identity: str, as_json: bool) -> None:
-    """What ID changes: verdicts, scores and ranks before and after."""
+    """Show what rejudging ID changes: verdicts, scores and ranks before and after."""
     own = opened(ctx)
     one = rejudging.rejudging(own.store, identity)
     found = rejudging.changes(own.store, identity, own.config.terms(one.challenge))
@@ -89,7 +89,7 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def apply(ctx: click.Context, identity: str) -> None:
-    """Make the results of ID the ones that count, all or none; said again, it changes nothing."""
+    """Apply rejudging ID: all of its results now count, or none if it fails; repeating it changes nothing."""
     count, new = rejudging.apply(opened(ctx).store, identity)
     if not new:
         click.echo(f"{identity} is already applied, to {count} entries; nothing was changed")
@@ -102,7 +102,7 @@ def apply(ctx: click.Context, identity: str) -> None:
 @click.argument("entries", metavar="[ENTRY]...", nargs=-1)
 @click.pass_context
 def retry(ctx: click.Context, identity: str, entries: tuple[str, ...]) -> None:
-    """Queue the parked attempts of ID again, or only those at ENTRY. First repair what was at fault."""
+    """Requeue the parked attempts of rejudging ID, or only those at ENTRY, after the cause is repaired."""
     count = rejudging.retry(opened(ctx).store, identity, entries)
     click.echo(f"{count} entries of {identity} are rejudged again; see: evaluate rejudge show {identity}")
 
@@ -110,10 +110,10 @@ def retry(ctx: click.Context, identity: str, entries: tuple[str, ...]) -> None:
 @rejudge.command()
 @click.argument("identity", metavar="ID")
 @click.argument("entry", metavar="ENTRY")
-@click.option("--reason", required=True, metavar="TEXT", help="Why; `show` repeats it.")
+@click.option("--reason", required=True, metavar="TEXT", help="Reason, which `show` displays.")
 @click.pass_context
 def exclude(ctx: click.Context, identity: str, entry: str, reason: str) -> None:
-    """Let ENTRY, whose attempt of ID is parked, keep the result it has; the others can be applied without it."""
+    """Exclude ENTRY, whose attempt is parked, from rejudging ID: it keeps its current result."""
     rejudging.exclude(opened(ctx).store, identity, entry, reason)
     click.echo(f"{entry} keeps its result; see: evaluate rejudge show {identity}")
 
@@ -122,7 +122,7 @@ def exclude(ctx: click.Context, identity: str, entry: str, reason: str) -> None:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def discard(ctx: click.Context, identity: str) -> None:
-    """Discard ID; everything stays as it was."""
+    """Discard rejudging ID; nothing changes."""
     count = rejudging.discard(opened(ctx).store, identity)
     click.echo(f"{identity} is discarded: {count} entries keep the results they have")
 

@@ -25,15 +25,17 @@ _server = click.option(
     help="The site.  [default: $EVALUATE_SERVER, else the newest login]",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-_wait = click.option("--wait", is_flag=True, help="Wait until it has ended; the exit code is then that of its report.")
+_wait = click.option(
+    "--wait", is_flag=True, help="Wait until the entry has ended, and exit with the code of its report."
+)
 
 
 @click.group()
 def remote() -> None:
-    """Enter a challenge at a site: log in, submit, look at entries, reports and boards.
+    """Take part in a challenge on a web site: log in, submit, see entries, reports and leaderboards.
 
     \b
-    Once:   evaluate remote login https://challenge.example.org     asks for a token of your account
+    Once:   evaluate remote login https://challenge.example.org     asks for a token from your account page
     Then:   evaluate remote submit entry.zip --challenge NAME --wait
     In CI:  EVALUATE_SERVER and EVALUATE_TOKEN in place of the login
 
@@ -68,10 +70,10 @@ def _print_json(values: Any) -> None:
 @click.argument("server")
 @click.option("--token", help="The token.  [default: $EVALUATE_TOKEN, else asked for, or read from standard input]")
 def login(server: str, token: str | None) -> None:
-    """Keep a token for the site SERVER, which is from then on the one that is meant.
+    """Log in to the site SERVER: store a token for it, and make it the default site.
 
     Make the token on the page of your account at the site. It is kept in ~/.config/evaluate/remote.json, which you
-    alone can read. Once it is kept, only the site sees it.
+    alone can read, and is sent only to that site.
     """
     import os
 
@@ -94,7 +96,7 @@ def login(server: str, token: str | None) -> None:
 @remote.command()
 @click.argument("entry")
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge of the site.")
-@click.option("--team", default="", metavar="TEAM", help="Whose entry it is, if you are in several teams.")
+@click.option("--team", default="", metavar="TEAM", help="Team to submit for, if you are in several.")
 @all_files_option
 @_json
 @_wait
@@ -110,7 +112,7 @@ def submit(
     wait: bool,
     server: str | None,
 ) -> None:
-    """Submit ENTRY: an archive, a folder, or the https address of a git repository; prints its id.
+    """Submit ENTRY, an archive, a folder, or the https address of a git repository; print its id.
 
     Only the id is on standard output. Run the command again to resume an upload whose connection was lost.
 
@@ -187,7 +189,7 @@ def _wait_for(ctx: click.Context, site: Server, identity: str, *, as_json: bool)
 
 @remote.command()
 @click.argument("identity", metavar="[ID]", required=False)
-@click.option("--challenge", metavar="NAME", help="Only entries to this challenge.")
+@click.option("--challenge", metavar="NAME", help="Show only entries to this challenge.")
 @_json
 @_wait
 @_server
@@ -195,7 +197,7 @@ def _wait_for(ctx: click.Context, site: Server, identity: str, *, as_json: bool)
 def status(
     ctx: click.Context, identity: str | None, challenge: str | None, as_json: bool, wait: bool, server: str | None
 ) -> None:
-    """The newest entries of your teams; or where the entry ID is, and its stages."""
+    """List the newest entries of your teams; or show the state and stages of entry ID."""
     from evaluate.core.sanitize import sanitize
     from evaluate.remote import API
 
@@ -234,7 +236,7 @@ def status(
 @_server
 @click.pass_context
 def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, server: str | None) -> None:
-    """The report of the entry ID. Exit code 0 if it passed, 1 if not."""
+    """Show the report of entry ID. Exit code 0 if it passed, 1 if not."""
     from evaluate.remote import API, verdict_code
 
     site, _ = _opened(server)
@@ -255,7 +257,7 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 @_json
 @_server
 def board(name: str, csv_file: Path | None, as_json: bool, server: str | None) -> None:
-    """The board of the challenge NAME: the best of each team's attempts in each phase."""
+    """Show the leaderboard of challenge NAME: each team's best attempt in each phase."""
     from evaluate.remote import API
 
     site, _ = _opened(server)

@@ -20,12 +20,12 @@ _TURN_SECONDS = 0.001
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
-@click.option("--login", metavar="ADDRESS", help="Print a link by which this mail address logs in once, and exit.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: pick a free port.")
+@click.option("--login", metavar="ADDRESS", help="Print a link that logs this email address in once, and exit.")
 @click.option("--unit", is_flag=True, help="Print a systemd unit for the site of this state directory, and exit.")
 @click.pass_context
 def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: bool) -> None:
-    """Serve the site: pages for browsers, and the API below /api/v1.
+    """Run the web site: pages for browsers, and the API under /api/v1.
 
     It shows the challenges that evaluate.yaml names, takes entries from teams and puts them into the queue; `evaluate
     daemon` evaluates them. Several may run side by side. It speaks plain HTTP: put nginx or Caddy before it for TLS,
@@ -34,8 +34,8 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
     \b
     First steps:
       evaluate.yaml:  web: {address: "https://challenge.example.org", admins: [you@example.org]}
-      evaluate serve                             the site, on this machine alone
-      evaluate serve --login you@example.org     a link to log in with, before the site can send mail
+      evaluate serve                             run the site, reachable from this machine only
+      evaluate serve --login you@example.org     print a login link, before the site can send email
     """
     try:
         import uvicorn

@@ -30,7 +30,7 @@ def owned(ctx: click.Context) -> Path:
 
 
 def write(path: Path, text: str) -> None:
-    """Write what a command was told to leave in a file."""
+    """Write a command's output file."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as e:

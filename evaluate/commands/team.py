@@ -20,7 +20,7 @@ _ROLES = ("owner", "member")
 
 @click.group()
 def team() -> None:
-    """The teams: their names, members and mail addresses.
+    """Manage teams: names, aliases, members and their email addresses.
 
     A team exists from its first entry on, or since `team add`. Upper and lower case make no difference: `delta` is
     `Delta`.
@@ -31,7 +31,7 @@ def team() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def list_all(ctx: click.Context, as_json: bool) -> None:
-    """Every team with its members."""
+    """List every team with its members."""
     from evaluate.queue.people.teams import team_data, teams
 
     found = teams(opened(ctx).store.database)
@@ -46,13 +46,13 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
 
 @team.command()
 @click.argument("name")
-@click.option("--member", "addresses", multiple=True, metavar="ADDRESS", help="Mail address of a member; repeatable.")
-@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="A further name of the team; repeatable.")
+@click.option("--member", "addresses", multiple=True, metavar="ADDRESS", help="Email address of a member; repeatable.")
+@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="Another name of the team; repeatable.")
 @click.pass_context
 def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tuple[str, ...]) -> None:
-    """Register the team NAME, or add members and aliases to it.
+    """Register team NAME, or add members and aliases to it.
 
-    Entries that were submitted under an alias become those of the team.
+    Entries submitted under an alias become the team's.
     """
     from evaluate.queue.people.teams import Member
 
@@ -66,15 +66,15 @@ def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tupl
 @team.command()
 @click.argument("name")
 @click.argument("address")
-@click.option("--person", metavar="TEXT", help="What the member is called.")
-@click.option("--role", type=click.Choice(_ROLES), help="For a site: owners may change the team.")
-@click.option("--mail/--no-mail", default=None, help="Whether results are sent to the address.")
-@click.option("--remove", is_flag=True, help="The member leaves the team.")
+@click.option("--person", metavar="TEXT", help="Name of the member.")
+@click.option("--role", type=click.Choice(_ROLES), help="Role on the web site: owners can change the team.")
+@click.option("--mail/--no-mail", default=None, help="Whether to email results to the member.")
+@click.option("--remove", is_flag=True, help="Remove the member from the team.")
 @click.pass_context
 def member(
     ctx: click.Context, name: str, address: str, person: str | None, role: str | None, mail: bool | None, remove: bool
 ) -> None:
-    """Add, change or remove the member of the team NAME with this mail address."""
+    """Add, change or remove the member of team NAME with this email address."""
     from evaluate.core.errors import UsageError
     from evaluate.queue.people.teams import Member, Role
 
@@ -98,10 +98,10 @@ def member(
 @team.command()
 @click.argument("name")
 @click.argument("other")
-@click.option("--remove", is_flag=True, help="OTHER is no name of the team any more; its entries stay.")
+@click.option("--remove", is_flag=True, help="Remove the alias OTHER; its entries stay with the team.")
 @click.pass_context
 def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
-    """Make OTHER a further name of the team NAME; entries that were submitted under it become those of the team."""
+    """Add OTHER as an alias of team NAME; entries submitted under it become the team's."""
     from evaluate.core.errors import UsageError
     from evaluate.queue.db.rows import folded
 

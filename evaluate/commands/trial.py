@@ -30,12 +30,12 @@ _PATH = click.Path(path_type=Path)
 @click.argument("entry", type=_PATH, required=False)
 @click.option("--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder.")
 @click.option(
-    "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first there is."
+    "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first available."
 )
 def new(entry: Path | None, name: str | None, language: str | None) -> None:
-    """Write an entry that passes to the new folder ENTRY, to be changed piece by piece.
+    """Create the folder ENTRY with a working entry to start from.
 
-    On a terminal, what is not given is asked for.
+    On a terminal, it asks for what is not given.
 
     Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
     named; where it takes container images, a Dockerfile and a script that makes the archive.
@@ -115,11 +115,13 @@ class _Report:
 @click.command("try")
 @click.argument("entry")
 @click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
-@click.option("--records", type=_PATH, metavar="DIR", help="Your own records, for quiz and exam.")
-@click.option("--references", type=_PATH, metavar="PATH", help="True answers; by default REFERENCE.csv in DIR.")
-@click.option("--quiz-records", type=click.IntRange(min=1), metavar="N", help="Only the first N records in the quiz.")
-@click.option("--record", metavar="NAME", help="Only this record, with what its program prints; no score.")
-@click.option("--watch", is_flag=True, help="Try again at every change, in a machine that stays; Ctrl-C ends it.")
+@click.option("--records", type=_PATH, metavar="DIR", help="Folder of your own records, for quiz and exam.")
+@click.option("--references", type=_PATH, metavar="PATH", help="Reference answers; by default REFERENCE.csv in DIR.")
+@click.option(
+    "--quiz-records", type=click.IntRange(min=1), metavar="N", help="Run only the first N records in the quiz."
+)
+@click.option("--record", metavar="NAME", help="Run only this record, and show what its program prints; no score.")
+@click.option("--watch", is_flag=True, help="Run again on every change, in a persistent VM; stop with Ctrl-C.")
 @click.option(
     "--shell",
     is_flag=False,
@@ -127,32 +129,38 @@ class _Report:
     metavar="[RECORD]",
     help="Open a shell in the machine where the record's command runs, with its files; by default the first record.",
 )
-@click.option("--after", is_flag=True, help="With --shell: when the record's command has run, instead of just before.")
 @click.option(
-    "--profile", is_flag=True, help="Name the functions that take the instructions of --record, or the first."
+    "--after", is_flag=True, help="With --shell: open it after the record's command has run, instead of just before."
 )
-@click.option("--write-answers", is_flag=True, help="Write the entry's own answers into its folder, from this run.")
+@click.option(
+    "--profile",
+    is_flag=True,
+    help="Profile by function where the instructions of --record (or the first record) are spent.",
+)
+@click.option(
+    "--write-answers", is_flag=True, help="Write the answers of this run into the entry's folder, as its own answers."
+)
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
 @click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
-@click.option("--annotations", is_flag=True, help="Print what failed at the line of its file, as GitHub shows it.")
+@click.option("--annotations", is_flag=True, help="Print failures as GitHub annotations of file and line.")
 @click.option(
-    "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
+    "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, and its proof beside it."
 )
 @click.option(
     "--isolation",
     type=click.Choice(["namespace", "snapshot"]),
-    help="What separates one record from the next; by default as the challenge says.",
+    help="Isolation between records; by default as the challenge says.",
 )
-@click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
+@click.option("--keep", type=_PATH, metavar="DIR", help="Save the answers, and the output of an extra run, in DIR.")
 @all_files_option
 @click.option(
     "--runner",
     type=click.Choice(["vm", "plain"]),
     default="vm",
     show_default=True,
-    help="plain: without a virtual machine, on the programs of this computer; nothing is counted.",
+    help="plain: run without a virtual machine, with this computer's programs; nothing is counted.",
 )
 @accelerator_option
 @click.pass_context
@@ -181,7 +189,7 @@ def try_(
     runner: str,
     accelerator: str,
 ) -> None:
-    """Evaluate ENTRY here: the same machine, limits and words as on the server.
+    """Evaluate ENTRY on this computer, with the same virtual machine and limits as on the server.
 
     ENTRY is an archive, a folder, a git bundle, or the address https://….git of a repository.
 

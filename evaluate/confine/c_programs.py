@@ -1,4 +1,4 @@
-"""C programs of ours that are compiled at first use."""
+"""C programs of this project, compiled at first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def compiled(source: Path, cache: Path, name: str, compiler: Sequence[str], faul
     Parameters
     ----------
     source
-        One C file that includes nothing of ours.
+        One C file that includes no other file of this project.
     cache
         Folder of what was compiled; made if it does not exist.
     name

@@ -48,7 +48,7 @@ class Provided:
     """A place that is there."""
 
     words: tuple[str, ...]
-    """What bubblewrap is told."""
+    """Arguments of bubblewrap."""
     prefix: tuple[str, ...] = ()
     """Comes before bubblewrap."""
     watched: Path | None = None

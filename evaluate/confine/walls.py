@@ -314,7 +314,7 @@ def _copied(source: Path, target: Path) -> Path:
 
 @contextmanager
 def _lent(files: Sequence[Path], uid: int | None) -> Iterator[None]:
-    """Let files of ours belong to a user for a while: the very ones that are opened now, whatever is renamed meanwhile.
+    """Give files of this process to a user for a while: those opened now, whatever is renamed meanwhile.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The processor's own counter, by the linux-perf command line, for KVM hosts with a PMU.
 
-``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV, and once more when it is
-told to end.  So a settled count costs no waiting for an interval: the perf that runs is ended, and the next one, which
-has been started before and attached to the thread, is switched on (``--control``).  Both take a millisecond or two.
+``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV, and once more when it
+gets its signal to end.  So a settled count needs no waiting: the perf that runs is ended, and the next one,
+started before and attached to the thread, is switched on (``--control``).  Both take a millisecond or two.
 
 An interval in which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted
 is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.

@@ -135,7 +135,7 @@ def in_rooms(
         raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")
     if challenge.gpus or challenge.licence:
         raise UsageError(f"{challenge.name}: its entries need a GPU or a licence server, which cannot be saved")
-    # an extra run is on all records, and counts for nothing
+    # an extra run is on all records, and has no score
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("recount") as folder:
         job = make_job(

@@ -65,7 +65,7 @@ def rerun(
     UsageError
         The receipt does not say what the record did.
     Fault
-        It could not be tried.
+        The comparison cannot be performed.
     """
     stage, records = (Stage.QUIZ, challenge.quiz) if what == QUIZ else record_set_of(challenge, what)
     stated = _stated(told, stage, openings)
@@ -105,7 +105,7 @@ def _rules(told: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding:
 
 
 def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFinding:
-    """What this machine has that the one of the receipt has not; a difference is told, and is no fault."""
+    """What differs between this machine and that of the receipt; a difference is reported, and is no fault."""
     stated = told.get("machine") or {}
     here = to_json(machine) if machine else {}
     parts = {**here, **(here.get("parts") or {})}

@@ -172,7 +172,7 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor
     there = tuple(record for record in records.records if record in given)
     lines = wrong_records(rules, replace(records, records=there), answers)
     if lines:
-        monitor.say(f"wrong answers, of {len(there)} records of the {ran.stage}:")
+        monitor.say(f"wrong answers, out of {len(there)} records of the {ran.stage}:")
         for line in lines[:_SHOWN]:
             monitor.say(f"  {line}")
     if len(lines) > _SHOWN:
@@ -196,9 +196,9 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
     if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
         found.append("instructions are counted on a server, and judged for every record")
     if options.own_records:
-        found.append("these are your records: a server has its own, in the quiz too")
+        found.append("these are your own records; the server uses its own, in the quiz too")
     elif not challenge.exam.hidden:
-        found.append("these are public records: those that decide may be secret, and then only counts are told")
+        found.append("these are the public records; the exam records may be hidden, and then only counts are reported")
     if options.quiz_records is not None:
         found.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
     if challenge.answers_are_lines:

@@ -1,4 +1,4 @@
-"""`evaluate try --watch`: tries again at every change, in a machine that stays."""
+"""`evaluate try --watch`: runs again on every change, in a persistent VM."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def session(
             pass  # under KVM a guest boots in a moment, and is checked
         elif most_lent > MOST_BYTES:
             monitor.say(
-                f"the records of a stage have {most_lent // MIB} MiB, and a machine that stays takes"
+                f"the records of a stage have {most_lent // MIB} MiB, and a persistent VM takes"
                 f" {MOST_BYTES // MIB} MiB: every try boots machines of its own, and runs everything again"
             )
         else:

@@ -1,4 +1,4 @@
-"""What this machine has, what is missing, and the exact command that repairs it."""
+"""Check this machine: what it has, what is missing, and the exact command that repairs it."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def _pip(
 
 
 def _settings(environment: Mapping[str, str]) -> list[Path]:
-    """The files and folders of this host that pip is told to read: its configuration, certificates, local packages."""
+    """The files and folders of this host that pip is to read: its configuration, certificates, local packages."""
     words = [word for key, value in environment.items() if key not in ("PATH", "HOME") for word in value.split()]
     home = Path(environment.get("HOME") or "/")
     named = [home / ".config/pip/pip.conf", home / ".pip/pip.conf", home / ".netrc"]

@@ -14,7 +14,7 @@ OWNER_SHIFT, OWNERS = 100_000, 65_536
 """User n of a container is user ``OWNER_SHIFT + n`` of the guest, for n below ``OWNERS``."""
 RECORDS_AT, RECORDS_BYTES = 256 << 20, 256 << 20
 """Address and size of a part of the machine's memory that the guest's kernel leaves alone.  There the host writes the
-medium of a command that has one of its own, and the order for an agent that was told to `Await` it: the lengths of both
+medium of a command that has one of its own, and the order for an agent that got `Await`: the lengths of both
 (64 bits each, little endian), the frame of the order at `ORDER_BEGIN`, and the medium from `RECORDS_BEGIN` on."""
 ORDER_BEGIN, RECORDS_BEGIN = 16, 1 << 20
 """In bytes after `RECORDS_AT`."""

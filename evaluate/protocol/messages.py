@@ -16,10 +16,10 @@ The order of one conversation::
             <----------------------- Finished
 
 In place of ``Finish`` the host may send ``Rest``: the agent unmounts the disks, answers ``Resting``, and waits for
-another ``Hello``.  So a machine can be saved before it has any disk, and greeted again, with other disks, wherever it
-is restored.
+another ``Hello``.  So a machine can be saved before it has any disk, and greeted again, with other disks, on whichever
+host restores it.
 
-An agent that is told to ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
+An agent that gets ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
 (`evaluate.protocol.guest`), where the host leaves it while the machine stands still: what comes through a port comes
 when the host's processors have time.  A ``Run`` that starts ``at_once`` is answered by ``Exited``, without ``Started``
 and ``Go``.  One that is a ``rehearsal`` is not answered at all: the agent carries it out, comes to the place at which

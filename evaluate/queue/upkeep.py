@@ -207,7 +207,7 @@ class _Keeper:
             _tell(found, config)
         else:
             _keep_verified(self._store, before, self._known.at)
-            LOG.info("the queue is what its journal says")
+            LOG.info("the queue matches its journal")
 
 
 def _tell(found: Sequence[Finding], config: Config) -> None:
@@ -215,7 +215,7 @@ def _tell(found: Sequence[Finding], config: Config) -> None:
         LOG.error("verify-state: %s", one)
     if found and config.notify.mail is not None:
         try:
-            tell_organiser(config.notify, "the queue is not what its journal says", "\n".join(map(str, found)))
+            tell_organiser(config.notify, "the queue does not match its journal", "\n".join(map(str, found)))
         except OSError as e:
             LOG.warning("mail: %s", e)
 

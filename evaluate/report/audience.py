@@ -35,11 +35,11 @@ from evaluate.report.leaks import Feedback, Level, coarse, to_the_minute, two_di
 from evaluate.report.words import counts, score_in_words
 
 WITHHELD_SCORE = "the organiser has not released the scores yet"
-WITHHELD_ERROR = "an answer of the exam cannot be scored; the organiser can see which one and why"
+WITHHELD_ERROR = "an exam answer cannot be scored; the organiser can see which one and why"
 WITHHELD_EXAM = "the organiser can see why"
-WITHHELD_COUNTS = "counts are not shown any more"
-NOT_BETTER = "the score is not better than the best one that was shown by a step"
-USED_UP = "the phase's budget of bits is used up: the score is shown when the phase ends"
+WITHHELD_COUNTS = "counts are no longer shown: the information budget is used up"
+NOT_BETTER = "the score does not improve on the best shown score by at least one step"
+USED_UP = "the information budget of this phase is used up: the score is shown when the phase ends"
 SCORED = "scored"
 
 

@@ -1,6 +1,6 @@
 """The board of a challenge as one HTML file that loads nothing else.
 
-It is made of what the board shows, and of how ranks change when other records are drawn: never of the resampled scores
+It is made of what the board shows, and of how stable ranks are under resampling: never of the resampled scores
 themselves, from which those of single records could be computed (see `evaluate.report.audience`).  Shares are whole
 percents.
 """

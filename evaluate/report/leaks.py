@@ -197,7 +197,7 @@ class Feedback:
 
     @property
     def sentence(self) -> str:
-        """What the team is told of all this."""
+        """What the team reads about its budget."""
         if not self.number:
             return f"it has not reached the exam, so none of the {self.rules.bits} bits of the phase are used by it"
         left = self.rules.bits - self.used - self.bits

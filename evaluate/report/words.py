@@ -24,33 +24,33 @@ MEANING = {
 }
 
 ADVICE = {
-    Verdict.INVALID_ENTRY: "Correct what prep lists below and upload the entry again. None of its programs has run.",
-    Verdict.RUNTIME_ERROR: "Read what the command printed, below; correct it, and run the entry at home with "
+    Verdict.INVALID_ENTRY: "Fix the problems that prep lists below and upload again. None of the programs has run.",
+    Verdict.RUNTIME_ERROR: "Read the command's output below, fix the problem, and run the entry at home with "
     "'evaluate try' before the next upload.",
-    Verdict.INSTRUCTION_LIMIT: "Let the program do less for a record. The same work is the same number of instructions "
-    "on every machine, so 'evaluate try' at home shows whether it is enough.",
-    Verdict.WALL_LIMIT: "The program slept, waited or lived on system calls, which are not counted as instructions: "
-    "let it read input once and wait for nothing.",
-    Verdict.MEMORY_LIMIT: "Let the program hold less at once: read records in parts, and release what is done.",
-    Verdict.PROCESS_LIMIT: "Let the program start fewer processes and threads at once.",
-    Verdict.DISK_LIMIT: "Let the program write less, and remove what it no longer needs.",
-    Verdict.OUTPUT_LIMIT: "Let the program print less and leave nothing but its answers.",
-    Verdict.MISMATCH: "Run the entry on the public records with 'evaluate try' and upload the answers that it gives "
-    "there: fixed seeds, the same versions, no dependence on the time or on the order of records.",
+    Verdict.INSTRUCTION_LIMIT: "Reduce the computation per record. The same work takes the same number of instructions "
+    "on every machine, so 'evaluate try' at home shows whether it is within the limit.",
+    Verdict.WALL_LIMIT: "The program spent most of its time sleeping, waiting or in system calls, which are not "
+    "counted as instructions: read input once and do not wait.",
+    Verdict.MEMORY_LIMIT: "Reduce peak memory: read records in parts, and free what is no longer needed.",
+    Verdict.PROCESS_LIMIT: "Start fewer processes and threads at once.",
+    Verdict.DISK_LIMIT: "Write less to disk, and delete temporary files.",
+    Verdict.OUTPUT_LIMIT: "Print less, and leave no files but the answers.",
+    Verdict.MISMATCH: "Run the entry on the public records with 'evaluate try' and upload those answers; make it "
+    "deterministic: fixed seeds, the same versions, no dependence on time or on the order of records.",
     Verdict.BAD_ANSWER: "Leave one well-formed answer for every record; the message below names what was expected.",
     Verdict.DRY_RUN: "The entry works. Remove the file DRYRUN and upload it again to have it scored.",
-    Verdict.OK: "There is nothing to do.",
+    Verdict.OK: "No action needed.",
 }
 """What a team can do about a verdict."""
 
 
 _NO_VERDICT = {
-    "parked": "the entry is parked: its evaluation stopped through no fault of its own, and waits for the organiser",
+    "parked": "the entry is parked: its evaluation stopped because of an internal error, and waits for the organiser",
     "cancelled": "the organiser cancelled the entry",
-    "withdrawn": "the entry was withdrawn or disqualified, and counts no more",
+    "withdrawn": "the entry was withdrawn or disqualified",
 }
 _NO_ADVICE = {
-    "parked": "Nothing; the organiser has to act, and the evaluation then continues at no cost to the team.",
+    "parked": "No action needed: the organiser will resume the evaluation, at no cost to the team.",
     "cancelled": "Ask the organiser for the reason.",
     "withdrawn": "Ask the organiser for the reason.",
 }
@@ -102,12 +102,12 @@ def conclusion(evaluation: Evaluation) -> tuple[str, str]:
 def advice(evaluation: Evaluation) -> str:
     """What the team can do next, in a sentence or two."""
     if not evaluation.decided:
-        return _NO_ADVICE.get(evaluation.state, "Wait; the stages that have ended are below.")
+        return _NO_ADVICE.get(evaluation.state, "Please wait; finished stages are shown below.")
     failed = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
     if evaluation.verdict.passed and failed:
         return (
-            f"{len(failed)} of the exam's records have no valid answer, which count as wrong; the table of the exam "
-            "says why."
+            f"{len(failed)} of the exam's records have no valid answer and count as wrong; the exam's table gives "
+            "the reasons."
         )
     return ADVICE[evaluation.verdict]
 

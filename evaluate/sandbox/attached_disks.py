@@ -31,7 +31,7 @@ def attached(
     blanks : Path
         Where templates are kept.
     all_slots : bool
-        Attach also what this machine has no use for: a saved guest has the same disks wherever it is restored.
+        Attach also what this machine has no use for: a saved guest has the same disks on every host.
     saved : Snapshot, optional
         What a saved guest had written to its disks is below those of this one.
     alone : bool

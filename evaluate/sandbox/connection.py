@@ -117,7 +117,7 @@ def monitor(handle: Any, command: str, *, files: Sequence[int] = (), **arguments
 def kill(process: int) -> None:
     """End a QEMU at once, before its domain is destroyed: libvirt would ask it to, and look again after 0.2 s.
 
-    What it had not yet written is of no use to anybody: the guest's disks go with it.
+    Unwritten data are lost, and nobody needs them: the guest's disks are removed too.
     """
     with suppress(ProcessLookupError, PermissionError):
         signal.pidfd_send_signal(process, signal.SIGKILL)

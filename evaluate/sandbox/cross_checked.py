@@ -1,7 +1,7 @@
 """Two hypervisors, one of which checks the other: KVM, which is fast, and emulation, which counts exactly.
 
 Where the first one counts (KVM with `perf`), its count judges.  One command of some dozen runs again under emulation:
-the difference is recorded, and more than the counter's tolerance is an alarm.
+the difference is recorded, and one above the counter's tolerance raises an alarm.
 
 Where the first one cannot count (`evaluate.counters.uncounted`), no processor could have retired more than
 `MOST_A_SECOND` instructions in each second of the command's time, so most commands are known to be within their limit.
@@ -59,7 +59,7 @@ class CheckedHypervisor:
         second : callable
             Makes the second hypervisor; called once, and only if it is needed.
         tolerance : float
-            Relative difference that is an alarm.
+            Relative difference above which an alarm is raised.
         every : int
             Of so many commands that are not kept, the last is recounted; 0: none.
         """

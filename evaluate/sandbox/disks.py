@@ -71,7 +71,7 @@ def overlay(target: Path, backing: Path) -> Path:
 
 
 def scratch(target: Path, blanks: Path, size_bytes: int) -> Path:
-    """A copy-on-write disk that names no other; what is below it is told to QEMU.  A copy, so made in a moment."""
+    """A copy-on-write disk that names no other; QEMU gets the one below it as an option.  A copy, so quickly made."""
     kept = blanks / f"scratch-{size_bytes >> 20}M.qcow2"
     if not kept.exists():
         blanks.mkdir(parents=True, exist_ok=True)

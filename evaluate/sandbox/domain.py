@@ -118,9 +118,9 @@ class Domain:
     user: tuple[int, int] | None = None
     """User and group of QEMU, who may use its files already; otherwise libvirt's own choice."""
     labelled: bool = True
-    """Whether libvirt is told of them; otherwise the walls are."""
+    """Whether libvirt gets them; otherwise the walls do."""
     changes_owners: bool = True
-    """Whether libvirt changes the owner of disks to QEMU's user: the system's does, unless it is told the user."""
+    """Whether libvirt changes the owner of disks to QEMU's user: the system's does, unless the domain names one."""
 
     @property
     def only_read(self) -> set[Path]:

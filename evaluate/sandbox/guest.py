@@ -341,7 +341,7 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
         (
             ended.forks_refused > 0,
             Verdict.PROCESS_LIMIT,
-            f"wanted more than {limits.processes} processes and threads at once",
+            f"exceeded the limit of {limits.processes} processes and threads",
         ),
         (
             ended.output_bytes > limits.output_bytes,

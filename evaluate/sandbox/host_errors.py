@@ -12,7 +12,7 @@ from evaluate.core.errors import SandboxFault
 def of_the_host(doing: str) -> Iterator[None]:
     """Have a full disk, or whatever else the host refuses, raise a SandboxFault that says what was done.
 
-    Also a decorator.  Not around the body of a context manager of ours: what its caller raises is the caller's.
+    Also a decorator.  Not around the body of a context manager: what its caller raises is the caller's.
     """
     try:
         yield

@@ -150,7 +150,7 @@ class LibvirtHypervisor:
             except SandboxFault as e:
                 self._failures += not isinstance(e, DamagedSnapshot)
                 self._snapshots.discard(key)
-                self._say(f"the saved machine of the image is of no use, so this guest boots: {e}")
+                self._say(f"the saved machine of the image is unusable, so this guest boots: {e}")
         return self._cold(machine, stack, to_save=to_save)
 
     def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:

@@ -103,7 +103,7 @@ def _is_ready(end: int, event: int, doing: str) -> bool:
 def _until_connected(monitor: Monitor) -> None:
     """Wait until QEMU knows that the host has opened every port.
 
-    When a restored guest resumes, it is told of each port that was open when it was saved and is not open now.  Its
+    When a restored guest resumes, it gets an event for each port that was open when it was saved and is not now.  Its
     agent would take that for a host that has hung up, and switch the guest off.
     """
     deadline = time.monotonic() + _SECONDS

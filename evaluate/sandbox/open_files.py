@@ -1,6 +1,6 @@
 """What a process has open, as the kernel tells it; also a program, since another namespace may be needed to see it.
 
-``python opened.py /proc/PID`` prints the same as JSON.  Imports nothing of ours.
+``python opened.py /proc/PID`` prints the same as JSON.  Imports only the standard library.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class KeptHypervisor(Wrapped):
         Parameters
         ----------
         plain : bool
-            Whether its archive is one of ours, with nothing that unpacking would have to repair.
+            Whether this program packed its archive, so that unpacking has nothing to repair.
         """
         if content != self._content:
             self._forget()

@@ -39,7 +39,7 @@ _ZEROS = bytes(_PAGE)
 
 
 class DamagedSnapshot(SandboxFault):
-    """A snapshot is not what its manifest says; it is of no use."""
+    """A snapshot does not match its manifest; it is unusable."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Progress of an evaluation: who is told of its steps while it runs."""
+"""Progress of an evaluation: observers of its steps while it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaluate.core.model import RecordOutcome, Stage, StageResult
 
 
 class Monitor(Protocol):
-    """Told of each step; formats and prints, decides nothing."""
+    """Observes each step; formats and prints, decides nothing."""
 
     def say(self, text: str) -> None:
         """One line about something that happens once: which accelerator is used, a layer was built."""

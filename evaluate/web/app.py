@@ -110,7 +110,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        said = {404: "there is no such page", 405: "this address does not take such a request"}
+        said = {404: "page not found", 405: "method not allowed"}
         detail = said.get(error.status_code, str(error.detail))
         return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})))
 

@@ -1,4 +1,4 @@
-"""How people log in: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords of ours.
+"""How people log in: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords.
 
 A link works once and for a quarter of an hour.  It opens a page with a button, since mail programs follow links to look
 at them.  A login at the provider is bound to the browser that began it by a cookie whose digest is kept with what the
@@ -52,7 +52,7 @@ _LEEWAY_SECONDS = 60
 
 
 def local_path(text: str) -> str:
-    """Where to go after logging in: a path of ours, whatever a link says."""
+    """Where to go after logging in: a path of this site, whatever a link says."""
     plain = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 500
     return text if plain and "\\" not in text else "/"
 
@@ -76,7 +76,7 @@ def mail_login_link(site: Site, address: str, link: str) -> None:
     letter["Auto-Submitted"] = "auto-generated"
     letter.set_content(
         f"Open this page to log in to {site.config.web.title}:\n\n{link}\n\n"
-        "The link works once, within 15 minutes. If you did not ask for it, ignore this mail.\n"
+        "The link works once, within 15 minutes. If you did not request it, ignore this email.\n"
     )
     try:
         Mail(rules.mail).post([letter], rules.timeout_seconds)
@@ -116,9 +116,9 @@ def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], d
         The person came by a token, or may not do itself what the token is for.
     """
     if person.token is not None:
-        raise Refused(403, "a token makes no tokens; log in with a browser")
+        raise Refused(403, "tokens cannot create tokens; log in with a browser")
     if missing := [scope for scope in scopes if scope not in person.scopes]:
-        raise Refused(403, f"you are no organiser, so a token of yours cannot have the scope {missing[0]}")
+        raise Refused(403, f"you are not an organiser, so your token cannot have the scope {missing[0]}")
     return logins.make_token(site.store.database, person.address, name, scopes, days)
 
 
@@ -131,7 +131,7 @@ def provider_of(site: Site) -> OidcRules:
         The site has none.
     """
     if (rules := site.config.web.oidc) is None:
-        raise Refused(404, "this site has no provider to log in with; ask for a link by mail")
+        raise Refused(404, "this site has no login provider; request a link by email")
     return rules
 
 
@@ -149,9 +149,9 @@ def _described(rules: OidcRules) -> dict[str, Any]:
         said: dict[str, Any] = found.json()
     except (httpx.HTTPError, ValueError) as e:
         LOG.error("the provider %s does not describe itself: %s", rules.issuer, e)
-        raise Refused(503, f"{rules.name} does not answer; try again later, or log in by mail") from e
+        raise Refused(503, f"{rules.name} does not respond; try again later, or log in by email") from e
     if said.get("issuer", "").rstrip("/") != rules.issuer:
-        raise Refused(503, f"{rules.name} is not the provider that this site expects")
+        raise Refused(503, f"{rules.name} is not the login provider that this site expects")
     return said
 
 
@@ -199,7 +199,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
     rules = provider_of(site)
     kept = use_link(site.store.database, LinkKind.OIDC, secret) if secret else None
     if kept is None:
-        raise Refused(400, "this login was not begun in this browser, or took too long; log in again")
+        raise Refused(400, "this login was started in another browser, or took too long; log in again")
     begun = json.loads(kept)
     said = _described(rules)
     try:
@@ -225,7 +225,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
         raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
     # a provider that says "false" in a string has not verified it
     if not claims.get("email") or claims.get("email_verified") is not True or not claims.get("sub"):
-        raise Refused(403, f"{rules.name} does not say that it has verified your mail address; log in by mail")
+        raise Refused(403, f"{rules.name} does not confirm that your email address is verified; log in by email")
     try:
         address = normal_address(str(claims["email"]))
     except UsageError as e:

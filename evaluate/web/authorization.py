@@ -175,11 +175,11 @@ class Admit:
         if self.audience is Audience.CHALLENGE and not person.organiser:
             known = _challenge_in(site, request) if person.challenges else ""
             if not known or not person.organises(known):
-                raise Refused(403, "organisers of the challenge alone may do this")
+                raise Refused(403, "only organisers of this challenge can do this")
         if self.audience is Audience.ORGANISER and not person.organiser:
-            raise Refused(403, "organisers alone may do this")
+            raise Refused(403, "only organisers can do this")
         if self.audience is Audience.ADMIN and not person.admin:
-            raise Refused(403, "admins alone may do this")
+            raise Refused(403, "only admins can do this")
         found: dict[str, Any] = {}
         if self.audience is Audience.TEAM:
             for name, find in SUBJECTS.items():
@@ -212,7 +212,7 @@ def _challenge_in(site: Site, request: Request) -> str:
 
 
 def person_of(site: Site, request: Request) -> Person | None:
-    """Who asks; None: nobody is logged in.
+    """The requesting user; None: not logged in.
 
     Raises
     ------
@@ -226,7 +226,7 @@ def person_of(site: Site, request: Request) -> Person | None:
         token = logins.token_of(database, secret.strip()) if scheme.lower() == "bearer" else None
         if token is None:
             site.rates.take(site.rates.guesses, "guesses", client_of(request))
-            raise NeedsLogin("the token is not valid, or has expired; make one on the page of your account")
+            raise NeedsLogin("the token is invalid or has expired; create a new one on your account page")
         return known_person(site, token.address, token)
     secret = request.cookies.get(_cookie(site), "")
     address = logins.session_of(database, secret) if secret else None

@@ -19,7 +19,7 @@ from evaluate.report.audience import View, for_organiser, for_team
 from evaluate.web.site import Site
 
 PER_PAGE = 50
-Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")]
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="The `next` of the previous page.")]
 """Where a list continues: a number of an entry, or of a line of the journal."""
 
 

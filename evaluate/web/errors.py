@@ -34,14 +34,14 @@ class NeedsLogin(Refused):
         super().__init__(401, detail, {"WWW-Authenticate": "Bearer"})
 
 
-AT_FAULT = "an error on the server, which costs your team nothing; try again later"
+AT_FAULT = "internal error; this does not count as an attempt; try again later"
 _STATUS = {EntryError: 422, UsageError: 400}
 
 
 def refusal_of(error: EvaluateError, *, organiser: bool) -> Refused:
-    """The answer to an error of ours.
+    """The answer to an error of the program.
 
-    What is wrong with a challenge or with the infrastructure may be about hidden data: organisers alone are told.
+    What is wrong with a challenge or with the infrastructure may be about hidden data: only organisers see it.
     """
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 503)
     told = organiser or status != 503

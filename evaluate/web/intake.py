@@ -33,8 +33,8 @@ _MOST_FETCHES = 12
 _TOLD_AT = 3
 """The organiser gets a mail about an upload after so many errors."""
 DELAYED = (
-    "it has arrived, and counts as submitted then; it cannot be checked now because of an error on the server, and is "
-    "tried again"
+    "upload complete, and it counts as submitted now; it cannot be checked yet because of an internal error, and the "
+    "check is retried automatically"
 )
 
 
@@ -60,7 +60,7 @@ async def settled(site: Site, upload: Upload, seconds: float | None = None) -> U
     await taken(site, upload, seconds)
     found = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
     if found is None:
-        raise Refused(404, "this upload does not exist any more")
+        raise Refused(404, "this upload no longer exists")
     return found
 
 
@@ -78,7 +78,7 @@ def submission_of(site: Site, upload: Upload) -> Submission:
         raise EntryError(upload.error)
     if not upload.entry:
         where = {"Retry-After": "10", "Location": f"/uploads/{upload.id}"}
-        raise Refused(503, f"{DELAYED}; /uploads/{upload.id} says what became of it", where)
+        raise Refused(503, f"{DELAYED}; see /uploads/{upload.id} for the result", where)
     entry = site.store.entry(upload.entry)
     count = attempts_with(site.store, site.config, entry)
     new = entry.submitted == upload.arrived
@@ -115,7 +115,7 @@ def _take(site: Site, upload: Upload) -> None:
             rows.refuse(database, upload.id, str(e))
         elif upload.source and upload.tries + 1 >= _MOST_FETCHES:
             LOG.error("upload %s: %s", upload.id, e)
-            said = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Enter it again"
+            said = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Submit it again"
             rows.refuse(database, upload.id, said)
         else:
             _put_off(site, upload, e)
@@ -130,7 +130,7 @@ def _put_off(site: Site, upload: Upload, error: Exception) -> None:
         rows.put_off(site.store.database, upload, f"{kind}{error}")
     if upload.tries + 1 == _TOLD_AT:
         try:
-            subject = f"an upload of team {upload.team} cannot be taken in"
+            subject = f"an upload of team {upload.team} cannot be processed"
             tell_organiser(site.config.notify, subject, f"{upload.name}, to {upload.challenge}: {kind}{error}")
         except OSError as e:
             LOG.warning("mail: %s", e)

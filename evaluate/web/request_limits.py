@@ -105,7 +105,7 @@ class Shield:
         if most is not None and int(length) > most:
             return 413, f"expected a body of at most {most} bytes, found {length}"
         if method not in _SAFE and not _same_origin(headers, self._site.origin):
-            return 403, "this request comes from another site; open the page here and try again"
+            return 403, "this request comes from another site; open the page on this site and try again"
         return None
 
 

@@ -137,7 +137,7 @@ class Site:
                 except EvaluateError as e:
                     if self._config is None:
                         raise
-                    LOG.error("the configuration is not read again: %s", e)
+                    LOG.error("the configuration was not reloaded: %s", e)
                     self._config = (stamp, self._config[1])
             return self._config[1]
 

@@ -44,14 +44,14 @@ def make_team(site: Site, person: Person, name: str) -> Team:
         The name is not valid.
     """
     if site.config.web.registration is Registration.CLOSED and not person.organiser:
-        raise Refused(403, "organisers make the teams of this site; ask them for yours")
+        raise Refused(403, "teams of this site are created by the organisers; ask them for yours")
     _refuse_second(person)
     check_name(name)
     site.rates.take(site.rates.teams, "teams", person.address)
 
     def new(team: Team) -> Team:
         if team.since:
-            told = f"there is a team {team.name!r} already; choose another name, or ask it for an invitation"
+            told = f"a team named {team.name!r} already exists; choose another name, or ask that team for an invitation"
             raise Refused(409, told)
         return replace(team, members=(Member(address=person.address, role=Role.OWNER, own=True),))
 
@@ -71,7 +71,7 @@ def join(site: Site, person: Person, name: str) -> Team:
         if team.member(person.address) is not None:
             return team
         if len(team.members) >= _MOST_MEMBERS:
-            raise Refused(409, f"team {team.name} has {_MOST_MEMBERS} members, which is as many as it may have")
+            raise Refused(409, f"team {team.name} has {_MOST_MEMBERS} members, the maximum")
         return replace(team, members=(*team.members, Member(address=person.address, own=True)))
 
     return _changed(site, name, joined)
@@ -153,7 +153,7 @@ def is_owner(team: Team, person: Person) -> bool:
 def check_owner(team: Team, person: Person) -> None:
     """Raise `Refused` unless the person may change the team."""
     if not is_owner(team, person) and not person.organiser:
-        raise Refused(403, "owners of the team alone may do this")
+        raise Refused(403, "only team owners can do this")
 
 
 def invite(site: Site, team: Team) -> str:

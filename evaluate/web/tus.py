@@ -1,4 +1,4 @@
-"""Uploads by tus 1.0 (creation, termination, expiration), which resume after a cut, and the page of an upload."""
+"""Uploads by tus 1.0 (creation, termination, expiration), which are resumable, and the page of an upload."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _metadata(text: str) -> dict[str, str]:
         try:
             found[key] = base64.b64decode(value, validate=True).decode("utf-8")
         except (binascii.Error, UnicodeDecodeError) as e:
-            raise Refused(400, f"Upload-Metadata: expected base64 of UTF-8 for {key[:40]!r}") from e
+            raise Refused(400, f"Upload-Metadata: expected base64-encoded UTF-8 for {key[:40]!r}") from e
     return found
 
 

@@ -36,7 +36,7 @@ _ARRIVED = "arrived"
 """File beside the bytes: when the last of them arrived."""
 _BUFFER = 1 << 20
 _MOST_NAME_BYTES = 200
-_FULL = "the disk of the server is almost full; the organiser must free some; try again later"
+_FULL = "the server's disk is almost full, and the organiser must free space; try again later"
 _FULL_SECONDS, _MANY_SECONDS, _BUSY_SECONDS = "60", "30", "2"
 _WRITERS = ThreadPoolExecutor(4, "upload")
 """What waits for the disk while uploads arrive."""
@@ -65,7 +65,7 @@ def team_for(person: Person, wanted: str = "") -> str:
         The person is in none, not in that one, or does not say which of several.
     """
     if not person.teams:
-        raise Refused(409, "you are in no team; make one, or join one by its invitation")
+        raise Refused(409, "you are not in a team; create one, or join one by invitation")
     if wanted:
         if wanted not in person.teams:
             raise Refused(403, f"you are not in a team {wanted[:100]!r}")
@@ -155,7 +155,7 @@ def _free(site: Site) -> int:
 
 
 def plain_name(name: str) -> str:
-    """The last part of a file's name as a browser gives it, fit for a folder of ours."""
+    """The last part of a file's name as a browser gives it, made safe as a file name."""
     last = in_one_line(name.replace("\\", "/").rpartition("/")[2]).replace("\0", "").strip()
     last = last.encode("utf-8", "replace")[-_MOST_NAME_BYTES:].decode("utf-8", "ignore")
     return last if last not in ("", ".", "..") else "upload"
@@ -169,8 +169,10 @@ def received(site: Site, upload: Upload) -> int:
         return min(upload.received, data_of(site, upload).stat().st_size)
     except FileNotFoundError as e:
         # several processes of the site may share the database and no folder: then one of them has the bytes
-        LOG.error("upload %s was begun at another server: their proxy must send a client to one of them", upload.id)
-        raise Refused(404, "this upload was begun at another server of this site; begin it again") from e
+        LOG.error(
+            "upload %s was started on another server: the proxy must send each client to the same server", upload.id
+        )
+        raise Refused(404, "this upload was started on another server of this site; start it again") from e
 
 
 class Hold:
@@ -186,13 +188,13 @@ class Hold:
         try:
             self._lock = folder_of(site, identity).joinpath("lock").open("a")
         except FileNotFoundError as e:
-            raise Refused(404, "this upload does not exist, or was begun at another server of this site") from e
+            raise Refused(404, "this upload does not exist, or was started on another server of this site") from e
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.upload = _whole(site, _found(site, identity))
         except BlockingIOError as e:
             self.close()
-            busy = "another request writes this upload, or it is being checked; try again in a moment"
+            busy = "another request is writing this upload, or it is being checked; try again in a moment"
             raise Refused(423, busy, {"Retry-After": _BUSY_SECONDS}) from e
         except BaseException:
             self.close()
@@ -206,7 +208,7 @@ class Hold:
 def _found(site: Site, identity: str) -> Upload:
     found = rows.find_upload(site.store.database, identity)
     if found is None:
-        raise Refused(404, "this upload does not exist any more")
+        raise Refused(404, "this upload no longer exists")
     return found
 
 
@@ -323,7 +325,7 @@ async def append(site: Site, identity: str, offset: int, chunks: AsyncIterator[b
     try:
         have = await run_in_threadpool(received, site, hold.upload)
         if offset != have or hold.upload.ended:
-            raise Refused(409, f"the upload has {have} bytes; continue there", {"Upload-Offset": str(have)})
+            raise Refused(409, f"the upload has {have} bytes; continue from there", {"Upload-Offset": str(have)})
         if not hold.upload.complete:
             writer = await _by_writer(partial(UploadWriter, site, hold.upload, offset))
             try:

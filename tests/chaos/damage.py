@@ -58,7 +58,7 @@ def shown(state: Path) -> str:
     Raises
     ------
     Fault
-        The queue is not what its journal says.
+        The queue does not match its journal.
     """
     with queue(state) as store:
         if found := list(verify.whole(store.database)):

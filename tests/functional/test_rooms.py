@@ -198,7 +198,7 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
     path.write_bytes(b"something else")
     with ExitStack() as stack:
         stack.enter_context(one.boot(machine)).run(Command(argv=("/bin/true",)), LIMITS)
-    assert any("is of no use, so this guest boots" in line and "expected" in line for line in said)
+    assert any("is unusable, so this guest boots" in line and "expected" in line for line in said)
     assert not path.exists()
 
 

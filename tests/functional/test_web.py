@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.slow]
 MOST_MS = 600_000
 OVER = re.compile("^Ended |waited for the organiser|cancelled")
 """What the page of an entry says when nothing more happens by itself."""
-REFUSED = re.compile(r"^(?!starting|\d+ %|the connection was cut).")
+REFUSED = re.compile(r"^(?!starting|\d+ %|the connection dropped).")
 """What the form says when an upload does not go on."""
 
 
@@ -68,10 +68,10 @@ def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board
         page.get_by_role("button", name="Log in").click()
         page.goto(f"http://127.0.0.1:{port}/teams/new")
         page.get_by_label("Name").fill("heart")
-        page.get_by_role("button", name="Make the team").click()
+        page.get_by_role("button", name="Create team").click()
         page.goto(f"http://127.0.0.1:{port}/")
         page.get_by_role("navigation", name="site").get_by_role("link", name="Organise").wait_for()
-        page.get_by_role("link", name="Enter").first.click()
+        page.get_by_role("link", name="Submit").first.click()
         page.locator("input[type=file]").set_input_files(archive)
         page.get_by_role("button", name="Upload").click()
         refused = page.locator(".wrong").or_(page.locator("[data-status]").filter(has_text=REFUSED))

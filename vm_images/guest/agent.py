@@ -509,7 +509,7 @@ def serve(port: Port) -> None:
     while True:
         machine = Machine(port.expect(messages.Hello))
         gc.collect()
-        gc.freeze()  # what exists now stays, so the collections between commands need not look at it
+        gc.freeze()  # existing objects stay, so the collections between commands need not look at it
         port.send(messages.Ready())
         while isinstance(message := port.receive(), messages.Run | messages.Await):
             if isinstance(message, messages.Await):

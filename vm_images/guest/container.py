@@ -117,7 +117,7 @@ class Place:
     def shares_root(self) -> bool:
         """Whether it gets the root of the record before it, if that has written nothing to it.
 
-        Under emulation, making a root and removing it takes longer than many a record.  Root alone may write there,
+        Under emulation, making a root and removing it takes longer than many a record.  Only root can write there,
         except where a layer or the entry's setup says otherwise; with the first thing that is written, the root is made
         again.  In a container the entry may write to its root, so each command has its own.
         """

@@ -1,7 +1,7 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
 Theory of operation.  On SQLite there is one writer at a time.  On PostgreSQL, what people do (`Database.change`) is
-one at a time too, by a lock of ours; what hosts do for the entries in their stages (`Database.step`) shares that lock,
+one at a time too, by a lock of its own; what hosts do for entries in their stages (`Database.step`) shares that lock,
 since each works on rows of its own.  Only the journal's chain has one order for all: a step takes its lock last, for
 the moment in which its lines are added.  Readers never wait.  Threads of a process take turns before they ask the
 server for a lock, so that a process stands in its queue once: if it freezes, all others together lose `IDLE_SECONDS`,

@@ -27,7 +27,7 @@ from evaluate.queue.db.attempts import Attempt, CountingRules, from_text, in_ord
 from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
 
 DRAIN = "drain:"
-"""Start of the key of a setting; the rest is the name of a host that must start nothing new."""
+"""Start of the key of a setting; the rest is the name of a drained host."""
 PLACE = "place:"
 """Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
 DRAINED_BY = "fault "
@@ -165,7 +165,7 @@ class Reader:
         return [task_of(row) for row in self._ask(_RUNNING.format(which=which), of.parameters)]
 
     def delayed(self) -> list[Delayed]:
-        """The uploads that wait for an error to pass, the oldest first."""
+        """The uploads delayed by an internal error, the oldest first."""
         return [Delayed(**row) for row in self._ask(_DELAYED, {})]
 
     def team(self, name: str) -> str | None:

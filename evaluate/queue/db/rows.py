@@ -35,7 +35,7 @@ class State(StrEnum):
     CANCELLED = "cancelled"
     """Cancelled by the organiser; nothing more is done."""
     WITHDRAWN = "withdrawn"
-    """It was done, and counts no more: it was withdrawn or disqualified (`evaluate.queue.entries.withdrawal`)."""
+    """It was done, and then withdrawn or disqualified (`evaluate.queue.entries.withdrawal`)."""
 
     @property
     def ended(self) -> bool:

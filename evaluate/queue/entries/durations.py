@@ -1,6 +1,6 @@
 """How long stages and entries usually take: a running median for each challenge, over the newest that ended.
 
-A row has the newest few durations, so what an entry that waits is told costs the same however much is over.
+A row has the newest few durations, so an estimate for a waiting entry costs the same however many entries have ended.
 """
 
 from __future__ import annotations

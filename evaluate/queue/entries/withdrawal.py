@@ -1,4 +1,4 @@
-"""Entries and teams that count no more: withdrawn by their own wish, or disqualified, with a reason.
+"""Withdrawn entries and teams: at their own request, or disqualified, with a reason.
 
 A scored entry leaves the board and stays in the queue with its results, receipt and attempt: what it revealed stays
 revealed.  One that has not ended is cancelled.  A disqualified team submits nothing more.  All of it can be taken back,
@@ -26,7 +26,7 @@ _MOST_REASON = 1000
 
 
 def withdraw(store: Store, what: str, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
-    """Let an entry, or all entries of a team, count no more; returns the ids of the entries that this changed.
+    """Withdraw an entry, or all entries of a team; returns the ids of the entries that this changed.
 
     Parameters
     ----------

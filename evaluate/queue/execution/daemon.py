@@ -110,7 +110,7 @@ class Daemon:
             os.set_blocking(end, False)
 
     def stop(self) -> None:
-        """Start nothing new and end; from any thread, and from a signal."""
+        """Accept no new work and end; callable from any thread, and from a signal handler."""
         self._stops = True
         self._hurry()
 
@@ -292,7 +292,7 @@ class Daemon:
     def _is_draining(self, now: bool) -> bool:
         before, self._draining = self._draining, now
         if self._draining != before:
-            LOG.info("starts work again" if before else "drained: nothing new is started on this host")
+            LOG.info("accepts work again" if before else "drained: nothing new is started on this host")
         return self._draining
 
     def _look_for_room(self) -> None:

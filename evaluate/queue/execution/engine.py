@@ -98,7 +98,9 @@ class Engine:
             notification_listener_polling_interval_sec=_SELDOM,
             notification_coalesce_sec=_SELDOM,
         )
-        if self._database.shared:  # one pool, with the limits of ours; of a file DBOS needs connections of its own
+        if (
+            self._database.shared
+        ):  # one pool, with the limits of this program; of a file DBOS needs connections of its own
             config["system_database_engine"] = self._database.engine
         with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)

@@ -68,7 +68,7 @@ class Running(Protocol):
 
 
 class Unwatched:
-    """Where nobody is told."""
+    """Does nothing."""
 
     def running(self, _identity: str) -> AbstractContextManager[None]:
         """See `Running`."""

@@ -120,7 +120,7 @@ def _team_text(notice: Notice, link: str) -> str:
             "Your entry is not at fault, and this costs you no attempt.\n"
         )
     if notice.state != "done":
-        return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} counts no more: {notice.reason}\n"
+        return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} was withdrawn: {notice.reason}\n"
     lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
     if notice.score:
         lines.append(f"Score: {notice.score}")

@@ -181,7 +181,7 @@ class _Queue(Collector):
         )
         for fault in self._store.reader.faults():
             faults.add_metric([fault.part.value, fault.name, "yes" if fault.stopped else "no"], fault.times)
-        drained = GaugeMetricFamily("evaluate_host_drained", "Hosts that start nothing new.", labels=["host"])
+        drained = GaugeMetricFamily("evaluate_host_drained", "Hosts that accept no new work.", labels=["host"])
         for host in self._store.reader.hosts():
             drained.add_metric([host.name], float(host.draining))
         late = GaugeMetricFamily(

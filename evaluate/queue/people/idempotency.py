@@ -46,9 +46,9 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
             return None
         known = connection.execute(sa.select(ANSWERS).where(same)).one()
     if known.request != request:
-        raise UsageError("this Idempotency-Key was used for another request; take a new one for each")
+        raise UsageError("this Idempotency-Key was used for a different request; use a new one for each")
     if known.status == _BEGUN:
-        raise InProgress("the same request is being worked on; ask again in a moment")
+        raise InProgress("the same request is still being processed; retry in a moment")
     return known.status, known.body
 
 

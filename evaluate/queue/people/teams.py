@@ -49,7 +49,7 @@ class Member:
     name: str = ""
     role: Role = Role.MEMBER
     mail: bool = True
-    """Whether results are sent to the address."""
+    """Whether to email results to the member."""
     own: bool = False
     """Whether the person made or joined the team itself, which is possible in one team; an organiser may do more."""
 

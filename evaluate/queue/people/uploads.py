@@ -60,7 +60,7 @@ class Upload:
 
     @property
     def complete(self) -> bool:
-        """Whether all of it has arrived."""
+        """Whether the upload is complete."""
         return self.arrived is not None
 
     @property

@@ -124,7 +124,7 @@ def resolve(database: Database, number: int, *, requeue: bool = False) -> list[s
     Parameters
     ----------
     requeue : bool
-        Put the entries that are parked for it back into the queue.
+        Requeue the entries that this error parked.
 
     Returns
     -------

@@ -324,12 +324,12 @@ def is_first(store: Store, executor: str) -> bool:
 
 
 def draining(store: Store, name: str) -> bool:
-    """Whether a host must start nothing new."""
+    """Whether a host is drained: it accepts no new work."""
     return store.settings.get(DRAIN + name) != ""
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
-    """Make a host start nothing new, or start work again; this holds across its restarts.
+    """Drain a host, or end its draining; this holds across its restarts.
 
     Raises
     ------

@@ -311,7 +311,7 @@ def release(
         shadows.where(SHADOWS.c.state == State.CANCELLED.value)
     )
     over = ~goes_on & sa.or_(TASKS.c.executor == "", ~cancelled, *map(_same, left))
-    with store.database.ask() as connection:  # mostly there is nothing to do, and writers must take turns
+    with store.database.ask() as connection:  # usually nothing has ended, and writers must take turns
         if connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(lost | over)) == 0:
             return
     again = {"executor": "", "since": time.time(), "deadline": None, "gpus": "[]", "turn": TASKS.c.turn + 1}

@@ -1,6 +1,6 @@
 """Where hosts that share no folder leave uploads, images, layers and products of stages for each other.
 
-With a shared folder there is nothing to do.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
+With a shared folder nothing is copied.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
 own folder that mirrors what it needs::
 
     blobs/<sha256>      a file, or a folder as a tar

@@ -108,7 +108,7 @@ def _faults_line(look: Overview) -> Text:
 
 def _hosts_line(look: Overview) -> Text:
     if not look.hosts:
-        return Text("no daemon runs (evaluate daemon)")
+        return Text("no daemon is running (evaluate daemon)")
     words = []
     for host in look.hosts:
         how = "does not answer" if host.left_seconds <= 0 else drained(host)
@@ -138,7 +138,7 @@ def _newest(look: Overview) -> Table:
 
 
 def _delayed(look: Overview) -> Table:
-    table = _table("uploads that wait for an error to pass", "upload", "team", "challenge", "for", "tries", "")
+    table = _table("uploads delayed by an internal error", "upload", "team", "challenge", "for", "tries", "")
     for one in look.delayed:
         words = shorten(one.fault, _DETAIL, placeholder=" …")
         since = span(look.at - one.arrived)

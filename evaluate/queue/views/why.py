@@ -111,31 +111,32 @@ def sentence(look: Outlook) -> str:
 
 def _parked(look: Outlook) -> str:
     entry = look.entry
-    known = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "all that was said"}.get(entry.reason.cause)
+    known = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "the whole message"}.get(entry.reason.cause)
     tries = f" ({known}: evaluate why {entry.id} --evidence)" if known else ""
     return (
-        f"has been parked for {span(look.now - entry.changed)} and waits for the organiser (evaluate retry {entry.id}),"
-        f" at no cost to the team: {detail(entry.reason, look.now)}{tries}"
+        f"has been parked for {span(look.now - entry.changed)} until the organiser runs `evaluate retry {entry.id}`, "
+        f"at no cost to the team: {detail(entry.reason, look.now)}{tries}"
     )
 
 
 def _cancelled(look: Outlook) -> str:
     text = f"was cancelled {span(look.now - look.entry.changed)} ago ({detail(look.entry.reason)}); "
     if not look.tasks:
-        return f"{text}nothing more is done"
+        return f"{text}none of it is running"
     names = {host.executor: host.name for host in look.hosts}
     running = [
-        f"{task.task} still runs on {names.get(task.executor, 'a host that does not answer')}" for task in look.tasks
+        f"{task.task} is still running on {names.get(task.executor, 'a host that does not answer')}"
+        for task in look.tasks
     ]
     deadlines = [task.deadline for task in look.tasks if task.deadline is not None]
-    ends = f", by its limits for at most {span(max(deadlines) - look.now)}" if deadlines else ""
-    return f"{text}{' and '.join(running)}{ends}, and counts for nothing"
+    ends = f" for at most {span(max(deadlines) - look.now)}" if deadlines else ""
+    return f"{text}{' and '.join(running)}{ends}, and its result will be discarded"
 
 
 def _done(look: Outlook) -> str:
     entry = look.entry
     since = span(look.now - entry.changed)
-    return f"ended {since} ago with {entry.reason.verdict}; `evaluate report {entry.id}` says more"
+    return f"ended {since} ago with {entry.reason.verdict}; see `evaluate report {entry.id}`"
 
 
 def _in_stage(look: Outlook) -> str:
@@ -155,28 +156,27 @@ def _in_stage(look: Outlook) -> str:
 
 
 def _queued(look: Outlook) -> str:
-    behind = f"behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "and is next"
+    behind = f"is behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
-    text = f"waits for its turn {behind}{turns}"
     if not look.takers:
-        return f"{text}; no host holds it: {_nobody(look)}; next comes prep, when one takes entries"
-    text += f"; it is held by the queue, from which {_names(look.takers)}; next comes prep"
+        return f"{behind}{turns}, but {_nobody(look)}; prep starts when a host accepts new work"
+    text = f"{behind} for {_names(look.takers)}{turns}; prep starts"
     slots = sum(host.slots for host in look.takers)
     if not look.ahead and look.busy < slots:
-        return f"{text}, at once"
+        return f"{text} immediately"
     if look.usual is None:
-        return f"{text}, no estimate yet: no entry has ended"
+        return f"{text} when a slot is free (no estimate before a first entry has ended)"
     seconds = (look.ahead + look.busy) * look.usual.seconds / slots
     return (
-        f"{text}, in about {span(seconds)} if the programs of those ahead run as long as those of the last "
-        f"{look.usual.of} ({span(look.usual.seconds)} each, {many(slots, 'slot', 'slots')})"
+        f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
+        f"{many(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {many(slots, 'slot', 'slots')})"
     )
 
 
 def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
     since = look.now - min(task.since for task in running)
     names = {host.executor: host.name for host in look.hosts}
-    places = sorted({names.get(task.executor, "one that does not answer") for task in running})
+    places = sorted({names.get(task.executor, "a host that does not respond") for task in running})
     text = f"has been in {_NAMES[stage]} for {span(since)}, held by {'hosts' if len(places) > 1 else 'host'} "
     text += " and ".join(places)
     if len(look.tasks) > 1:
@@ -190,19 +190,16 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
         text += f"; programs usually run {span(look.usual.seconds)} in it"
         if len(look.tasks) == 1:
             left = look.usual.seconds - since
-            text += f", so about {span(left)} should be left" if left > 0 else ", which is over"
+            text += f", so about {span(left)} should be left" if left > 0 else f", and this one {span(-left)} longer"
     deadlines = [task.deadline for task in running if task.deadline is not None]
-    return text + (f"; by its limits it ends within {span(max(deadlines) - look.now)}" if deadlines else "")
+    return text + (f"; its limits end it within {span(max(deadlines) - look.now)}" if deadlines else "")
 
 
 def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
-    behind = f"behind {many(look.ahead, 'other', 'others')}" if look.ahead else "and is next"
-    text = f"has been waiting for a slot for {_NAMES[stage]} for {span(look.now - task.since)} {behind}"
-    if task.number:
-        text += f", for its try {task.number + 1}"
-    if not look.takers:
-        return f"{text}; no host holds it: {_nobody(look)}"
-    return f"{text}; it is held by the queue, from which {_names(look.takers)}"
+    behind = f"behind {many(look.ahead, 'other', 'others')}" if look.ahead else "next in line"
+    again = f" (try {task.number + 1})" if task.number else ""
+    text = f"has waited {span(look.now - task.since)} for a slot for {_NAMES[stage]}{again}, {behind}"
+    return f"{text} for {_names(look.takers)}" if look.takers else f"{text}, but {_nobody(look)}"
 
 
 def _wanted(look: Outlook) -> str:
@@ -212,8 +209,8 @@ def _wanted(look: Outlook) -> str:
 def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
     """A task that leaves its slot to others while it waits for a device."""
     reason = look.entry.reason
-    text = f"waits for {gpus(reason.gpus)} of host {reason.host} for {_NAMES[stage]}"
-    text += f" and has done so for {span(look.now - task.since)}, held by "
+    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)} of host {reason.host} for {_NAMES[stage]}"
+    text += ", in use by "
     there = {host.executor for host in look.hosts if host.name == reason.host}
     holders = [(row, usual) for row, usual in look.holders if row.executor in there]
     if not holders:
@@ -236,23 +233,22 @@ def _moment(at: float) -> str:
 def _owner(look: Outlook) -> str:
     own = next((host for host in look.hosts if host.executor == look.entry.owner), None)
     if own is not None and own.left_seconds > 0:
-        return f"held by host {own.name}, which continues by itself"
+        return f"held by host {own.name}, which continues it automatically"
     if look.takers:
-        return f"held by no host: its host is dead, and {_names(look.takers)} it over within a heartbeat"
+        return f"held by a host that is down; {_names(look.takers)} will take it over within a heartbeat"
     return f"held by no host: {_nobody(look)}"
 
 
 def _nobody(look: Outlook) -> str:
     alive = [host for host in look.hosts if host.left_seconds > 0]
     if not alive:
-        return "no daemon runs (evaluate daemon)"
-    verb = "starts" if len(alive) == 1 else "start"
-    return f"{' and '.join(host.name for host in alive)} {verb} nothing new (evaluate host list)"
+        return "no daemon is running (evaluate daemon)"
+    return f"{_names(alive)} {'is' if len(alive) == 1 else 'are'} drained (evaluate host list)"
 
 
-def _names(takers: list[Host]) -> str:
-    names = sorted({host.name for host in takers})
-    return f"host {names[0]} takes" if len(names) == 1 else f"hosts {', '.join(names[:-1])} and {names[-1]} take"
+def _names(hosts: list[Host]) -> str:
+    names = sorted({host.name for host in hosts})
+    return f"host {names[0]}" if len(names) == 1 else f"hosts {', '.join(names[:-1])} and {names[-1]}"
 
 
 def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
@@ -299,7 +295,7 @@ def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Us
 
 def _withdrawn(look: Outlook) -> str:
     since = span(look.now - look.entry.changed)
-    return f"counts no more since {since} ({detail(look.entry.reason)}); its results and its receipt are kept"
+    return f"was withdrawn {since} ago ({detail(look.entry.reason)}); its results and its receipt are kept"
 
 
 _WORDS = {

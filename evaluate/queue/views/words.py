@@ -30,7 +30,7 @@ def gpus(n: int) -> str:
 
 
 def drained(host: Host) -> str:
-    """Whether a host starts nothing new, and why; empty if it does."""
+    """Whether and why a host is drained; empty if it is not."""
     if not host.draining:
         return ""
     return f"drained itself for fault {host.fault}" if host.fault else "drained"
@@ -39,7 +39,7 @@ def drained(host: Host) -> str:
 def fault_text(fault: Internal) -> str:
     """An internal error for people."""
     first, last = (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%MZ") for at in (fault.first, fault.last))
-    stopped = {FaultyPart.HOST: "it starts nothing new", FaultyPart.MIRROR: "prep of its challenges waits"}
+    stopped = {FaultyPart.HOST: "it accepts no new work", FaultyPart.MIRROR: "prep of its challenges waits"}
     lines = [
         f"fault {fault.id}: {fault.words} failed {many(fault.times, 'time', 'times')}, {first} to {last}",
         f"  {fault.stage}: {gist(fault.message)}",

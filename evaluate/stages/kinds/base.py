@@ -152,7 +152,7 @@ def prepared_machine(
 
 
 def unpack(job: Job, sandbox: Sandbox, listing: Listing) -> Run:
-    """Unpack the entry in the guest, by a program of ours with no more rights than the entry's own."""
+    """Unpack the entry in the guest, by the guest's unpacking program, with no more rights than the entry's own."""
     job.monitor.step("unpacking the entry")
     program = (data_folder("vm_images") / "guest" / "unpack.py").read_text()
     origin = (listing.kind, str(job.entry.size), listing.prefix)

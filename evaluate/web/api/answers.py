@@ -30,16 +30,16 @@ from evaluate.web.site import Site, team_id
 PREFIX = "/api/v1"
 _JSON = "application/json"
 _PROBLEMS = {
-    400: "What was asked is wrong.",
-    401: "Nobody is logged in, or the token is not valid.",
-    403: "It is not for whoever asks.",
-    404: "There is no such thing, or it is not for whoever asks.",
-    409: "It cannot be done as things are.",
-    413: "It is too large.",
-    415: "The body is of another kind.",
-    422: "What was sent is not valid; an entry is at fault.",
+    400: "Bad request.",
+    401: "Not logged in, or the token is invalid.",
+    403: "Not allowed.",
+    404: "Not found, or not visible to you.",
+    409: "Conflicts with the current state.",
+    413: "Too large.",
+    415: "Unsupported media type.",
+    422: "The request, or the submitted entry, is invalid.",
     429: "Too many requests.",
-    503: "Something of ours failed; try again later.",
+    503: "Internal error. This does not count as an attempt. Try again later.",
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {
@@ -50,11 +50,11 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 TEXT: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "As JSON; or as text in the words of the command line, where `Accept` is `text/plain`.",
+        "description": "JSON; or, with `Accept: text/plain`, the text that the command line prints.",
         "content": {"text/plain": {"schema": {"type": "string"}}},
     }
 }
-NO_CHANGE: dict[int | str, dict[str, Any]] = {304: {"description": "It is what the ETag says."}}
+NO_CHANGE: dict[int | str, dict[str, Any]] = {304: {"description": "Not modified."}}
 
 
 def router(tag: str, under: str = "") -> APIRouter:

@@ -186,7 +186,7 @@ class Upload(Model):
     arrived: float | None
     """When all of it had arrived: phase and attempts are those of that time. Null before."""
     delayed: str
-    """Why it is not an entry yet though all of it has arrived; empty if nothing is in its way."""
+    """Why it is not an entry yet although the upload is complete; empty if nothing prevents it."""
 
 
 class Member(Model):
@@ -387,7 +387,7 @@ class Changes(Rejudging):
 
 
 class Withdraw(Model):
-    """Whether something counts no more, and why."""
+    """Whether to withdraw or reinstate, and why."""
 
     reason: str = Field(default="", max_length=1000)
     """What the team reads."""

@@ -37,7 +37,7 @@ from evaluate.web.receipts import logged
 from evaluate.web.site import Site
 
 api = router("organise", "/organise")
-After = Annotated[str, Query(max_length=100, description="`next` of the part before.")]
+After = Annotated[str, Query(max_length=100, description="The `next` of the previous page.")]
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 
@@ -53,7 +53,7 @@ def queue(visit: Organiser) -> Response:
 
 @api.post("/hosts/{host}/drain", status_code=204)
 def drain_host(visit: Organiser, host: str, asked: models.Switch) -> Response:
-    """Let a host start nothing new, or work again."""
+    """Drain a host, or end its draining."""
     drain(visit.site.store, host, on=asked.on)
     return Response(status_code=204)
 
@@ -98,19 +98,19 @@ def retry(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.post("/entries/{identity}/cancel", response_model=models.Entry)
 def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
-    """End an entry wherever it is."""
+    """Cancel an entry in any state."""
     return tagged(visit, entry_model(visit.site.store.cancel(_entry(visit, identity).id)))
 
 
 @api.post("/entries/{identity}/withdraw", response_model=models.Withdrawn)
 def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> Response:
-    """Let an entry count no more, or again."""
+    """Withdraw or reinstate an entry."""
     return _out(visit, _entry(visit, identity).id, asked)
 
 
 @api.post("/teams/withdraw", response_model=models.Withdrawn)
 def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> Response:
-    """Let all entries of a team count no more, or again."""
+    """Withdraw or reinstate all entries of a team."""
     return _out(visit, get_team(visit.site.store.database, asked.team).name, asked)
 
 
@@ -135,7 +135,7 @@ def retry_parked(visit: Organiser, asked: models.Retry) -> Response:
 
 @api.get("/rejudgings", response_model=models.Rejudgings)
 def rejudgings(visit: Organiser) -> Response:
-    """Every rejudging, the oldest first."""
+    """List all rejudgings, oldest first."""
     return tagged(visit, models.Rejudgings(items=[_model(one) for one in rejudging.rejudgings(visit.site.store)]))
 
 
@@ -214,7 +214,7 @@ def withdraw(visit: Organiser, identity: str) -> Response:
 
 @api.get("/teams", response_model=models.Teams)
 def all_teams(visit: Organiser) -> Response:
-    """Every team with its members."""
+    """List every team with its members."""
     return tagged(visit, models.Teams(items=[team_model(one) for one in teams(visit.site.store.database)]))
 
 

@@ -62,7 +62,7 @@ def tokens(visit: User) -> Response:
 
 @api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
 def make_token(visit: User, asked: models.NewToken) -> Response:
-    """Make a token; needs a session, since a token makes no tokens."""
+    """Create a token; needs a browser session, since tokens cannot create tokens."""
     token, secret = auth.make_token(visit.site, visit.who, asked.name, asked.scopes, asked.days)
     made = models.MadeToken(**_token(token).model_dump(), secret=secret)
     return Response(made.model_dump_json(), 201, media_type="application/json")
@@ -154,7 +154,9 @@ async def submit_file(
 
 
 @api.get("/uploads/{upload}", response_model=models.Upload)
-def upload(visit: Team, upload: Annotated[str, Path(description="The last part of tus' Location.")]) -> Response:
+def upload(
+    visit: Team, upload: Annotated[str, Path(description="The last path segment of the tus `Location`.")]
+) -> Response:
     """How much of an upload by tus has arrived, and what became of it."""
     found = visit.upload
     assert found is not None

@@ -30,7 +30,7 @@ def join(visit: User, asked: models.Join) -> Response:
     """Join a team by the token of an invitation."""
     name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, asked.token)
     if name is None:
-        raise Refused(404, "this invitation does not work any more; ask the team for another")
+        raise Refused(404, "this invitation has expired or was replaced; ask the team for a new one")
     return tagged(visit, team_model(teams.join(visit.site, visit.who, name)))
 
 

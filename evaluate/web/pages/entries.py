@@ -70,7 +70,7 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     """The report as one page, the same as `evaluate report --html` writes."""
     assert visit.entry is not None
     if organiser and not visit.organiser:
-        raise Refused(403, "organisers alone may do this")
+        raise Refused(403, "only organisers can do this")
     view = entry_views.view_of(visit.site, visit.entry, organiser=organiser)
     if view is None:
         raise Refused(404, entry_views.said_of(visit.site, visit.entry))

@@ -30,10 +30,10 @@ def login_page(visit: Anyone, next: str = "/") -> Response:  # the name is in ad
 def ask_for_link(
     visit: Anyone, tasks: BackgroundTasks, address: Annotated[str, Form()], after: Annotated[str, Form()] = "/"
 ) -> Response:
-    """Mail a login link; the page is the same whoever asks."""
+    """Mail a login link; the page is the same for every address."""
     site = visit.site
     if site.config.notify.mail is None:
-        raise Refused(503, "this site cannot send mail: the organiser sets notify.mail in evaluate.yaml")
+        raise Refused(503, "this site cannot send email: the organiser must set notify.mail in evaluate.yaml")
     person = normal_address(address)
     site.rates.take(site.rates.letters, "letters", person)
     site.rates.take(site.rates.strangers, "strangers", client_of(visit.request))
@@ -47,7 +47,7 @@ def link_page(visit: Anyone, token: str = "", next: str = "/") -> Response:  # a
     address = logins.link_subject(visit.site.store.database, LinkKind.LOGIN, token)
     if address is None:
         visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
-        raise Refused(404, "this link does not work: it was used, or is older than 15 minutes; ask for another")
+        raise Refused(404, "this link was already used, or is older than 15 minutes; request a new one")
     return page(visit, "login_link.html", token=token, address=address, after=auth.local_path(next))
 
 
@@ -57,7 +57,7 @@ def use_link(visit: Anyone, token: Annotated[str, Form()], after: Annotated[str,
     address = logins.use_link(visit.site.store.database, LinkKind.LOGIN, token)
     if address is None:
         visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
-        raise Refused(404, "this link does not work: it was used, or is older than 15 minutes; ask for another")
+        raise Refused(404, "this link was already used, or is older than 15 minutes; request a new one")
     return auth.log_in(visit.site, address, go(auth.local_path(after)))
 
 

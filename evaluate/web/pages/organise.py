@@ -61,7 +61,7 @@ def _queue(visit: Visit) -> dict[str, Any]:
 
 @router.post("/hosts/{host}/drain")
 def drain_host(visit: Organiser, host: str, on: Annotated[bool, Form()] = True) -> Response:
-    """Let a host start nothing new, or work again."""
+    """Drain a host, or end its draining."""
     drain(visit.site.store, host, on=on)
     return go("/organise", "drained" if on else "undrained")
 
@@ -147,7 +147,7 @@ def withdraw_entry(
     disqualify: Annotated[bool, Form()] = False,
     undo: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Let an entry count no more, or again."""
+    """Withdraw or reinstate an entry."""
     _out(visit, _found(visit, identity).id, reason, disqualify=disqualify, undo=undo)
     return go(f"/organise/entries/{identity}", "saved")
 
@@ -160,7 +160,7 @@ def withdraw_team(
     disqualify: Annotated[bool, Form()] = False,
     undo: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Let all entries of a team count no more, or again."""
+    """Withdraw or reinstate all entries of a team."""
     _out(visit, get_team(visit.site.store.database, team).name, reason, disqualify=disqualify, undo=undo)
     return go("/organise/teams", "saved")
 

@@ -118,7 +118,7 @@ def prepared(content: str | bytes) -> PreparedResponse:
 
 
 def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
-    """What everybody gets alike, with an ETag; a browser that has it already is told so.
+    """What everybody gets alike, with an ETag; a browser that has it already gets a 304.
 
     Parameters
     ----------
@@ -136,26 +136,26 @@ def public(request: Request, content: str | bytes | PreparedResponse, kind: str,
 
 
 SAID = {
-    "joined": "You are in the team.",
+    "joined": "You have joined the team.",
     "left": "You have left the team.",
-    "made": "The team exists now.",
+    "made": "Team created.",
     "saved": "Saved.",
     "removed": "Removed.",
-    "drained": "The host starts nothing new.",
-    "resolved": "The internal error is resolved.",
-    "undrained": "The host starts work again.",
-    "retried": "Back in the queue, at no cost to the team.",
+    "drained": "The host is drained: it accepts no new work.",
+    "resolved": "Internal error resolved.",
+    "undrained": "The host accepts work again.",
+    "retried": "Requeued, at no cost to the team.",
     "cancelled": "Cancelled.",
-    "applied": "Applied: its results count now.",
-    "discarded": "Discarded: everything stays as it was.",
-    "excluded": "The entry keeps the result it has.",
-    "started": "Rejudging has started.",
-    "released": "The scores are released.",
-    "withheld": "The scores are as the configuration says again.",
+    "applied": "Applied: the new results count now.",
+    "discarded": "Discarded: nothing has changed.",
+    "excluded": "Excluded: the entry keeps its current result.",
+    "started": "Rejudging started.",
+    "released": "Scores released.",
+    "withheld": "Scores are withheld again, as configured.",
     "announced": "Announced.",
     "asked": "The organiser has been asked.",
 }
-"""What a page says after something was done, by a word in its address: never a text from the address."""
+"""Messages shown after an action, by a key in the address: text from the address is never shown."""
 
 
 def go(path: str, said: str = "") -> Response:

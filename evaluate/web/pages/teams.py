@@ -97,7 +97,7 @@ def join_page(visit: User, token: str = "") -> Response:
     """The page that an invitation opens."""
     name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, token)
     if name is None:
-        raise Refused(404, "this invitation does not work any more; ask the team for another")
+        raise Refused(404, "this invitation has expired or was replaced; ask the team for a new one")
     return page(visit, "join.html", name=name, token=token)
 
 
@@ -106,7 +106,7 @@ def join_team(visit: User, token: Annotated[str, Form()]) -> Response:
     """Join a team by an invitation."""
     name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, token)
     if name is None:
-        raise Refused(404, "this invitation does not work any more; ask the team for another")
+        raise Refused(404, "this invitation has expired or was replaced; ask the team for a new one")
     joined = join(visit.site, visit.who, name)
     return go(f"/teams/{team_id(joined.name)}", "joined")
 

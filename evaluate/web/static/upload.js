@@ -1,4 +1,4 @@
-// Uploads by tus 1.0, which resume after a cut; without script, the plain form does the same without resuming.
+// Resumable uploads by tus 1.0; without JavaScript, the plain form uploads without resuming.
 "use strict";
 const CHUNK = 8 * 1024 * 1024, TRIES = 8;
 const form = document.querySelector("form[data-upload]");
@@ -24,7 +24,7 @@ if (form) {
     return answer.headers.get("Location");
   };
   const send = async (file, team) => {
-    // the same file of the same team goes on where it stopped
+    // the same file of the same team resumes
     const key = ["upload", form.dataset.upload, team, file.name, file.size, file.lastModified].join("|");
     let place = localStorage.getItem(key), at = null, failed = 0;
     while (at === null || at < file.size) {
@@ -55,9 +55,9 @@ if (form) {
         }
       } catch (e) {
         if (!(e instanceof TypeError) || ++failed > TRIES) throw e instanceof TypeError
-          ? new Error("the connection was lost; choose the same file again, and it goes on where it stopped") : e;
+          ? new Error("the connection was lost; choose the same file again, and the upload resumes") : e;
         at = null;
-        say("the connection was cut; trying again …");
+        say("the connection dropped; retrying …");
         await wait(500 * 2 ** failed);
       }
     }

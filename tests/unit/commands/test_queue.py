@@ -173,17 +173,17 @@ def test_daemon_without_its_shared_folder_does_not_begin(tmp_path: Path) -> None
 
 
 def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
-    assert run(tmp_path, "host", "list").output == "no daemon runs (evaluate daemon)\n"
+    assert run(tmp_path, "host", "list").output == "no daemon is running (evaluate daemon)\n"
     assert json.loads(run(tmp_path, "host", "list", "--json").output) == []
     heartbeat = Heartbeat(seconds=3600, ttl_seconds=7200)
     Lease(store, "green:1", "here", heartbeat, lambda _: None).take(2, VERSION)
     line = run(tmp_path, "host", "list").output
     assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
-    assert run(tmp_path, "host", "drain", "green").output == "green starts nothing new; 0 stages still run\n"
+    assert run(tmp_path, "host", "drain", "green").output == "green is drained; 0 stages still running\n"
     assert "green" in run(tmp_path, "host", "list").output.partition("drained")[0]
     (found,) = json.loads(run(tmp_path, "host", "list", "--json").output)
     assert (found["draining"], found["slots"]) == (True, 2)
-    assert run(tmp_path, "host", "drain", "green", "--off").output == "green starts work again\n"
+    assert run(tmp_path, "host", "drain", "green", "--off").output == "green accepts work again\n"
     assert "active" in run(tmp_path, "host", "list").output
 
 
@@ -238,7 +238,7 @@ def test_report_has_the_exit_code_of_the_verdict(store: Store, tmp_path: Path, d
     assert run(tmp_path, "report", done).exit_code == 0
     (identity,) = submitted(store, "blue")
     found = run(tmp_path, "report", identity)
-    assert (found.exit_code, "waits for its turn" in found.output) == (2, True)
+    assert (found.exit_code, "is next in line" in found.output) == (2, True)
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
     assert run(tmp_path, "report", identity).exit_code == 1
@@ -483,7 +483,7 @@ def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store
     assert said.startswith("fault 1: host green failed 2 times, ")
     for part in (
         "prep: KVM is gone",
-        "it starts nothing new",
+        "it accepts no new work",
         names[0],
         names[1],
         "no /dev/kvm",

@@ -105,7 +105,7 @@ def test_login_keeps_the_token_for_this_user_alone(site: Site_, server: str, tmp
 
 def test_wrong_token_is_refused_in_the_words_of_the_site_and_not_kept(site: Site_, server: str, tmp_path: Path) -> None:
     found = run("login", server, "--token", "wrong")
-    assert (found.exit_code, "the token is not valid" in found.stderr) == (2, True)
+    assert (found.exit_code, "the token is invalid" in found.stderr) == (2, True)
     assert not (tmp_path / "config" / "evaluate" / "remote.json").exists()
 
 
@@ -180,7 +180,7 @@ def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     monkeypatch.setattr(remote, "_TRIES", 2)
     cuts.left = 2
     found = run("submit", archive, "--challenge", "kits19")
-    assert (found.exit_code, "goes on where it stopped" in found.stderr) == (3, True)
+    assert (found.exit_code, "the upload resumes" in found.stderr) == (3, True)
     begun = cuts.seen.count("POST")
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0
     assert cuts.seen.count("POST") == begun, "no second upload was begun"

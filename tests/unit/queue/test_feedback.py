@@ -123,7 +123,10 @@ def test_over_the_budget_a_score_is_told_only_if_it_is_better_by_a_step(
     assert scores[3:] == [{"F1": 0.7}, None], "0.711 is better by a step than 0.64, and 0.712 is not better than 0.7"
     assert "is better by 0.05" in feedback[0]["rule"] and "left" in feedback[0]["rule"]
     exam = next(stage for stage in reports[-1]["stages"] if stage["stage"] == "exam")
-    assert exam["message"] == "counts are not shown any more" and exam["usage"]["instructions"] == 0
+    assert (
+        exam["message"] == "counts are no longer shown: the information budget is used up"
+        and exam["usage"]["instructions"] == 0
+    )
 
 
 def test_a_config_without_hidden_records_counts_nothing(tmp_path: Path) -> None:

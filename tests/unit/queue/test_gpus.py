@@ -101,8 +101,8 @@ def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, stat
         assert wait_until(lambda: store.entry(plain).state is State.DONE, _PATIENCE)
         entry = store.entry(waiting)
         assert (entry.state, entry.charged) == (State.PREP, False)
-        assert "waits for a GPU of host green for prep" in why(entry, store)
-        assert "held by another evaluation on that host, no estimate yet" in why(entry, store)
+        assert "for a GPU of host green for prep" in why(entry, store)
+        assert "in use by another evaluation on that host, no estimate yet" in why(entry, store)
         other.kill()  # the kernel frees what it held
         assert wait_until(lambda: store.entry(waiting).state is State.DONE, _PATIENCE)
     assert store.entry(waiting).reason.verdict == "OK"

@@ -112,13 +112,13 @@ def test_command_names_what_differs_and_puts_it_right(store: Store, tmp_path: Pa
         found = CliRunner().invoke(main, ["--state", str(tmp_path), "verify-state", *words])
         return found.exit_code, found.stdout
 
-    assert run() == (0, "the queue is what its journal says\n")
+    assert run() == (0, "the queue matches its journal\n")
     tampered(store)
     code, said = run()
     assert code == 3 and "value is 0.99, the journal says 0.5" in said
     code, said = run("--json")
     assert code == 3 and json.loads(said)["findings"][0]["kind"] == "table"
     code, said = run("--repair-from-journal")
-    assert code == 0 and "repaired: scores" in said and said.endswith("the queue is what its journal says\n")
+    assert code == 0 and "repaired: scores" in said and said.endswith("the queue matches its journal\n")
     Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
     assert run("--repair-from-journal")[0] == 2

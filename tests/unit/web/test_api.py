@@ -69,7 +69,7 @@ def test_archive_that_is_the_body_becomes_an_entry(site: Site_, ann: TestClient)
     made = found.json()
     assert (made["new"], made["team"], made["state"], made["place"]) == (True, "red", "queued", 1)
     now = ann.get(f"{V1}/entries/{made['id']}").json()
-    assert (now["name"], now["state"]) == ("mine.zip", "queued") and "waits for its turn" in now["sentence"]
+    assert (now["name"], now["state"]) == ("mine.zip", "queued") and "is next in line" in now["sentence"]
 
 
 def test_request_that_is_sent_again_is_done_once(site: Site_, ann: TestClient) -> None:
@@ -80,7 +80,7 @@ def test_request_that_is_sent_again_is_done_once(site: Site_, ann: TestClient) -
     assert (again.status_code, again.json()) == (201, first.json())
     assert again.headers["idempotent-replayed"] == "true"
     other = ann.post(place, content=archive("another"), headers=key)
-    assert (other.status_code, "another request" in other.json()["detail"]) == (422, True)
+    assert (other.status_code, "a different request" in other.json()["detail"]) == (422, True)
     assert len(site.store.entries()) == 1
 
 
@@ -138,7 +138,7 @@ def test_report_is_that_of_the_command_line(site: Site_, ann: TestClient) -> Non
     found = ann.get(f"{V1}/entries/{entry}/report").json()
     assert (found["verdict"], found["score"]["values"], found["team"]) == ("OK", {"F1": 0.5}, "red")
     ((queued, _),) = site.store.submit([upload("red", 7, "kits19")])
-    assert "waits for its turn" in ann.get(f"{V1}/entries/{queued}/report").json()["detail"]
+    assert "is next in line" in ann.get(f"{V1}/entries/{queued}/report").json()["detail"]
 
 
 def test_teams_are_made_joined_changed_and_left(site: Site_) -> None:
@@ -155,7 +155,7 @@ def test_teams_are_made_joined_changed_and_left(site: Site_) -> None:
     assert carl.post(f"{place}/leave").status_code == 204
     assert carl.get(place).status_code == 404
     taken = carl.post(f"{V1}/teams", json={"name": "grün/1"})
-    assert (taken.status_code, "there is a team 'Grün/1' already" in taken.json()["detail"]) == (409, True)
+    assert (taken.status_code, "a team named 'Grün/1' already exists" in taken.json()["detail"]) == (409, True)
 
 
 def test_person_is_in_one_team(site: Site_, ann: TestClient) -> None:

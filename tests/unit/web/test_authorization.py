@@ -174,7 +174,7 @@ def test_token_that_is_wrong_or_has_expired_is_said_so(site: Site_) -> None:
         connection.exec_driver_sql("update tokens set expires = 1")
     for given in (f"Bearer {secret}", "Bearer nonsense", "Basic YTpi"):
         found = site.client().get("/api/v1/challenges", headers={"Authorization": given})
-        assert (found.status_code, "not valid" in found.json()["detail"]) == (401, True)
+        assert (found.status_code, "is invalid" in found.json()["detail"]) == (401, True)
 
 
 @pytest.fixture

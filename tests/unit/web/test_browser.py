@@ -96,9 +96,9 @@ def is_wrong(said: Any) -> bool:
 def register(page: Any, letters: list[EmailMessage], team: str, person: str) -> None:
     """Log in by mail for the first time, and make a team."""
     page.goto("/login?next=/teams/new")
-    page.get_by_label("Mail address").fill(person)
-    page.get_by_role("button", name="Send me a link").click()
-    page.get_by_role("heading", name="Look into your mail").wait_for()
+    page.get_by_label("Email address").fill(person)
+    page.get_by_role("button", name="Email me a login link").click()
+    page.get_by_role("heading", name="Check your email").wait_for()
     while not (mine := [one for one in letters if one["To"] == person]):
         time.sleep(0.01)  # the mail is sent after the page
     found = re.search(r"http://\S+", mine[-1].get_content())
@@ -106,8 +106,8 @@ def register(page: Any, letters: list[EmailMessage], team: str, person: str) -> 
     page.goto(found.group())
     page.get_by_role("button", name="Log in").click()
     page.get_by_label("Name").fill(team)
-    page.get_by_role("button", name="Make the team").click()
-    page.get_by_text("The team exists now.").wait_for()
+    page.get_by_role("button", name="Create team").click()
+    page.get_by_text("Team created.").wait_for()
 
 
 def finish(site: Site_, page: Any, value: float) -> None:
@@ -134,7 +134,7 @@ def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
         register(page, letters, "green", NEW)
         page.goto("/")
         page.get_by_role("link", name="Kidney and kidney tumour").first.click()
-        page.get_by_role("navigation", name="challenge").get_by_role("link", name="Enter").click()
+        page.get_by_role("navigation", name="challenge").get_by_role("link", name="Submit").click()
         page.route(re.compile("upload.js"), small_parts)
         page.reload()
 
@@ -150,7 +150,7 @@ def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
         page.get_by_role("button", name="Upload").click()
         page.wait_for_url(re.compile("/entries/"))
         assert cut
-        assert "waits for its turn and is next" in page.get_by_role("status").inner_text()
+        assert "is next in line" in page.get_by_role("status").inner_text()
         finish(site, page, 0.875)
         page.get_by_text("0.8750").first.wait_for()
         assert page.get_by_role("heading", name="exam").is_visible()

@@ -123,4 +123,4 @@ def test_state_of_another_login_is_refused(site: Site_, there: Provider) -> None
 def test_provider_that_does_not_answer_is_said_so(site: Site_) -> None:
     site.configure(web={"oidc": {"issuer": "http://127.0.0.1:9", "client_id": CLIENT, "name": "Campus"}})
     found = site.client().get("/login/oidc")
-    assert (found.status_code, "Campus does not answer" in found.text) == (503, True)
+    assert (found.status_code, "Campus does not respond" in found.text) == (503, True)

@@ -169,13 +169,13 @@ def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile
 
 def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
     admin = site.client(ADMIN)
-    assert "Nothing is in the log" in admin.get("/organise/log").text
+    assert "receipt log of this state directory is empty" in admin.get("/organise/log").text
     entry = site.store.entry(site.scored("red", challenge="cinc2017"))
     sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
     head = Registry(site.state).log.checkpoint()
     text = admin.get("/organise/log").text
     assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
-    assert "none of the keys" not in text
+    assert "no key of this host" not in text
     found = admin.get("/api/v1/organise/log").json()
     assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
     assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None

@@ -92,7 +92,7 @@ def test_upload_is_refused_with_a_clear_sentence_where_processes_share_no_folder
     place = begin(ann, len(archive), "mine.tar.gz").headers["location"]
     there = with_session_of(ann, other)
     found = bring(there, place, 0, archive)
-    assert (found.status_code, "begun at another server of this site" in found.text) == (404, True)
+    assert (found.status_code, "started on another server of this site" in found.text) == (404, True)
     assert there.head(place, headers=TUS).status_code == 404
     identity = place.rpartition("/")[2]
     (uploads.folder_of(one.site, identity) / "data").write_bytes(archive)

@@ -50,7 +50,7 @@ def test_upload_in_parts_becomes_an_entry(site: Site_, archive: bytes) -> None:
     middle = len(archive) // 2
     assert bring(ann, place, 0, archive[:middle]).headers["upload-offset"] == str(middle)
     assert ann.head(place, headers=TUS).headers["upload-offset"] == str(middle)
-    assert "have arrived" in ann.get(place).text
+    assert " uploaded." in ann.get(place).text
     assert bring(ann, place, 0, archive).status_code == 409
     assert bring(ann, place, middle, archive[middle:]).status_code == 204
     where = ann.get(place).headers["location"]
@@ -73,7 +73,7 @@ def test_archive_that_is_refused_says_why_in_the_words_of_the_command_line(site:
     place = begin(ann, 5).headers["location"]
     bring(ann, place, 0, b"hello")
     page = ann.get(place)
-    assert (page.status_code, "was not taken" in page.text, "zip" in page.text) == (200, True, True)
+    assert (page.status_code, "Upload rejected" in page.text, "zip" in page.text) == (200, True, True)
     assert site.store.entries() == []
 
 

@@ -125,8 +125,8 @@ def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
         return done.exit_code, done.output
 
     assert run("withdraw", red)[0] == 2
-    assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry counts no more\n")
+    assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry withdrawn\n")
     code, text = run("report", red)
     assert code == 2 and "verdict: none" in text
     assert "no entry has a score yet" in run("board", CHALLENGE)[1]
-    assert run("withdraw", "red", "--undo") == (0, f"{red}\n1 entry counts again\n")
+    assert run("withdraw", "red", "--undo") == (0, f"{red}\n1 entry reinstated\n")

@@ -22,7 +22,7 @@ def test_first_request_is_worked_on_and_its_answer_kept(store: Store) -> None:
         idempotency.begin(database, ANN, KEY, "digest")
     idempotency.finish(database, ANN, KEY, 201, "body")
     assert idempotency.begin(database, ANN, KEY, "digest") == (201, "body")
-    with pytest.raises(UsageError, match="used for another request"):
+    with pytest.raises(UsageError, match="used for a different request"):
         idempotency.begin(database, ANN, KEY, "other")
     assert idempotency.begin(database, "bob@example.org", KEY, "digest") is None
 

@@ -145,7 +145,7 @@ def test_task_that_failed_on_a_host_is_left_to_others_as_long_as_there_are_any(s
     host(store, "blue")
     assert tasks.claim(store, "green:1", 1) == []
     drain(store, "blue")
-    assert tasks.claim(store, "green:1", 1), "blue starts nothing new"
+    assert tasks.claim(store, "green:1", 1), "blue accepts no new work"
     drain(store, "blue", on=False)
     with store.database.step() as connection:
         later = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=2, avoid=("green", "blue"))

@@ -46,7 +46,7 @@ def said(store: Store, width: int = 200) -> str:
 def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
     assert said(store) == (
         "queued 0  prep 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0  withdrawn 0\n"
-        "no daemon runs (evaluate daemon)"
+        "no daemon is running (evaluate daemon)"
     )
     assert as_json(overview(store.reader)) == {
         "counts": {state.value: 0 for state in State},

@@ -49,7 +49,7 @@ def submitted(store: Store, *teams: str) -> list[str]:
 
 
 def said(store: Store, identity: str) -> str:
-    return re.sub(r"for \d+ s\b", "for T", why(store.entry(identity), store)).replace(identity, "ID")
+    return re.sub(r"(for|waited) \d+ s\b", r"\1 T", why(store.entry(identity), store)).replace(identity, "ID")
 
 
 def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
@@ -61,8 +61,8 @@ def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
 def test_queued_while_nobody_runs(store: Store) -> None:
     first, _, last = submitted(store, "a", "a", "b")
     assert said(store, first) == (
-        "ID waits for its turn and is next (2 teams take turns); no host holds it: no daemon runs (evaluate daemon); "
-        "next comes prep, when one takes entries."
+        "ID is next in line (2 teams take turns), but no daemon is running (evaluate daemon); prep starts when a host "
+        "accepts new work."
     )
     assert "behind 1 entry (2 teams take turns)" in said(store, last)
 
@@ -72,18 +72,19 @@ def test_queued_with_an_estimate_from_history(store: Store) -> None:
     earlier, *waiting = submitted(store, "a", "a", "a", "a", "b")
     ended(store, earlier, Stage.EXAM, 600.0)
     assert said(store, waiting[2]) == (
-        "ID waits for its turn behind 3 entries (2 teams take turns); it is held by the queue, from which host green "
-        "takes; next comes prep, in about 15 minutes if the programs of those ahead run as long as those of the last 1 "
-        "(10 minutes each, 2 slots)."
+        "ID is behind 3 entries for host green (2 teams take turns); prep starts in about 15 minutes, if entries ahead "
+        "take as long as the last 1 entry (10 minutes each, 2 slots)."
     )
-    assert said(store, waiting[0]).endswith("from which host green takes; next comes prep, at once.")
+    assert said(store, waiting[0]) == (
+        "ID is next in line for host green (2 teams take turns); prep starts immediately."
+    )
 
 
 @pytest.mark.usefixtures("green")
-def test_drained_host_is_not_said_to_take(store: Store) -> None:
+def test_drained_host_is_not_said_to_accept_work(store: Store) -> None:
     (identity,) = submitted(store, "a")
     drain(store, "green")
-    assert "no host holds it: green starts nothing new (evaluate host list)" in said(store, identity)
+    assert "is next in line, but host green is drained (evaluate host list)" in said(store, identity)
 
 
 @pytest.mark.parametrize(
@@ -101,13 +102,11 @@ def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str,
     store.move(identity, State(stage.value))
     tasks.enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
     assert said(store, identity) == (
-        f"ID has been waiting for a slot for {name} for T and is next; it is held by the queue, from which host green "
-        f"takes; next comes {name}."
+        f"ID has waited T for a slot for {name}, next in line for host green; next comes {name}."
     )
     tasks.begin(store, identity, 1, stage.value, green, 1200)
     assert said(store, identity) == (
-        f"ID has been in {name} for T, held by host green; by its limits it ends within 20 minutes; "
-        f"next comes {coming}."
+        f"ID has been in {name} for T, held by host green; its limits end it within 20 minutes; next comes {coming}."
     )
 
 
@@ -130,7 +129,7 @@ def test_waiting_for_another_try(store: Store, green: str) -> None:
     store.move(identity, State.EXAM, retried("SandboxFault: the guest closed its channel", until=time.time() + 100))
     assert said(store, identity) == (
         "ID has been between tries or steps of the exam for T (try 2 in 100 s: SandboxFault: the guest closed its "
-        "channel), held by host green, which continues by itself."
+        "channel), held by host green, which continues it automatically."
     )
 
 
@@ -142,13 +141,13 @@ def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: 
         store.move(identity, State.EXAM)
         tasks.enqueue(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
     store.move(other, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
-    assert "held by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
+    assert "in use by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
     tasks.begin(store, holder, 1, "exam-0", green, 9000, ["0000:65:00.0"])
     (held,) = tasks.tasks(store, TASKS.c.entry == holder)
     assert held.gpus == ("0000:65:00.0",)
     until = datetime.fromtimestamp(held.since + 7200, UTC)
     assert said(store, other) == (
-        f"ID waits for a GPU of host green for the exam and has done so for T, held by entry {holder} until about "
+        f"ID has waited T for a GPU of host green for the exam, in use by entry {holder} until about "
         f"{until:%Y-%m-%d %H:%M} UTC; next comes the exam."
     )
     tasks.release(store, [])
@@ -158,20 +157,20 @@ def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: 
 def test_host_that_is_gone_is_named_as_such(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1, "grey:1")
-    assert "held by no host: its host is dead, and host green takes it over within a heartbeat" in said(store, identity)
+    assert "held by a host that is down; host green will take it over within a heartbeat" in said(store, identity)
 
 
 def test_parked_cancelled_and_ended(store: Store) -> None:
     first, second, third = submitted(store, "a", "b", "c")
     store.move(first, State.PARKED, at_fault("no libvirt"))
     assert said(store, first) == (
-        "ID has been parked for T and waits for the organiser (evaluate retry ID), at no cost to the team: exam: the "
+        "ID has been parked for T until the organiser runs `evaluate retry ID`, at no cost to the team: exam: the "
         "infrastructure is at fault: no libvirt (every try: evaluate why ID --evidence)."
     )
     store.move(second, State.DONE, ended_with("OK"))
-    assert said(store, second) == "ID ended 0 s ago with OK; `evaluate report ID` says more."
+    assert said(store, second) == "ID ended 0 s ago with OK; see `evaluate report ID`."
     store.cancel(third)
-    assert said(store, third) == "ID was cancelled 0 s ago (by the organiser); nothing more is done."
+    assert said(store, third) == "ID was cancelled 0 s ago (by the organiser); none of it is running."
 
 
 def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
@@ -181,13 +180,11 @@ def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, gr
     tasks.begin(store, identity, 1, "prep", green, 9000)
     store.cancel(identity)
     tasks.release(store, [green])
-    sentence = (
-        "ID was cancelled 0 s ago (by the organiser); prep still runs on green, by its limits for at most 2 hours, "
-    )
-    assert said(store, identity) == f"{sentence}and counts for nothing."
+    sentence = "ID was cancelled 0 s ago (by the organiser); prep is still running on green for at most 2 hours, "
+    assert said(store, identity) == f"{sentence}and its result will be discarded."
     assert [task.entry for task in store.reader.running()] == [identity]
     tasks.end(store, identity, 1, "prep")
-    assert said(store, identity) == "ID was cancelled 0 s ago (by the organiser); nothing more is done."
+    assert said(store, identity) == "ID was cancelled 0 s ago (by the organiser); none of it is running."
 
 
 def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_team(store: Store) -> None:
@@ -195,9 +192,9 @@ def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_t
     (identity,) = submitted(store, "a")
     store.move(identity, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message=trace))
     assert said(store, identity) == (
-        "ID has been parked for T and waits for the organiser (evaluate retry ID), at no cost to the team: score: the "
+        "ID has been parked for T until the organiser runs `evaluate retry ID`, at no cost to the team: score: the "
         "challenge is at fault: metric own.py ended with 1 and no result: Traceback (most recent call last): … "
-        "ValueError: rec7 (all that was said: evaluate why ID --evidence)."
+        "ValueError: rec7 (the whole message: evaluate why ID --evidence)."
     )
     assert why_for_team(store.entry(identity), store) == (
         f"{identity} has waited for the organiser for 0 s; the entry is not at fault, and this costs no attempt."

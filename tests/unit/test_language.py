@@ -1,0 +1,56 @@
+"""Plain English: phrases that readers stumbled over do not come back, wherever people read."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+READ = ("evaluate", "metrics", "challenges", "vm_images", "docs", "ci", ":/*.md", "run", "install.sh", "action.yml")
+HISTORY = "CHANGELOG.md"
+KINDS = (".py", ".md", ".html", ".js", ".yml", ".sh", ".c", "")
+PHRASES = (
+    *("look into your", "was not taken", "after a cut", "goes? on where", "all of it has arrived", "alone may"),
+    *("makes no tokens", "does not take such", "no such thing", "whoever asks", "costs? your team nothing"),
+    *("exists now", "other records are drawn", "wanted more than", "lived on system calls", "hold less at once"),
+    *("are not (told|shown) any ?more", r"from which (hosts? )?\w+ takes?", "which is over", "counts? for nothing"),
+    *("wherever it is", "something does not hold", "could not be tried", "any that is free", "machine that stays"),
+    *("is an alarm", "one module more", "loses the work", "not as the references say", "of no use", "came of it"),
+    *(
+        "of ours",
+        "(is|are|was|were) told (?!apart)",
+        "counts? no more",
+        "starts? nothing new",
+        "there is nothing to do",
+    ),
+)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """File and text of all that people read: whole files, of programs in Python the strings and comments."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--", *READ], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        path = ROOT / name
+        if name == HISTORY or path.suffix not in KINDS or not path.is_file():
+            continue
+        text = path.read_text()
+        if path.suffix == ".py":
+            found = tokenize.generate_tokens(io.StringIO(text).readline)
+            text = " ".join(one.string for one in found if one.type in (tokenize.STRING, tokenize.COMMENT))
+        yield name, " ".join(re.sub(r'["#]', " ", text).split())
+
+
+def test_no_phrase_that_readers_stumble_over() -> None:
+    wanted = re.compile("|".join(rf"\b{phrase}\b" for phrase in PHRASES), re.IGNORECASE)
+    found = [
+        f"{name}: …{text[max(0, match.start() - 60) : match.end() + 30]}…"
+        for name, text in texts()
+        for match in wanted.finditer(text)
+    ]
+    assert found == []
