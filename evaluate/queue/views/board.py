@@ -45,25 +45,33 @@ _WIDTH = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRow:
-    """One line of the board."""
+    """One row of the leaderboard."""
 
+    __pydantic_config__ = {"use_attribute_docstrings": True}  # the API describes these attributes  # noqa: RUF012
     phase: str
+    """Name of the phase; empty if the challenge has none."""
     rank: int | None
-    """None: not compared, since it was judged by other data than those with a rank."""
+    """Rank in the phase; None: judged by other data than the rows with a rank, and so not comparable."""
     team: str
+    """Name of the team."""
     score: float | None
-    """None: the metric gave no number."""
+    """Primary score of the team's best attempt; None: the metric gave no number."""
     low: float | None
+    """Lower bound of the 95 % interval; None: no interval."""
     high: float | None
+    """Upper bound of the 95 % interval; None: no interval."""
     tied: str
-    """Teams with the same letter cannot be told apart; empty where that is not known."""
+    """Teams that share a letter do not differ significantly; empty where that is not known."""
     instructions: int
+    """Instructions that the exam used."""
     wall_seconds: float
+    """Elapsed time of the exam, in seconds."""
     attempts: int
     """How many of the team's attempts in this phase were scored, by the same data."""
     entry: str
+    """Id of the entry."""
     data: str = ""
-    """Which data it was judged by: their number in the order in which they came, ``unknown``; empty if all by one."""
+    """Which data it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
 
 
 Reader = Callable[[Sequence[Attempt]], Sequence[Attempt]]

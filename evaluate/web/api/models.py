@@ -1,4 +1,4 @@
-"""What the API takes and gives, as OpenAPI describes it.  Times are seconds since 1970."""
+"""Requests and responses of the API, as OpenAPI describes them.  Times are seconds since 1970 (UTC)."""
 
 from __future__ import annotations
 
@@ -7,509 +7,742 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluate.queue.people.logins import MOST_TOKEN_DAYS, Rank, Scope
+from evaluate.queue.views.board import BoardRow
 
 
 class Model(BaseModel):
-    """Nothing but what is named here."""
+    """Accepts and returns the named properties only."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
 
 
 class Problem(Model):
     """Why a request was not served (RFC 9457)."""
 
     type: str
+    """Always `about:blank`."""
     title: str
+    """Name of the HTTP status."""
     status: int
+    """HTTP status code."""
     detail: str
-    """In the words of the command line."""
+    """What is wrong, as the command line says it."""
 
 
 class Phase(Model):
     """A part of a challenge with its own board and quota."""
 
     name: str
+    """Name of the phase."""
     begins: float | None
-    """None: always."""
+    """Start; null: no start."""
     ends: float | None
-    """None: never."""
+    """End; null: no end."""
     attempts: int
-    """0: any number."""
+    """Attempts per team; 0: unlimited."""
 
 
 class Challenge(Model):
     """One challenge."""
 
     name: str
+    """Name in addresses and on the command line."""
     title: str
+    """Title for people."""
     kinds: list[str]
+    """Kinds of entry that it accepts: `scripts`, `python`, `image`, `answers`."""
     archive_bytes: int
+    """Largest upload."""
     required_files: list[str]
+    """Files that an entry must contain."""
     phase: str | None
-    """The one that is open now; None: there is none, or no phases at all."""
+    """Phase that is open now; null: none."""
     open: bool
-    """Whether entries are taken."""
+    """Whether entries are accepted."""
     phases: list[Phase]
+    """Phases in order of time."""
     attempts: int
-    """Where there are no phases; 0: any number."""
+    """Attempts per team where there are no phases; 0: unlimited."""
     released: bool
-    """Whether scores are shown."""
+    """Whether scores are released."""
     seal: str
-    """When it was sealed, and what has changed since; empty if it was not."""
+    """When the challenge was sealed, and what has changed since; empty if it was not sealed."""
 
 
 class Challenges(Model):
     """All challenges."""
 
     items: list[Challenge]
-
-
-class Place(Model):
-    """One line of a board."""
-
-    phase: str
-    rank: int | None
-    """None: its entry was judged by other data than those with a rank, and is not compared with them."""
-    team: str
-    score: float | None
-    low: float | None
-    high: float | None
-    tied: str
-    instructions: int
-    wall_seconds: float
-    attempts: int
-    entry: str
-    data: str = ""
-    """Which data it was judged by; empty if all entries of the phase were judged by the same."""
+    """The challenges."""
 
 
 class Board(Model):
-    """A board."""
+    """A leaderboard."""
 
     challenge: str
+    """Name of the challenge."""
     withheld: bool
-    """Whether the organiser has not released it; then there are no places."""
-    places: list[Place]
+    """Whether the organiser has not released the leaderboard; `places` is then empty."""
+    places: list[BoardRow]
+    """Rows of all phases, in order of rank."""
 
 
 class Stage(Model):
     """How a stage ended; of a hidden exam without its records."""
 
     stage: str
+    """Name of the stage: `prep`, `quiz`, `exam` or `score`."""
     verdict: str
+    """Verdict of the stage, such as `OK` or `WALL_LIMIT`."""
     message: str
+    """What happened, in words."""
 
 
 class Entry(Model):
     """One entry."""
 
     id: str
+    """Id of the entry."""
     challenge: str
+    """Name of the challenge."""
     team: str
+    """Name of the team."""
     name: str
+    """File name or address that was submitted."""
     sha256: str
+    """Digest of the archive."""
     bytes: int
+    """Size of the archive."""
     commit: str
+    """Git commit; empty for an archive."""
     state: str
+    """State: `queued`, a stage, `parked`, `done`, `cancelled` or `withdrawn`."""
     verdict: str
-    """Empty until it has ended."""
+    """Verdict; empty until the entry has ended."""
     attempt: int
+    """Number of the attempt at the entry, from 1."""
     submitted: float
-    """Seconds since 1970."""
+    """When it was submitted."""
     changed: float
-    """The same, to the minute: how long a hidden exam took says something of its records."""
+    """When its state last changed, to the minute: exact run times of a hidden exam would reveal something."""
 
 
 class EntryNow(Entry):
-    """One entry with what is known of it now."""
+    """One entry with its current state."""
 
     sentence: str
-    """What it waits for, what comes next and when."""
+    """What it is waiting for, and what happens next."""
     place: int | None
-    """Which turn it has, from 1; None unless it waits for its turn."""
+    """Position in the queue, from 1; null if it is not queued."""
     stages: list[Stage]
+    """Finished stages."""
     phase: str
-    """That it belongs to; empty if the challenge has none."""
+    """Phase that it belongs to; empty if the challenge has none."""
     attempts: int
-    """How many its team has in that phase; 0: any number."""
+    """Attempts of its team in that phase; 0: unlimited."""
     attempts_left: int | None
-    """None: any number."""
+    """Attempts left; null: unlimited."""
 
 
 class Entries(Model):
-    """Part of a list of entries."""
+    """A page of entries."""
 
     items: list[Entry]
+    """The entries, newest first."""
     next: int | None
-    """``before`` of the next part; None at the end."""
+    """Value of `before` for the next page; null at the end."""
 
 
 class Submit(Model):
-    """A git repository to enter."""
+    """A git repository to submit."""
 
     challenge: str = Field(max_length=150)
+    """Name of the challenge."""
     address: str = Field(max_length=2000)
-    """https://example.org/team/entry.git"""
+    """Address of the repository, such as https://example.org/team/entry.git."""
     team: str = Field(default="", max_length=100)
-    """Where one is in several."""
+    """Team to submit for, if you are in several."""
 
 
 class Submitted(Model):
-    """What became of a submission."""
+    """Result of a submission."""
 
     id: str
+    """Id of the entry."""
     new: bool
-    """False: the team submitted the same archive before, and that is the entry."""
+    """False if the team submitted the same archive before; it is that entry."""
     team: str
+    """Name of the team."""
     state: str
+    """State of the entry."""
     phase: str
+    """Phase that it belongs to; empty if the challenge has none."""
     attempts_left: int | None
-    """None: any number."""
+    """Attempts left; null: unlimited."""
     place: int | None
+    """Position in the queue, from 1; null if it is not queued."""
 
 
 class Upload(Model):
     """An upload by tus."""
 
     id: str
+    """Id of the upload."""
     challenge: str
+    """Name of the challenge."""
     team: str
+    """Name of the team."""
     name: str
+    """Name of the file."""
     bytes: int
+    """Size of the file."""
     received: int
+    """Bytes received so far."""
     entry: str
-    """The entry that it became; empty before."""
+    """Id of the entry that it became; empty before."""
     error: str
-    """Why it became none; empty otherwise."""
+    """Why it was rejected; empty otherwise."""
     created: float
-    """When it began; an entry that was submitted before that is the same archive."""
+    """When it began; an entry submitted before that is the same archive."""
     arrived: float | None
-    """When all of it had arrived: phase and attempts are those of that time. Null before."""
+    """When it was complete, which decides phase and attempts; null before."""
     delayed: str
-    """Why it is not an entry yet although the upload is complete; empty if nothing prevents it."""
+    """Why it is not an entry yet although it is complete; empty if nothing prevents it."""
 
 
 class Member(Model):
     """A member of a team."""
 
     address: str
+    """Email address."""
     name: str
+    """Name; may be empty."""
     role: str
+    """`owner` or `member`."""
     mail: bool
+    """Whether results are emailed."""
 
 
 class Team(Model):
     """A team."""
 
     id: str
+    """Id of the team in addresses."""
     name: str
+    """Name of the team."""
     aliases: list[str]
+    """Other names of the team."""
     members: list[Member]
+    """Its members."""
 
 
 class Teams(Model):
     """All teams."""
 
     items: list[Team]
+    """The teams."""
 
 
 class NewTeam(Model):
-    """A team to make."""
+    """A team to create."""
 
     name: str = Field(min_length=1, max_length=100)
+    """Name of the new team."""
 
 
 class Invitation(Model):
-    """A link by which others join."""
+    """A link by which others join a team."""
 
     token: str
+    """Token for `/teams/join`."""
     address: str
+    """Link for a browser."""
     expires: float
+    """When it expires."""
 
 
 class Join(Model):
     """The token of an invitation."""
 
     token: str = Field(max_length=200)
+    """Token of an invitation."""
 
 
 class ChangeMember(Model):
-    """What a member becomes: owner, member, mail, no mail, or remove."""
+    """A change of a member."""
 
     address: str = Field(max_length=320)
+    """Email address of the member."""
     what: str = Field(max_length=20)
+    """New role or setting: `owner`, `member`, `mail`, `no mail` or `remove`."""
 
 
 class Merge(Model):
-    """The other team."""
+    """A merge to ask for."""
 
     other: str = Field(max_length=100)
+    """Name of the other team."""
 
 
 class Me(Model):
-    """Who asks."""
+    """The logged-in user."""
 
     address: str
+    """Your email address."""
     rank: Rank
+    """Your role on the site."""
     teams: list[Team]
+    """Your teams."""
     scopes: list[Scope] | None
-    """Of the token; None with a session."""
+    """Scopes of the token; null with a browser session."""
 
 
 class NewToken(Model):
-    """A token to make."""
+    """A token to create."""
 
     name: str = Field(min_length=1, max_length=100)
+    """Name that you recognise the token by."""
     scopes: list[Scope] = Field(min_length=1, max_length=3)
+    """What the token may do."""
     days: float = Field(default=90.0, gt=0, le=MOST_TOKEN_DAYS)
+    """Days until it expires."""
 
 
 class Token(Model):
     """A token."""
 
     id: str
+    """Id of the token."""
     name: str
+    """Name of the token."""
     scopes: list[Scope]
+    """What it may do."""
     created: float
+    """When it was created."""
     expires: float
+    """When it expires."""
 
 
 class MadeToken(Token):
-    """A new token with its secret, which nobody can see again."""
+    """A new token with its secret, which is shown once."""
 
     secret: str
+    """The token itself; it is not shown again."""
 
 
 class Tokens(Model):
-    """One's tokens."""
+    """Your tokens."""
 
     items: list[Token]
+    """Your tokens."""
 
 
 class Announcement(Model):
-    """What organisers announced."""
+    """An announcement of the organisers."""
 
     id: str
+    """Id of the announcement."""
     at: float
+    """When it was published."""
     challenge: str
+    """Name of the challenge; empty for all."""
     text: str
+    """Text in Markdown."""
 
 
 class News(Model):
-    """All announcements, the newest first."""
+    """All announcements."""
 
     items: list[Announcement]
+    """The announcements, newest first."""
 
 
 class Announce(Model):
-    """Something to announce; Markdown."""
+    """A new announcement."""
 
     text: str = Field(min_length=1, max_length=5000)
+    """Text in Markdown."""
     challenge: str = Field(default="", max_length=150)
+    """Name of the challenge; empty for all."""
 
 
 class Switch(Model):
     """On or off."""
 
     on: bool = True
+    """True to switch on, false to switch off."""
 
 
 class Host(Model):
-    """A process that evaluates."""
+    """A host with a daemon."""
 
     name: str
+    """Name of the host."""
     slots: int
+    """Virtual machines that it may run at once."""
     running: int
+    """Stages that run now."""
     version: str
+    """Version of the program."""
     left_seconds: float
+    """Seconds until its lease expires; 0 or less: it does not respond."""
     draining: bool
+    """Whether it accepts no new work."""
+
+
+class Running(Model):
+    """A stage, or a part of an exam, that runs on a host."""
+
+    entry: str
+    """Id of the entry."""
+    attempt: int
+    """Number of the attempt at the entry, from 1."""
+    task: str
+    """Name of the task: `prep`, or `exam-2` for the third part of an exam."""
+    number: int
+    """How often it was tried before."""
+    stage: str
+    """Stage that the task belongs to."""
+    executor: str
+    """Process that runs it: host name and a unique suffix."""
+    since: float
+    """When it started."""
+    deadline: float | None
+    """When it has ended by all limits at the latest."""
+    gpus: list[str]
+    """PCI addresses of the GPUs that it uses."""
+
+
+class Parked(Model):
+    """An entry that waits for the organiser."""
+
+    id: str
+    """Id of the entry."""
+    number: int
+    """Number of the entry in the queue, from 1."""
+    challenge: str
+    """Name of the challenge."""
+    team: str
+    """Name of the team."""
+    name: str
+    """File name or address that was submitted."""
+    sha256: str
+    """Digest of the archive."""
+    bytes: int
+    """Size of the archive."""
+    commit: str
+    """Git commit; empty for an archive."""
+    state: str
+    """State of the entry: `parked`."""
+    attempt: int
+    """Number of the attempt at the entry, from 1."""
+    reason: dict[str, Any]
+    """Why it is parked, as fields."""
+    detail: str
+    """Why it is parked, in words."""
+    charged: bool
+    """Whether it counts as one of the team's attempts."""
+    submitted: float
+    """When it was submitted."""
+    changed: float
+    """When its state last changed."""
+    owner: str
+    """Process that took it through its stages; empty if none."""
+    flow: int
+    """How often another process took it over."""
+    references: str
+    """References that it is scored against, if not the challenge's own."""
+    plan: str
+    """Settings that the attempt was started with, as JSON."""
+
+
+class Failure(Model):
+    """One infrastructure fault of an entry; earlier versions may have kept other fields."""
+
+    model_config = ConfigDict(extra="allow")
+
+    entry: str
+    """Id of the entry."""
+    attempt: int
+    """Number of the attempt at the entry, from 1."""
+    task: str
+    """Name of the task that failed."""
+    at: float
+    """When it failed."""
+    executor: str
+    """Process that ran it: host name and a unique suffix."""
+    error: str
+    """Class of the error."""
+    message: str
+    """Message of the error."""
+    console: list[str] = []
+    """Last lines of the virtual machine's console."""
+    causes: str
+    """Traceback of the error and its causes."""
 
 
 class Queue(Model):
-    """How many entries are where, and on what hosts."""
+    """The queue: entries by state, hosts, running stages, parked entries."""
 
     counts: dict[str, int]
+    """Number of entries by state."""
     hosts: list[Host]
-    running: list[dict[str, Any]]
-    parked: list[dict[str, Any]]
+    """Hosts with a daemon."""
+    running: list[Running]
+    """Stages that run now."""
+    parked: list[Parked]
+    """Entries that wait for the organiser."""
 
 
 class Evidence(Model):
-    """What is known of an entry, for organisers."""
+    """State and faults of an entry, for organisers."""
 
     entry: Entry
+    """The entry."""
     sentence: str
-    faults: list[dict[str, Any]]
+    """What it is waiting for, and what happens next."""
+    faults: list[Failure]
+    """Its infrastructure faults, oldest first."""
 
 
 class Retry(Model):
-    """Which parked entries."""
+    """Which parked entries to requeue."""
 
     challenge: str = Field(default="", max_length=150)
+    """Only entries to this challenge; empty: all."""
     team: str = Field(default="", max_length=100)
+    """Only entries of this team; empty: all."""
 
 
 class Retried(Model):
     """Entries that are back in the queue."""
 
     entries: list[str]
+    """Ids of the requeued entries."""
 
 
 class StartRejudging(Model):
-    """What to rejudge."""
+    """A rejudging to start."""
 
     challenge: str = Field(max_length=150)
+    """Name of the challenge."""
     first: str = Field(default="score", pattern="^(prep|quiz|exam|score)$")
+    """First stage to rerun."""
 
 
 class Rejudging(Model):
-    """A set of attempts beside those that count."""
+    """A set of new attempts, beside those that count."""
 
     id: str
+    """Id of the rejudging."""
     challenge: str
+    """Name of the challenge."""
     first: str
+    """First stage that is rerun."""
     entries: int
+    """Number of entries."""
     ended: int
+    """Number of entries that are rejudged."""
     excluded: int
+    """Number of entries that keep their result."""
     state: str
+    """State: `running`, `ready`, `stuck`, `applied` or `discarded`."""
 
 
 class Rejudgings(Model):
-    """All of them, the oldest first."""
+    """All rejudgings."""
 
     items: list[Rejudging]
+    """The rejudgings, oldest first."""
+
+
+class Change(Model):
+    """What a rejudging changes for one entry."""
+
+    entry: str
+    """Id of the entry."""
+    team: str
+    """Name of the team."""
+    state: str
+    """State of the new attempt; new values are valid once it is `done`."""
+    reason: str
+    """Why it is parked or was excluded; empty otherwise."""
+    verdict: str
+    """Verdict that counts now."""
+    new_verdict: str
+    """Verdict of the new attempt."""
+    score: float | None
+    """Score that counts now."""
+    new_score: float | None
+    """Score of the new attempt."""
+    rank: int | None
+    """Rank of the team now; null if it has none."""
+    new_rank: int | None
+    """Rank of the team once the rejudging is applied; null if it has none."""
+    differs: bool
+    """Whether verdict, score or rank differ."""
 
 
 class Changes(Rejudging):
-    """What a rejudging changes."""
+    """A rejudging with its changes."""
 
-    changes: list[dict[str, Any]]
+    changes: list[Change]
+    """Changes, entry by entry."""
 
 
 class Withdraw(Model):
     """Whether to withdraw or reinstate, and why."""
 
     reason: str = Field(default="", max_length=1000)
-    """What the team reads."""
+    """Reason, shown to the team."""
     disqualify: bool = False
-    """Whether the organiser decided it."""
+    """Whether the organiser disqualifies it."""
     undo: bool = False
-    """Whether it counts again."""
+    """True to reinstate it."""
 
 
 class WithdrawTeam(Withdraw):
     """The same for all entries of a team."""
 
     team: str = Field(max_length=100)
+    """Name of the team."""
 
 
 class Withdrawn(Model):
     """The entries that this changed."""
 
     entries: list[str]
+    """Ids of the entries that changed."""
 
 
 class Exclude(Model):
     """An entry that keeps its result."""
 
     entry: str = Field(max_length=40)
+    """Id of the entry."""
     reason: str = Field(min_length=1, max_length=1000)
+    """Reason for keeping its result."""
 
 
 class Counted(Model):
-    """How many entries."""
+    """Number of entries."""
 
     entries: int
+    """Number of entries that changed."""
 
 
 class MergeTeams(Model):
     """Two teams, of which the second becomes a part of the first."""
 
     team: str = Field(max_length=100)
+    """Name of the team that remains."""
     other: str = Field(max_length=100)
+    """Name of the team that becomes part of it."""
 
 
 class Line(Model):
     """A line of the journal."""
 
     number: int
+    """Line number, from 1."""
     at: float
+    """When it was written."""
     entry: str
+    """Id of the entry; empty if it concerns none."""
     event: str
+    """Kind of event."""
     data: dict[str, Any]
+    """Fields of the event."""
 
 
 class Journal(Model):
-    """Part of the journal, the newest line first."""
+    """A page of the journal."""
 
     items: list[Line]
+    """The lines, newest first."""
     next: int | None
+    """Value of `before` for the next page; null at the end."""
 
 
 class Merges(Model):
     """Merges that teams asked for."""
 
     items: list[MergeTeams]
+    """Requested merges."""
 
 
 class RefuseMerge(Model):
-    """Whose wish to forget."""
+    """A request to decline."""
 
     team: str = Field(max_length=100)
+    """Team whose request is declined."""
 
 
 class TeamAttempts(Model):
     """A team's attempts in a phase."""
 
     team: str
+    """Name of the team."""
     phase: str
-    """Empty if there are none, or none is open."""
+    """Name of the phase; empty if there are none, or none is open."""
     attempts: int
-    """How many it has; 0: any number."""
+    """Attempts of the team; 0: unlimited."""
     used: int
+    """Attempts used."""
     waiting: int
-    """Of entries that are in progress."""
+    """Attempts of entries in progress."""
 
 
 class Quota(Model):
     """What teams used of their attempts."""
 
     items: list[TeamAttempts]
+    """The teams, by name."""
     next: str | None
-    """The name after which the next part begins; null: there is none."""
+    """Value of `after` for the next page; null at the end."""
 
 
 class Logged(Model):
     """A receipt in the log."""
 
     number: int
+    """Number in the log, from 0."""
     kind: str
-    """``evaluation``, ``seal`` or ``event``."""
+    """`evaluation`, `seal` or `event`."""
     name: str
+    """Name of the challenge or the event."""
     entry: str
+    """Id of the entry; empty if it concerns none."""
     verdict: str
+    """Verdict of an evaluation; empty otherwise."""
     sha256: str
+    """Digest of the receipt."""
 
 
 class Log(Model):
-    """Part of the log of receipts, the newest first."""
+    """A page of the log of receipts."""
 
     checkpoint: str | None
-    """The signed head; None: nothing was ever logged."""
+    """Signed head of the log; null while the log is empty."""
     key: str
     """Id of the key that signed it."""
     items: list[Logged]
+    """The receipts, newest first."""
     next: int | None
+    """Value of `before` for the next page; null at the end."""
 
 
 class Person(Model):
-    """Somebody with a role."""
+    """A person with a role."""
 
     address: str = Field(max_length=320)
+    """Email address."""
     rank: Rank
+    """Role on the site."""
 
 
 class People(Model):
-    """Everybody with a role that an admin gave."""
+    """Everybody to whom an admin assigned a role."""
 
     items: list[Person]
+    """People with a role that an admin assigned."""

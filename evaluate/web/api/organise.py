@@ -48,7 +48,8 @@ def queue(visit: Organiser) -> Response:
     look = look_json(overview(store.reader, 1))
     parked = [entry_json(one) for one in store.entries(ENTRIES.c.state == State.PARKED.value)]
     hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
-    return JSONResponse({"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked})
+    found = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
+    return JSONResponse(models.Queue.model_validate(found).model_dump(mode="json"))
 
 
 @api.post("/hosts/{host}/drain", status_code=204)
@@ -78,7 +79,12 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
     """Where an entry is, and every fault that it met."""
     site, found = visit.site, _entry(visit, identity)
     faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
-    return tagged(visit, models.Evidence(entry=entry_model(found), sentence=why(found, site.store), faults=faults))
+    return tagged(
+        visit,
+        models.Evidence(
+            entry=entry_model(found), sentence=why(found, site.store), faults=[models.Failure(**one) for one in faults]
+        ),
+    )
 
 
 @api.get("/entries/{identity}/report")
@@ -154,7 +160,7 @@ def show(visit: ChallengeOrganiser, identity: str) -> Response:
     """What a rejudging changes: verdicts, scores and ranks before and after."""
     one = _rejudging(visit.site, identity)
     found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
-    changes = rejudging.as_json(one, found)["changes"]
+    changes = [models.Change(**change) for change in rejudging.as_json(one, found)["changes"]]
     return tagged(visit, models.Changes(**_model(one).model_dump(), changes=changes))
 
 

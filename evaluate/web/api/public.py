@@ -45,8 +45,7 @@ def board(visit: Anyone, challenge: str) -> Response:
         return PlainTextResponse(_board_text(visit.site, one, found))
 
     def make() -> str:
-        places = [models.Place(**asdict(place)) for place in found.places]
-        return models.Board(challenge=one.slug, withheld=found.withheld, places=places).model_dump_json()
+        return models.Board(challenge=one.slug, withheld=found.withheld, places=found.places).model_dump_json()
 
     kept = visit.site.kept(("json", found.withheld, found.early, one.slug))
     return tagged(visit, kept.get(found.places, lambda: prepared(make())))
@@ -113,11 +112,27 @@ def description(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
+_PARAMETERS = {
+    "after": "The `next` of the previous page.",
+    "before": "The `next` of the previous page.",
+    "challenge": "Name of the challenge.",
+    "entry": "Id of the entry.",
+    "filename": "Name of the uploaded file.",
+    "host": "Name of the host.",
+    "identity": "Id of the entry, rejudging or announcement.",
+    "limit": "Most items on a page.",
+    "team": "Id or name of the team.",
+    "token": "Id of the token.",
+}
+
+
 def _describe(made: dict[str, Any], route: APIRoute) -> None:
     audience = audience_of(route)
     for method in route.methods or ():
         operation = made["paths"].get(route.path, {}).get(method.lower())
         if operation is not None and audience is not None:
             operation["x-audience"] = audience.value
+            for one in operation.get("parameters", []):
+                one.setdefault("description", _PARAMETERS.get(one["name"], ""))
             if audience is not Audience.ANYONE:
                 operation["security"] = [{"token": []}, {"session": []}]

@@ -53,6 +53,19 @@ def test_description_is_openapi_and_names_audience_and_refusals_of_every_operati
         assert ("security" in one) == (one["x-audience"] != "anyone")
 
 
+def test_every_property_and_parameter_is_described_and_no_list_has_anything_in_it(site: Site_) -> None:
+    made = site.client().get(f"{V1}/openapi.json").json()
+    schemas = made["components"]["schemas"]
+    properties = {(name, key): one for name, some in schemas.items() for key, one in some.get("properties", {}).items()}
+    assert len(properties) > 200
+    assert [key for key, one in properties.items() if not one.get("description")] == []
+    loose = [key for key, one in properties.items() if one.get("items", {}).get("additionalProperties") is True]
+    assert loose == []
+    operations = [one for some in made["paths"].values() for one in some.values()]
+    parameters = [(one["operationId"], each) for one in operations for each in one.get("parameters", [])]
+    assert [(name, one["name"]) for name, one in parameters if not one.get("description")] == []
+
+
 def test_what_is_described_is_what_is_given(site: Site_, ann: TestClient) -> None:
     entry = site.scored("red")
     made = ann.get(f"{V1}/openapi.json").json()
