@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from metrics.base import some
 from metrics.generic import SpecError, make
 from metrics.generic.base import mean_over
+from metrics.generic.multilabel import OfSets
 from metrics.generic.tables import OfTables, Table, table_of
 
 Arrays = NDArray[Any]
 
 
 def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> float:
-    """The primary value of a measure of classification, regression or survival for arrays.
+    """The primary value of a measure of classification, several labels, regression or survival for arrays.
 
     Parameters
     ----------
@@ -29,6 +30,7 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     truth : shape (n,), or (n, 2) with times and events for survival
         Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
     answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``
+        Of several labels for each record both are of shape (n, labels).
 
     Raises
     ------
@@ -53,6 +55,9 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         )
     if not len(right):
         raise ValueError("expected at least one reference, found none")
+    if family == "multilabel":
+        report = metric.score_tables(*_tables_of_sets(metric, right, given))
+        return report.values[report.primary]
     if family == "classification":
         references = table_of("references", {_column(metric, "label"): _classes(right, "references")}, {})
     elif family == "survival":
@@ -67,6 +72,23 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
     report = metric.score_tables(references, _answers(metric, given, spec.get("labels"), right))
     return report.values[report.primary]
+
+
+def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Table, Table]:
+    """References and answers with a column for each label."""
+    if right.ndim != 2:
+        raise ValueError(f"expected references of shape (n, labels), found {right.shape}")
+    if right.shape != given.shape:
+        shapes = f"references of shape {right.shape} and answers of shape {given.shape}"
+        raise ValueError(f"expected an answer for each label, found {shapes}")
+    labels = getattr(metric, "labels", None) or [str(k) for k in range(right.shape[1])]
+    if len(labels) != right.shape[1]:
+        raise ValueError(f"expected a column for each of {len(labels)} labels, found {right.shape[1]} columns")
+    prefix = getattr(metric, "probability_prefix", "")
+    return tuple(  # type: ignore[return-value]
+        table_of(what, {}, {before + label: _numbers(array[:, k]) for k, label in enumerate(labels)})
+        for what, before, array in (("references", "", right), ("answers", prefix, given))
+    )
 
 
 def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: Arrays) -> Table:
@@ -145,6 +167,8 @@ def _label(value: Any) -> str:
 
 def _answer_column(metric: object) -> str:
     """Which option names the column of single answers; measures of scores have labels of references too."""
+    if isinstance(metric, OfSets):
+        return "score" if hasattr(metric, "probability_prefix") else "labels"
     return next(kind for kind in ("score", "label", "value", "risk") if hasattr(metric, _option(kind)))
 
 
@@ -162,12 +186,17 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
     --------
     >>> scorer = sklearn_scorer({"measure": "classification.mcc"})
     """
-    of_labels = _answer_column(make(spec)) != "score"  # a wrong specification is refused at once, not in a search
+    metric = make(spec)
+    of_labels = _answer_column(metric) != "score"  # a wrong specification is refused at once, not in a search
 
     def scorer(estimator: Any, features: Any, truth: Any) -> float:
         if of_labels:
             return score_arrays(spec, truth, estimator.predict(features))
-        chances = np.asarray(estimator.predict_proba(features))
+        chances = estimator.predict_proba(features)
+        if isinstance(metric, OfSets):  # of some estimators an array for each label, of two classes
+            of_each = [each[:, 1] for each in chances] if isinstance(chances, list) else list(np.asarray(chances).T)
+            return score_arrays(spec, truth, np.stack(of_each, axis=1))
+        chances = np.asarray(chances)
         classes = np.asarray(estimator.classes_).tolist()
         if len(classes) == 2:
             return score_arrays({"labels": classes, **spec}, truth, chances[:, 1])

@@ -23,6 +23,7 @@ __all__ = ["FAMILIES", "SpecError", "make", "make_from_text", "measures", "optio
 
 _MODULES: Mapping[str, tuple[str, ...]] = {
     "classification": ("classification", "diagnostic"),
+    "multilabel": ("multilabel",),
     "regression": ("regression",),
     "survival": ("survival",),
     "segmentation": ("segmentation",),

@@ -119,6 +119,7 @@ class RecordCounts(Plot):
     """What each record adds to sums from which the score is made: objects found, false, missed, or seconds."""
 
     name = "counts"
+    record: str = "record"
     unit: str
     cases: tuple[str, ...]
     """Names of the records, from the largest sum of all but the first part to the smallest."""

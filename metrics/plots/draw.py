@@ -244,10 +244,10 @@ def _(plot: RecordCounts) -> Figure:
         axes.bar(places, values, bottom=start, color=colour, width=0.9 if n <= _MOST_NAMED_CASES else 1.0, label=label)
         start += values
     axes.set_xlim(0.3, n + 0.7)
-    axes.set_ylabel(f"{plot.unit} of each record")
+    axes.set_ylabel(f"{plot.unit} of each {plot.record}")
     axes.grid(axis="y", alpha=0.3)
     axes.set_axisbelow(True)
-    _name_cases(axes, plot.cases, "record", "what is wrong")
+    _name_cases(axes, plot.cases, plot.record, "what is wrong")
     _legend_below(figure, axes, columns=3)
     return figure
 

@@ -139,7 +139,9 @@ def _scored_labels(report: ScoreReport) -> tuple[str, ...]:
 
 def _scores(report: ScoreReport, label: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The scores of a class, shape (n,), and which references are of it; a missing answer is as wrong as can be."""
-    positive = np.array([row["reference"] == label for row in report.per_record.values()])
+    several = report.metric.startswith("multilabel.")
+    references = [str(row["reference"]) for row in report.per_record.values()]
+    positive = np.array([label in each.split("|") if several else label == each for each in references], np.bool_)
     scores = [
         float(row.get(f"{_SCORE}{label}]", -math.inf if of_class else math.inf))
         for row, of_class in zip(report.per_record.values(), positive, strict=True)
@@ -287,6 +289,28 @@ def _counts(report: ScoreReport) -> RecordCounts:
     )
 
 
+def _of_labels(report: ScoreReport) -> RecordCounts:
+    """Of each label how often it is found, answered wrongly and missed."""
+    pairs = [
+        [set(filter(None, str(row[side]).split("|"))) for side in ("reference", "answer")]
+        for row in report.per_record.values()
+    ]
+    labels = sorted(set().union(*(each for pair in pairs for each in pair)))
+    parts = {
+        "found (TP)": [sum(label in own and label in other for own, other in pairs) for label in labels],
+        "false (FP)": [sum(label in other - own for own, other in pairs) for label in labels],
+        "missed (FN)": [sum(label in own - other for own, other in pairs) for label in labels],
+    }
+    return RecordCounts(
+        subject=report.metric,
+        title=_title(report),
+        record="label",
+        unit="records",
+        cases=tuple(labels),
+        parts={name: tuple(map(float, counts)) for name, counts in parts.items()},
+    )
+
+
 def _parts(row: Mapping[str, float | str]) -> dict[str, float]:
     """What one record adds to the sums, in words."""
     numbers = {key: float(value) for key, value in row.items()}
@@ -362,6 +386,13 @@ _MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
     "classification.log_loss": lambda report: (_reliability(report),),
     "classification.brier": lambda report: (_reliability(report),),
     "classification.calibration_error": lambda report: (_reliability(report),),
+    "multilabel": lambda report: (_of_labels(report),),
+    "multilabel.auroc": _rocs,
+    "multilabel.auprc": lambda report: (_precision_recall(report),),
+    **dict.fromkeys(
+        ("multilabel.ranking_precision", "multilabel.ranking_loss", "multilabel.coverage_error"),
+        lambda report: (_precision_recall(report),),
+    ),
     "regression": lambda report: (_agreement(report),),
     "survival": lambda report: (_survival(report),),
     "segmentation": lambda report: (_structures(report),),

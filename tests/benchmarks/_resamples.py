@@ -67,6 +67,20 @@ def _scores(folder: Path, n: int) -> None:
     _table(folder / "answers.csv", "score", [(1 / (1 + np.exp(-truth - r.normal(size=n)))).round(4)])
 
 
+def _sets(folder: Path, n: int) -> None:
+    r = inputs.random()
+    truth = r.random((n, 4)) < 0.3
+    for name, found in (("references", truth), ("answers", truth ^ (r.random((n, 4)) < 0.1))):
+        cells = ["|".join(label for label, there in zip("ABCD", row, strict=True) if there) for row in found.tolist()]
+        _table(folder / f"{name}.csv", "labels", [np.array(cells)])
+
+
+def _set_scores(folder: Path, n: int) -> None:
+    r = inputs.random()
+    _sets(folder, n)
+    _table(folder / "answers.csv", "p_A,p_B,p_C,p_D", list(r.random((4, n)).round(3)))
+
+
 def _numbers(folder: Path, n: int) -> None:
     r = inputs.random()
     truth = r.normal(50, 10, n).round(2)
@@ -141,6 +155,12 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_scores, {"measure": "classification.partial_auroc", "up_to": 0.2}),
     (_scores, {"measure": "classification.top_fraction"}),
     (_scores, {"measure": "classification.net_benefit", "threshold": 0.2}),
+    *((_sets, {"measure": f"multilabel.{name}"}) for name in ("f1", "exact_match", "hamming_loss", "jaccard")),
+    *(
+        (_set_scores, {"measure": f"multilabel.{name}"})
+        for name in ("auroc", "auprc", "ranking_precision", "ranking_loss", "coverage_error")
+    ),
+    (_sets, {"measure": "multilabel.reward", "normal": "A", "rewards": {a: {a: 1} for a in "ABCD"}}),
     (_numbers, {"measure": "regression.mae"}),
     (_numbers, {"measure": "regression.rmse"}),
     (_numbers, {"measure": "regression.r2"}),

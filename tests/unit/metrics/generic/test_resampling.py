@@ -50,6 +50,7 @@ def without_score(rows: Rows) -> Rows:
 
 
 CLASSES = numbers(labels("AAB")), numbers(labels("ABB"))
+SETS = numbers(RANDOM.choice(["A", "B", "A|B", ""], N)), numbers(RANDOM.choice(["A", "B", "A|B", ""], N))
 CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
 VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
@@ -85,6 +86,19 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "classification.partial_auroc": ({"positive": "A", "up_to": 0.6}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.top_fraction": ({"positive": "A", "fraction": 0.4}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.net_benefit": ({"positive": "A", "threshold": 0.3}, CHANCES, ("label", "p_A,p_B,p_C")),
+    **{
+        f"multilabel.{name}": ({"labels": ["A", "B"]}, SETS, ("labels", "labels"))
+        for name in ("f1", "exact_match", "hamming_loss", "jaccard")
+    },
+    **{
+        f"multilabel.{name}": ({"labels": ["A", "B", "C"]}, (SETS[0], CHANCES[1]), ("labels", "p_A,p_B,p_C"))
+        for name in ("auroc", "auprc", "ranking_precision", "ranking_loss", "coverage_error")
+    },
+    "multilabel.reward": (
+        {"normal": "A", "rewards": {"A": {"A": 1, "B": 0.5}, "B": {"A": 0.25, "B": 1}}},
+        SETS,
+        ("labels", "labels"),
+    ),
     "regression.mae": ({}, VALUES, ("value", "value")),
     "regression.rmse": ({}, VALUES, ("value", "value")),
     "regression.r2": ({}, VALUES, ("value", "value")),

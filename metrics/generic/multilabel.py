@@ -1,0 +1,523 @@
+"""Several labels for each record: sets of labels, or a score for every label.
+
+Conventions
+-----------
+References have a row ``record,labels[,patient]`` whose cell lists the labels of the record, ``AF|PVC``, or one column
+of 0 and 1 for each label.  Answers have the same, or one column ``p_<label>`` for each label where a measure reads
+scores.  A blank cell is a record without any label.
+
+* *Labels* are those of the option ``labels``, else those of the references.  An answered label outside them is refused;
+  with ``unknown: ignore`` it does not count.
+* *Missing answers* (``missing: wrong``) miss all labels of the record and hit none: never an exact match, every label a
+  Hamming error; of scores, the worst of each label.  ``exclude-with-note`` leaves the record out.
+* *Absent labels* (``absent``), without reference and answer, have no F1: left out of the mean, or counted as 0 or 1.
+  A label that all records have, or none, has no ROC area; one that none has no average precision.
+* *Records without labels*: an empty answer is right (F1 and Jaccard of the record are 1); their ranking loss is 0,
+  their ranking precision 1, as in scikit-learn.
+* *Ties* of scores within a record: all labels of equal score share the worse place.
+
+Sources: scikit-learn for averages and ranking measures; Tsoumakas et al., Mining multi-label data (2010); Perez Alday
+et al., Physiological Measurement 41 (2020) 124003, for the reward.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from metrics.base import AnswerError, ReferenceDataError, some
+from metrics.generic.base import (
+    EXCLUDE,
+    Bools,
+    Floats,
+    Ints,
+    Measured,
+    Statistic,
+    Values,
+    loss,
+    mean_over,
+    note,
+    ratio,
+    sums,
+)
+from metrics.generic.classification import average_precisions, roc_areas
+from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several
+from metrics.generic.tables import OfTables, Paired, Source, Table, pair, read_table
+from metrics.readers.files import read_text
+
+_LABELS = or_none(several(TEXT, "different labels", unique=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfSets(OfTables):
+    """Options of every measure of several labels."""
+
+    record_column: str = option("record", TEXT, "name of the column of records")
+    labels_column: str = option("labels", TEXT, "name of the column of sets of labels")
+    separator: str = option("|", TEXT, "between the labels of a cell")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    labels: tuple[str, ...] | None = option(None, _LABELS, "the labels; by default those of the references")
+    missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
+    _all_known: ClassVar[bool] = True
+    """Whether references have no other labels."""
+
+    def _members(self, label: str) -> tuple[str, ...]:
+        """The words that mean a label."""
+        return (label,)
+
+    def _truth(self, references: Source, answers: Table, records: Sequence[str] | None) -> _Truth:
+        table = read_table(
+            references,
+            ReferenceDataError,
+            order=(self.labels_column, self.cluster or "patient"),
+            record=self.record_column,
+        )
+        what = "left out" if self.missing == EXCLUDE else "counted as wrong"
+        paired = pair(table, answers, records, cluster=self.cluster, missing=what)
+        labels = self._known_labels(table, paired.references)
+        if not labels:
+            raise table.fail("expected at least one label in the references, found none")
+        truth = self._sets(table, labels, refuse=self._all_known)[paired.references]
+        return _Truth(file=table.file, paired=paired, labels=labels, truth=truth, used=self._used(paired))
+
+    def _known_labels(self, table: Table, rows: Ints) -> tuple[str, ...]:
+        if self.labels is not None:
+            return self.labels
+        if self.labels_column not in table.header:
+            return tuple(name for name in table.header if name not in (self.cluster, "patient"))
+        cells = table.column(self.labels_column)
+        return tuple(sorted({label for row in rows.tolist() for label in self._split(cells[row])}))
+
+    def _used(self, paired: Paired) -> Bools:
+        return (paired.answers >= 0) | (self.missing != EXCLUDE)
+
+    def _split(self, cell: str) -> list[str]:
+        return [word for each in cell.split(self.separator) if (word := each.strip())]
+
+    def _sets(self, table: Table, labels: Sequence[str], *, refuse: bool) -> Bools:
+        """Which labels each row of a table has, shape (rows, labels)."""
+        found = np.zeros((len(table.names), len(labels)), np.bool_)
+        if self.labels_column not in table.header and table.header:
+            for k, label in enumerate(labels):
+                numbers = table.numbers(label, low=0, high=1)
+                odd = np.flatnonzero((numbers != 0) & (numbers != 1))
+                if odd.size:
+                    raise table.fail(f"expected 0 or 1 as {label}, found {numbers[odd[0]]:g}", int(odd[0]))
+                found[:, k] = numbers == 1
+            return found
+        place = {word: k for k, label in enumerate(labels) for word in self._members(label)}
+        for row, cell in enumerate(table.column(self.labels_column)):
+            for word in self._split(cell):
+                if word in place:
+                    found[row, place[word]] = True
+                elif refuse:
+                    raise table.fail(f"expected labels of {some(labels, 12)}, found {word[:80]!r}", row)
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Truth:
+    """References, and which answer belongs to each."""
+
+    file: Path
+    paired: Paired
+    labels: tuple[str, ...]
+    truth: Bools
+    """Shape (records, labels)."""
+    used: Bools
+
+    def of_answers(self, values: Any, missing: Any) -> Any:
+        """The rows of answers in the order of the references, shape (records, labels)."""
+        found = np.full(self.truth.shape, missing, np.asarray(values).dtype)
+        answered = self.paired.answers >= 0
+        found[answered] = values[self.paired.answers[answered]]
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfAnsweredSets(OfSets):
+    """A measure of answered sets."""
+
+    unknown: str = option("reject", one_of("reject", "ignore"), "an answered label outside the labels")
+
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`."""
+        given = read_table(answers, AnswerError, order=(self.labels_column,), record=self.record_column)
+        of = self._truth(references, given, records)
+        answer = of.of_answers(self._sets(given, of.labels, refuse=self.unknown == "reject"), False)
+        return Measured(
+            records=of.paired.records,
+            statistic=self._statistic(of, answer),
+            per_record={
+                name: {"reference": _joined(of.labels, right), "answer": _joined(of.labels, found)}
+                for name, right, found, used in zip(of.paired.records.names, of.truth, answer, of.used, strict=True)
+                if used
+            },
+            notes=of.paired.notes,
+        )
+
+    @abstractmethod
+    def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
+        """The statistic of answers of shape (records, labels)."""
+
+
+def _joined(labels: Sequence[str], row: Bools) -> str:
+    return "|".join(label for label, there in zip(labels, row.tolist(), strict=True) if there)
+
+
+@dataclass(frozen=True, kw_only=True)
+class F1(_OfAnsweredSets):
+    """F1 = 2 TP / (2 TP + FP + FN) of each label, and one number of all.
+
+    ``average``: ``macro`` (default) is the mean over labels, ``weighted`` weights by the number of references,
+    ``micro`` counts over all labels together, ``samples`` is the mean over records of the F1 of their sets.
+    """
+
+    measure = "multilabel.f1"
+    average: str = option("macro", one_of("macro", "micro", "weighted", "samples"), "how labels are put together")
+    absent: str = option(EXCLUDE, one_of(EXCLUDE, "zero", "one"), "a label with neither reference nor answer")
+
+    def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
+        truth, k = of.truth, len(of.labels)
+        counted = of.used[:, None]
+        rows = np.concatenate([truth & answer & counted, truth & counted, answer & counted], axis=1).astype(np.float64)
+        own = _set_ratio(2 * (truth & answer).sum(axis=1), truth.sum(axis=1) + answer.sum(axis=1), of)
+        rows = np.column_stack([rows, np.where(of.used, own, 0.0), of.used])
+        fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
+
+        def formula(found: Floats) -> Values:
+            hits, support, answered = (found[:, part * k : (part + 1) * k] for part in range(3))
+            f1 = ratio(2 * hits, support + answered)
+            f1 = np.where(np.isnan(f1), fill, f1)
+            value = {
+                "macro": lambda: mean_over(f1),
+                "micro": lambda: ratio(2 * hits.sum(axis=1), (support + answered).sum(axis=1)),
+                "weighted": lambda: ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1)),
+                "samples": lambda: ratio(found[:, -2], found[:, -1]),
+            }[self.average]()
+            return {f"f1_{self.average}": value} | {f"f1[{label}]": f1[:, i] for i, label in enumerate(of.labels)}
+
+        return sums(rows, formula)
+
+
+def _set_ratio(common: Ints, all_of: Ints, of: _Truth) -> Floats:
+    """A share of each record's labels; 1 where there are none on either side, 0 without an answer."""
+    found = np.where(all_of > 0, common / np.maximum(all_of, 1), 1.0)
+    return np.where(of.paired.answers < 0, 0.0, found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _MeanOverRecords(_OfAnsweredSets):
+    """A mean of one number for each record."""
+
+    is_loss: ClassVar[bool] = False
+
+    def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
+        rows = np.column_stack([np.where(of.used, self._of_records(of, answer), 0.0), of.used])
+        key = self.measure.partition(".")[2]
+
+        def formula(found: Floats) -> Values:
+            value = ratio(found[:, 0], found[:, 1])
+            return loss(key, value) if self.is_loss else {key: value}
+
+        return sums(rows, formula)
+
+    @abstractmethod
+    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
+        """Shape (records,)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactMatch(_MeanOverRecords):
+    """Share of records whose set is the reference's (subset accuracy)."""
+
+    measure = "multilabel.exact_match"
+
+    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
+        return np.asarray((of.truth == answer).all(axis=1) & (of.paired.answers >= 0), np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HammingLoss(_MeanOverRecords):
+    """Share of labels that are wrong, over all records and labels."""
+
+    measure = "multilabel.hamming_loss"
+    is_loss = True
+
+    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
+        return np.where(of.paired.answers < 0, 1.0, (of.truth != answer).mean(axis=1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Jaccard(_MeanOverRecords):
+    """Mean over records of the labels in both sets, divided by those in either."""
+
+    measure = "multilabel.jaccard"
+
+    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
+        return _set_ratio((of.truth & answer).sum(axis=1), (of.truth | answer).sum(axis=1), of)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfScores(OfSets):
+    """A measure of a score for every label."""
+
+    probability_prefix: str = option("p_", TEXT, "in front of the label in the columns of scores")
+
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`."""
+        prefix = self.probability_prefix
+        order = [prefix + label for label in self.labels or ()] or ["scores"]
+        given = read_table(answers, AnswerError, order=order, record=self.record_column)
+        of = self._truth(references, given, records)
+        numbers = [given.numbers(prefix + label) for label in of.labels] if given.names else []
+        scores = of.of_answers(np.column_stack(numbers) if numbers else np.zeros((0, len(of.labels))), math.nan)
+        # the worst: below all others for a label of the record, above them for another
+        scores = np.where(np.isnan(scores), np.where(of.truth, -math.inf, math.inf), scores)
+        keys = [f"score[{label}]" for label in of.labels]
+        return Measured(
+            records=of.paired.records,
+            statistic=self._statistic(of, scores),
+            per_record={
+                name: {"reference": _joined(of.labels, right)} | ({} if row < 0 else dict(zip(keys, own, strict=True)))
+                for name, right, own, row in zip(
+                    of.paired.records.names, of.truth, scores.tolist(), of.paired.answers.tolist(), strict=True
+                )
+            },
+            notes=(*of.paired.notes, *self._notes(of)),
+        )
+
+    def _notes(self, of: _Truth) -> list[Any]:
+        return []
+
+    @abstractmethod
+    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
+        """The statistic of scores of shape (records, labels)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Area(_OfScores):
+    """An area of each label, and one number of all."""
+
+    average: str = option("macro", one_of("macro", "micro", "weighted"), "how labels are put together")
+
+    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
+        used = np.flatnonzero(of.used)
+        truth, own, key = of.truth[used], scores[used], self.measure.partition(".")[2]
+        k = len(of.labels)
+        by_label = [self._area(own[:, i], truth[:, i]) for i in range(k)]
+        pooled = self._area(own.ravel(), truth.ravel()) if self.average == "micro" else None
+
+        def statistic(weights: Ints) -> Values:
+            kept = np.take(weights, used, axis=1)
+            parts = np.stack([area(kept) for area in by_label], axis=1)
+            if pooled is not None:
+                value = pooled(np.repeat(kept, k, axis=1))
+            elif self.average == "macro":
+                value = mean_over(parts)
+            else:
+                support = np.where(np.isnan(parts), 0.0, kept @ truth)
+                value = ratio((np.nan_to_num(parts) * support).sum(axis=1), support.sum(axis=1))
+            return {f"{key}_{self.average}": value} | {
+                f"{key}[{label}]": parts[:, i] for i, label in enumerate(of.labels)
+            }
+
+        return statistic
+
+    def _notes(self, of: _Truth) -> list[Any]:
+        count = of.truth[of.used].sum(axis=0)
+        absent = [label for label, n in zip(of.labels, count.tolist(), strict=True) if not n]
+        return [note(f"labels that no record has, left out of the mean: {some(absent)}")] if absent else []
+
+    @abstractmethod
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        """What gives the area for each multiset, shape (b,)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auroc(_Area):
+    """Area under the ROC curve of each label, see `metrics.generic.classification.Auroc`."""
+
+    measure = "multilabel.auroc"
+
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        return roc_areas(scores, positive)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auprc(_Area):
+    """Average precision of each label, see `metrics.generic.classification.Auprc`."""
+
+    measure = "multilabel.auprc"
+
+    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        return average_precisions(scores, positive)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ranking(_OfScores):
+    """A mean over records of how their labels are ordered."""
+
+    is_loss: ClassVar[bool] = False
+
+    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
+        at_least = scores[:, None, :] >= scores[:, :, None]  # how each label is placed: by those of at least its score
+        places, hits = at_least.sum(axis=2), (at_least & of.truth[:, None, :]).sum(axis=2)
+        rows = np.column_stack([np.where(of.used, self._of_records(of.truth, places, hits), 0.0), of.used])
+        key = self.measure.partition(".")[2]
+
+        def formula(found: Floats) -> Values:
+            value = ratio(found[:, 0], found[:, 1])
+            return loss(key, value) if self.is_loss else {key: value}
+
+        return sums(rows, formula)
+
+    @abstractmethod
+    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
+        """Shape (records,).
+
+        Parameters
+        ----------
+        places, hits : shape (records, labels)
+            How many labels, and labels of the record, have at least this label's score.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingPrecision(_Ranking):
+    """Label ranking average precision: the mean over a record's labels of the precision at each label's place."""
+
+    measure = "multilabel.ranking_precision"
+
+    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
+        count = truth.sum(axis=1)
+        return np.where(count > 0, (truth * hits / places).sum(axis=1) / np.maximum(count, 1), 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingLoss(_Ranking):
+    """Mean share of pairs, of one label that a record has and one that it has not, that are in the wrong order."""
+
+    measure = "multilabel.ranking_loss"
+    is_loss = True
+
+    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
+        pairs = truth.sum(axis=1) * (~truth).sum(axis=1)
+        return np.where(pairs > 0, (truth * (places - hits)).sum(axis=1) / np.maximum(pairs, 1), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverageError(_Ranking):
+    """How many labels, from the largest score down, contain all that the record has; 0 for a record without any."""
+
+    measure = "multilabel.coverage_error"
+    is_loss = True
+
+    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
+        return np.asarray((truth * places).max(axis=1), np.float64)
+
+
+def _rewards(value: Any) -> Mapping[str, Mapping[str, float]]:
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError
+    return {
+        TEXT.read(row): {TEXT.read(column): number().read(reward) for column, reward in rewards.items()}
+        for row, rewards in value.items()
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reward(_OfAnsweredSets):
+    """The score of the PhysioNet Challenges 2020 and 2021: rewards for related answers, 1 for all right, 0 for normal.
+
+    A record with n labels that its reference or its answer has adds 1 / n times the reward of each pair of a label of
+    the reference and an answered one.  From the sum that of always answering ``normal`` is taken away, and what is left
+    divided by what the references themselves would get.  Labels joined by ``|`` mean the same.  A missing answer is an
+    empty one.  Where nothing can be gained over ``normal`` the score is 0, as in the official program.
+    """
+
+    measure = "multilabel.reward"
+    normal: str | None = option(None, or_none(TEXT), "the label of an answer that is worth 0; none if not given")
+    rewards: Mapping[str, Mapping[str, float]] | None = option(
+        None,
+        or_none(Reader("a mapping of reference labels to mappings of answered labels to rewards", _rewards)),
+        "all",
+    )
+    matrix: str | None = option(None, or_none(TEXT), "or a CSV file of them, in the folder of the references")
+    unknown: str = option("ignore", one_of("reject", "ignore"), "an answered label outside the labels")
+    _all_known = False
+
+    def __post_init__(self) -> None:
+        if (self.rewards is None) == (self.matrix is None):
+            raise SpecError(f"{self.measure}: rewards", "either rewards or matrix", None)
+
+    def _members(self, label: str) -> tuple[str, ...]:
+        return tuple(label.split("|"))
+
+    def _known_labels(self, table: Table, rows: Ints) -> tuple[str, ...]:
+        return self._table(table.file)[0]
+
+    def _table(self, references: Path) -> tuple[tuple[str, ...], Floats]:
+        """The labels, and the reward of each reference (row) and answered label, shape (labels, labels)."""
+        if self.rewards is not None:
+            labels = self.labels or tuple(self.rewards)
+            return labels, np.array([[self.rewards.get(a, {}).get(b, 0.0) for b in labels] for a in labels])
+        file = (references if references.is_dir() else references.parent) / str(self.matrix)
+        head, *rows = csv.reader(read_text(file, ReferenceDataError).splitlines() or [""])
+        labels = tuple(head[1:])
+        try:
+            found = {row[0]: [float(cell) for cell in row[1:]] for row in rows}
+            table = np.array([found[label] for label in labels])
+        except (ValueError, KeyError, IndexError) as reason:
+            raise ReferenceDataError(f"expected a square table of rewards, found {reason}", file=file) from None
+        if table.shape != (len(labels),) * 2 or not np.isfinite(table).all():
+            raise ReferenceDataError(f"expected {len(labels)} rewards in each row", file=file)
+        return labels, table
+
+    def _place_of_normal(self, labels: tuple[str, ...]) -> int:
+        for k, label in enumerate(labels):
+            if self.normal == label or self.normal in self._members(label):
+                return k
+        raise ReferenceDataError(f"expected rewards of the label normal: {self.normal}, found {some(labels, 30)}")
+
+    def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
+        truth, table = of.truth.astype(np.float64), self._table(of.file)[1]
+
+        def reward(given: Floats) -> Floats:
+            size = np.maximum((of.truth | (given > 0)).sum(axis=1), 1)
+            return np.where(of.used, ((truth @ table) * given).sum(axis=1) / size, 0.0)
+
+        normal = np.zeros(truth.shape)
+        if self.normal is not None:
+            normal[:, self._place_of_normal(of.labels)] = 1
+        rows = np.column_stack([reward(answer.astype(np.float64)), reward(truth), reward(normal)])
+
+        def formula(found: Floats) -> Values:
+            own, best, idle = found.T
+            return {"reward": np.where(best == idle, 0.0, ratio(own - idle, best - idle))}
+
+        return sums(rows, formula)
+
+
+MEASURES = {
+    each.measure.partition(".")[2]: each
+    for each in (
+        F1,
+        ExactMatch,
+        HammingLoss,
+        Jaccard,
+        Auroc,
+        Auprc,
+        RankingPrecision,
+        RankingLoss,
+        CoverageError,
+        Reward,
+    )
+}
