@@ -1,8 +1,9 @@
 """The processor's own counter, by the linux-perf command line, for KVM hosts with a PMU.
 
-``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV, and once more when it
-gets its signal to end.  So a settled count needs no waiting: the perf that runs is ended, and the next one,
-started before and attached to the thread, is switched on (``--control``).  Both take a millisecond or two.
+``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV, and once more when a
+signal interrupts its waiting for the next time.  So a settled count needs no waiting: the perf that runs is switched
+off (``--control``) and ended, and the next one, started before and attached to the thread, is switched on.  Both take a
+millisecond or two.
 
 An interval in which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted
 is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.
@@ -16,17 +17,19 @@ import select
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.core.errors import CounterFault
-from evaluate.counters.vcpu import cpu_seconds, vcpu_thread
+from evaluate.counters.vcpu import cpu_seconds, is_waiting, vcpu_thread
 
 EVENT = "instructions:uG"
 """User mode, guest only."""
 _INTERVAL_MS = 50
 _SETTLE_SECONDS = 30.0
+_LOOK_SECONDS = 0.0002
 _SHARED = "another program uses the counters (often the NMI watchdog: sysctl kernel.nmi_watchdog=0)"
 
 
@@ -123,7 +126,7 @@ class PerfReading:
             raise
 
     def instructions(self, *, settled: bool = False) -> int:
-        """The sum; ``settled`` has the running perf print what it has counted since its last interval, and end."""
+        """The sum; ``settled`` has the running perf print what it has counted since its last interval, and ends it."""
         if self._closed:
             raise CounterFault("perf was ended")
         if settled:
@@ -208,17 +211,28 @@ class _Perf:
 
     def switch_on(self) -> None:
         """Count from now on; CounterFault if it cannot."""
-        with contextlib.suppress(BrokenPipeError):  # it has ended, and says why
-            os.write(self._control, b"enable\n")
-        if not select.select([self._acknowledged], [], [], _SETTLE_SECONDS)[0]:
-            raise CounterFault(f"perf did not begin to count within {_SETTLE_SECONDS:.0f} s")
-        if not os.read(self._acknowledged, 16):
+        if not self._obeyed(b"enable\n"):
             self._thread.join()
             raise self._fault or self._why_ended()
 
+    def _obeyed(self, command: bytes) -> bool:
+        """Whether perf acknowledged a command; False: it has ended."""
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._control, command)
+        if not select.select([self._acknowledged], [], [], _SETTLE_SECONDS)[0]:
+            raise CounterFault(f"perf did not answer '{command.decode().strip()}' within {_SETTLE_SECONDS:.0f} s")
+        return bool(os.read(self._acknowledged, 16))
+
     def end(self) -> None:
         """Have it print the rest, and wait for that."""
-        self._process.send_signal(signal.SIGINT)
+        if self._obeyed(b"disable\n"):
+            # a signal before it waits again would end it without the rest; while it prints, it prints the rest
+            deadline = time.monotonic() + _SETTLE_SECONDS
+            while not is_waiting(self._process.pid):
+                if time.monotonic() > deadline:
+                    raise CounterFault(f"perf did not come to rest within {_SETTLE_SECONDS:.0f} s")
+                time.sleep(_LOOK_SECONDS)
+            self._process.send_signal(signal.SIGINT)
         self._thread.join(_SETTLE_SECONDS)
         if self._thread.is_alive():
             raise CounterFault(f"perf printed no count for {_SETTLE_SECONDS:.0f} s")

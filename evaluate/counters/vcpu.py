@@ -36,6 +36,11 @@ def is_alive(tid: int) -> bool:
     return Path(f"/proc/{tid}").exists()
 
 
+def is_waiting(tid: int) -> bool:
+    """Whether a thread sleeps in a system call, or has ended."""
+    return _fields(tid)[0] in ("S", "Z")
+
+
 def cpu_seconds(tid: int) -> float:
     """Processor time a thread has used."""
     fields = _fields(tid)

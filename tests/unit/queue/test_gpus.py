@@ -101,7 +101,8 @@ def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, stat
         assert wait_until(lambda: store.entry(plain).state is State.DONE, _PATIENCE)
         entry = store.entry(waiting)
         assert (entry.state, entry.charged) == (State.PREP, False)
-        assert "for a GPU of host green for prep" in why(entry, store)
+        # its stage looks again now and then, and is in prep for that moment
+        assert wait_until(lambda: "for a GPU of host green for prep" in why(store.entry(waiting), store), _PATIENCE)
         assert "in use by another evaluation on that host, no estimate yet" in why(entry, store)
         other.kill()  # the kernel frees what it held
         assert wait_until(lambda: store.entry(waiting).state is State.DONE, _PATIENCE)
