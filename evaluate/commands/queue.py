@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluate.commands.entry_archive import all_files_option, packed
 from evaluate.commands.groups import DefaultGroup
-from evaluate.commands.packed import all_files_option, packed
 from evaluate.commands.queue_context import QueueContext, opened
 from evaluate.commands.state import submitted_words, write
 from evaluate.config.terms import Terms
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluate.queue.db.reader import EntrySelection
     from evaluate.queue.views.board import BoardRow, Mixed
     from evaluate.receipts.seal import SealNow
-    from evaluate.report.board import BoardSection
+    from evaluate.report.board_page import BoardSection
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -425,7 +425,7 @@ def _verify_published(
     from evaluate.queue.views.published_board import FOLDER, read_board, verify_published
     from evaluate.receipts.audit import audit
     from evaluate.receipts.keys import public_keys
-    from evaluate.receipts.site import RECEIPTS, ExportedLog
+    from evaluate.receipts.published_log import RECEIPTS, ExportedLog
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
@@ -468,7 +468,7 @@ def _seal_of(own: QueueContext, known: str) -> SealNow | None:
 
 def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
     from evaluate.queue.people.releases import scores_released
-    from evaluate.report.board import to_html
+    from evaluate.report.board_page import to_html
 
     sections = [_section(own, known, phase or name, [p for p in places if p.phase == phase]) for phase in names]
     return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)

@@ -172,7 +172,7 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
-    from evaluate.receipts.site import ExportedLog
+    from evaluate.receipts.published_log import ExportedLog
 
     registry = None if folder else Registry(state_of(ctx))
     own = registry.log if registry else ExportedLog(folder or Path())
@@ -227,7 +227,7 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     from evaluate.config.terms import Receipts
     from evaluate.queue.signing import cosigners
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.site import export as write_site
+    from evaluate.receipts.published_log import export as write_site
 
     own = opened(ctx)
     registry = Registry(own.state, cosigners(own.config, own.say))
@@ -335,7 +335,7 @@ def proof(ctx: click.Context, number: int, folder: Path | None) -> None:
     """Print the proof that receipt NUMBER is included in the current log."""
     from evaluate.receipts.issue import LOG
     from evaluate.receipts.log import Log
-    from evaluate.receipts.site import ExportedLog
+    from evaluate.receipts.published_log import ExportedLog
 
     found = ExportedLog(folder) if folder else Log(state_of(ctx) / LOG)
     click.echo(found.proof(number).text, nl=False)

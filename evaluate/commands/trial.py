@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
-from evaluate.commands.packed import all_files_option
+from evaluate.commands.entry_archive import all_files_option
 from evaluate.commands.state import state_of, write
 
 if TYPE_CHECKING:

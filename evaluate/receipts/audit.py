@@ -11,7 +11,7 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint
-from evaluate.receipts.site import ExportedLog
+from evaluate.receipts.published_log import ExportedLog
 
 
 @dataclass(frozen=True, kw_only=True)

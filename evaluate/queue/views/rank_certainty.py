@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.views.board import BoardRow, data_in_words
-from evaluate.report.board import BoardLine, BoardSection
+from evaluate.report.board_page import BoardLine, BoardSection
 
 
 def standing(

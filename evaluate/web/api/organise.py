@@ -27,9 +27,9 @@ from evaluate.queue.views.overview import entry_json, overview
 from evaluate.queue.views.why import why
 from evaluate.report.json import to_json
 from evaluate.web import entry_views
-from evaluate.web import teams as team_acts
+from evaluate.web import team_actions as team_acts
 from evaluate.web.api import models
-from evaluate.web.api.answers import entry_model, router, tagged, team_model
+from evaluate.web.api.responses import entry_model, router, tagged, team_model
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused

@@ -19,7 +19,7 @@ from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.web import auth, entry_views, uploads
 from evaluate.web.api import models
-from evaluate.web.api.answers import (
+from evaluate.web.api.responses import (
     NO_CHANGE,
     TEXT,
     entry_model,

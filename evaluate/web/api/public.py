@@ -15,9 +15,9 @@ from fastapi.routing import APIRoute
 from evaluate import __version__
 from evaluate.queue.views.board import phases_as_text
 from evaluate.web.api import models
-from evaluate.web.api.answers import NO_CHANGE, TEXT, router, tagged, wants_text
+from evaluate.web.api.responses import NO_CHANGE, TEXT, router, tagged, wants_text
 from evaluate.web.authorization import Anyone, Audience, audience_of
-from evaluate.web.board import Shown, phases_of, shown_board
+from evaluate.web.board_views import Shown, phases_of, shown_board
 from evaluate.web.pages.rendering import prepared
 from evaluate.web.site import Entered, Site
 

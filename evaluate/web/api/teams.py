@@ -9,9 +9,9 @@ from fastapi.responses import Response
 from evaluate.queue.people import logins
 from evaluate.queue.people.logins import LinkKind
 from evaluate.queue.people.teams import Team as TeamRow
-from evaluate.web import teams
+from evaluate.web import team_actions
 from evaluate.web.api import models
-from evaluate.web.api.answers import router, tagged, team_model
+from evaluate.web.api.responses import router, tagged, team_model
 from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.errors import Refused
 
@@ -21,7 +21,7 @@ api = router("teams", "/teams")
 @api.post("", response_model=models.Team, status_code=201)
 def make(visit: User, asked: models.NewTeam) -> Response:
     """Make a team, whose owner is who asks."""
-    made = team_model(teams.make_team(visit.site, visit.who, asked.name))
+    made = team_model(team_actions.make_team(visit.site, visit.who, asked.name))
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
 
@@ -31,7 +31,7 @@ def join(visit: User, asked: models.Join) -> Response:
     name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, asked.token)
     if name is None:
         raise Refused(404, "this invitation has expired or was replaced; ask the team for a new one")
-    return tagged(visit, team_model(teams.join(visit.site, visit.who, name)))
+    return tagged(visit, team_model(team_actions.join(visit.site, visit.who, name)))
 
 
 @api.get("/{team}", response_model=models.Team)
@@ -43,9 +43,11 @@ def one(visit: Team, team: str) -> Response:
 @api.post("/{team}/invite", response_model=models.Invitation, status_code=201)
 def invite(visit: Team, team: str) -> Response:
     """Make a link by which others join; earlier links end."""
-    secret = teams.invite(visit.site, _owned(visit))
+    secret = team_actions.invite(visit.site, _owned(visit))
     made = models.Invitation(
-        token=secret, address=f"{visit.site.origin}/join?token={secret}", expires=time.time() + teams.INVITE_SECONDS
+        token=secret,
+        address=f"{visit.site.origin}/join?token={secret}",
+        expires=time.time() + team_actions.INVITE_SECONDS,
     )
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
@@ -53,21 +55,21 @@ def invite(visit: Team, team: str) -> Response:
 @api.post("/{team}/members", response_model=models.Team)
 def member(visit: Team, team: str, asked: models.ChangeMember) -> Response:
     """Change a member; of oneself alone, whether one gets mail."""
-    changed = teams.change_member(visit.site, _team(visit), visit.who, asked.address, asked.what)
+    changed = team_actions.change_member(visit.site, _team(visit), visit.who, asked.address, asked.what)
     return tagged(visit, team_model(changed))
 
 
 @api.post("/{team}/leave", status_code=204)
 def leave(visit: Team, team: str) -> Response:
     """Leave the team."""
-    teams.leave(visit.site, _team(visit), visit.who)
+    team_actions.leave(visit.site, _team(visit), visit.who)
     return Response(status_code=204)
 
 
 @api.post("/{team}/merge", status_code=202)
 def merge(visit: Team, team: str, asked: models.Merge) -> Response:
     """Ask the organiser to make one team of two."""
-    teams.ask_for_merge(visit.site, _owned(visit), asked.other)
+    team_actions.ask_for_merge(visit.site, _owned(visit), asked.other)
     return Response(status_code=202)
 
 
@@ -77,5 +79,5 @@ def _team(visit: Visit) -> TeamRow:
 
 
 def _owned(visit: Visit) -> TeamRow:
-    teams.check_owner(_team(visit), visit.who)
+    team_actions.check_owner(_team(visit), visit.who)
     return _team(visit)

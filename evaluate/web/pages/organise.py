@@ -28,7 +28,7 @@ from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
 from evaluate.queue.views.words import detail
 from evaluate.web import entry_views
-from evaluate.web import teams as team_acts
+from evaluate.web import team_actions as team_acts
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused

@@ -13,7 +13,7 @@ from evaluate.challenge.types import Kind
 from evaluate.config.terms import Scores
 from evaluate.queue.views.board import BoardRow, as_csv, as_json
 from evaluate.web.authorization import Anyone, Visit
-from evaluate.web.board import Shown, phases_of, section_of, shown_board
+from evaluate.web.board_views import Shown, phases_of, section_of, shown_board
 from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import PreparedResponse, environment, frame, page, prepared, public, rendered, static
 from evaluate.web.site import Entered, Site, team_id

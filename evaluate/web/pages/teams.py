@@ -14,16 +14,8 @@ from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import go, page
 from evaluate.web.site import team_id
-from evaluate.web.teams import (
-    ask_for_merge,
-    change_member,
-    check_owner,
-    is_owner,
-    join,
-    leave,
-    make_team,
-)
-from evaluate.web.teams import invite as invite_to
+from evaluate.web.team_actions import ask_for_merge, change_member, check_owner, is_owner, join, leave, make_team
+from evaluate.web.team_actions import invite as invite_to
 
 router = APIRouter(include_in_schema=False)
 

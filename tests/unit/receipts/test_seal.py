@@ -24,7 +24,7 @@ from evaluate.receipts.commitments import Committer, Opening, digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import Policy
-from evaluate.report.board import to_html
+from evaluate.report.board_page import to_html
 
 ORGANISER = ("terms", "scores")
 EVALUATION = Evaluation(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.report import board
+from evaluate.report import board_page as board
 from evaluate.report.audience import for_organiser
 from evaluate.report.html import to_html
 from tests.conftest import CHECKOUT

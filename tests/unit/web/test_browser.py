@@ -24,7 +24,7 @@ from evaluate.queue.people.uploads import begin_upload
 from evaluate.web.app import routes
 from evaluate.web.authorization import COOKIE
 from evaluate.web.site import team_id
-from evaluate.web.teams import ask_for_merge, invite
+from evaluate.web.team_actions import ask_for_merge, invite
 from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served

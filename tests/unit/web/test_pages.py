@@ -19,7 +19,7 @@ from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.events import board_key
 from evaluate.web.site import CachedValue, Entered
-from evaluate.web.teams import ask_for_merge
+from evaluate.web.team_actions import ask_for_merge
 from tests.support.queues import upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 

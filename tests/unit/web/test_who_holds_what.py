@@ -33,7 +33,7 @@ from evaluate.queue.people.teams import get_team
 from evaluate.queue.storage import prune
 from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.web import intake, uploads
-from evaluate.web import teams as acts
+from evaluate.web import team_actions as acts
 from evaluate.web.authorization import known_person
 from evaluate.web.errors import Refused
 from tests.support.interleaved import Interleaving, stop_at_transactions

@@ -10,7 +10,7 @@ import pytest
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.views.board import ranked
 from evaluate.queue.views.rank_certainty import standing
-from evaluate.report.board import BoardSection, to_html
+from evaluate.report.board_page import BoardSection, to_html
 from tests.support.html import problems_of_page
 
 

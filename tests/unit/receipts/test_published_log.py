@@ -21,7 +21,7 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
-from evaluate.receipts.site import ExportedLog, export
+from evaluate.receipts.published_log import ExportedLog, export
 from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN, issue
 
 Evaluate = Callable[..., Result]

@@ -18,7 +18,7 @@ from evaluate.queue.people.teams import Member, Role, Team, get_team, keep_team,
 from evaluate.web.authorization import Person, known_person
 from evaluate.web.errors import Refused
 from evaluate.web.site import Site, open_site
-from evaluate.web.teams import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
+from evaluate.web.team_actions import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
 from tests.support.queues import queue, submitted
 
 SITES = 4

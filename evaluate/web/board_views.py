@@ -11,7 +11,7 @@ from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.best_attempts import with_resampled
 from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.rank_certainty import standing
-from evaluate.report.board import BoardSection
+from evaluate.report.board_page import BoardSection
 from evaluate.web.authorization import Visit
 from evaluate.web.site import Entered, Site
 
