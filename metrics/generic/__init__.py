@@ -24,6 +24,7 @@ __all__ = ["FAMILIES", "SpecError", "make", "make_from_text", "measures", "optio
 _MODULES: Mapping[str, tuple[str, ...]] = {
     "classification": ("classification", "diagnostic"),
     "multilabel": ("multilabel",),
+    "physionet": ("physionet",),
     "regression": ("regression",),
     "survival": ("survival",),
     "segmentation": ("segmentation",),

@@ -340,7 +340,7 @@ class Cost(OfCounts):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Scored(_OfLabels):
+class OfScores(_OfLabels):
     """A measure of scores or probabilities."""
 
     score_column: str = option("score", TEXT, "of the positive class, where there are two")
@@ -369,7 +369,7 @@ class _Scored(_OfLabels):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfRanks(_Scored):
+class OfRanks(OfScores):
     """A measure of the order of scores, one class against the rest."""
 
     average: str = option("binary", one_of("binary", "macro", "weighted"), "how classes are put together")
@@ -527,7 +527,7 @@ def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floa
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfChances(_Scored):
+class OfChances(OfScores):
     """A measure of probabilities, which must be from 0 to 1 and sum to 1."""
 
     sum_tolerance: float = option(0.01, number(0, 1), "how far the sum of a record's probabilities may be off 1")

@@ -57,25 +57,28 @@ def _class(kind: type, family: str, name: str, doc: str, **own: Any) -> type:
     return dataclass(frozen=True, kw_only=True)(made)
 
 
+def four_of(
+    table: Floats, labels: tuple[str, ...], positive: str | None, declared: bool
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """True positives, false positives, false negatives and true negatives, from tables of shape (b, k, k + 1)."""
+    only = place_of_positive(labels, positive, declared)
+    others = [k for k in range(len(labels)) if k != only]
+    of_positive, of_others = table[:, only], table[:, others].sum(axis=1)
+    tp, fp = of_positive[:, only], of_others[:, only] + of_others[:, -1]
+    return tp, fp, of_positive.sum(axis=1) - tp, of_others.sum(axis=1) - fp
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Rate(OfCounts):
     """One rate as the primary value, the others beside it."""
 
     positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
 
-    def _four(self, labels: tuple[str, ...], table: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """True positives, false positives, false negatives, true negatives, from tables of shape (b, k, k + 1)."""
-        only = place_of_positive(labels, self.positive, self.labels is not None)
-        others = [k for k in range(len(labels)) if k != only]
-        of_positive, of_others = table[:, only], table[:, others].sum(axis=1)
-        tp, fp = of_positive[:, only], of_others[:, only] + of_others[:, -1]
-        return tp, fp, of_positive.sum(axis=1) - tp, of_others.sum(axis=1) - fp
-
     def _formula(self, labels: tuple[str, ...]) -> Any:
         own = self.measure.partition(".")[2]
 
         def formula(table: Floats) -> Values:
-            four = self._four(labels, table)
+            four = four_of(table, labels, self.positive, self.labels is not None)
             found = {key: rate(*four) for key, rate in RATES.items()}
             found["youden"] = found["sensitivity"] + found["specificity"] - 1
             return {own: found.pop(own)} | found
@@ -83,7 +86,8 @@ class _Rate(OfCounts):
         return formula
 
     def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
-        four = [int(each[0]) for each in self._four(labels, table[None].astype(np.float64))]
+        found = four_of(table[None].astype(np.float64), labels, self.positive, self.labels is not None)
+        four = [int(each[0]) for each in found]
         return {key: (four[right], four[right] + four[wrong]) for key, (right, wrong) in _OF.items()}
 
 
@@ -160,7 +164,7 @@ class WeightedAccuracy(OfCounts):
         return formula
 
 
-def _operating_points(scores: Floats, positive: Bools) -> Callable[[Any], tuple[Floats, Floats, Floats, Floats]]:
+def operating_points(scores: Floats, positive: Bools) -> Callable[[Any], tuple[Floats, Floats, Floats, Floats]]:
     """What gives true positives, false positives, false negatives and true negatives of many multisets.
 
     Shape (b, points); the first point is "none is positive", the others are the scores that occur, falling.
@@ -188,7 +192,7 @@ class _AtOther(OfRanks):
         return RATES[wanted], RATES[kept]
 
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-        points, (wanted, kept) = _operating_points(scores, positive), self._sides()
+        points, (wanted, kept) = operating_points(scores, positive), self._sides()
 
         def best(weights: Any) -> Floats:
             four = points(weights)
@@ -200,7 +204,7 @@ class _AtOther(OfRanks):
         return partial(by_parts, best)
 
     def _point(self, scores: Floats, positive: Bools) -> Mapping[str, Sequence[float]]:
-        four = _operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
+        four = operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
         wanted, kept = (side(*four)[0] for side in self._sides())
         held = np.where(np.nan_to_num(kept, nan=1.0) >= self.at - _ROUNDING, wanted, -1.0)
         best = int(np.nanargmax(held)) if np.isfinite(held).any() else 0
@@ -219,7 +223,7 @@ class PartialAuroc(OfRanks):
     up_to: float = option(MISSING, number(0, 1, above=True), "the largest false positive rate")
 
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-        points = _operating_points(scores, positive)
+        points = operating_points(scores, positive)
 
         def area(weights: Any) -> Floats:
             tp, fp, _, _ = points(weights)
@@ -248,7 +252,7 @@ class TopFraction(OfRanks):
     fraction: float = option(0.05, number(0, 1, above=True), "of all records, that can be followed up")
 
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-        points = _operating_points(scores, positive)
+        points = operating_points(scores, positive)
 
         def share(weights: Any) -> Floats:
             tp, fp, _, _ = points(weights)

@@ -99,7 +99,9 @@ def _confusion(report: ScoreReport) -> Confusion:
 
 
 def _roc(report: ScoreReport) -> RocCurve:
-    auc = report.values.get("auroc", math.nan)
+    false, true = (np.array(report.curves[f"roc_{side}_positive_rate"]) for side in ("false", "true"))
+    area = float(np.diff(false) @ (true[1:] + true[:-1]) / 2)
+    auc = report.values.get("auroc", area)
     return RocCurve(
         subject=report.metric,
         title=_title(report),
@@ -393,6 +395,7 @@ _MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
         ("multilabel.ranking_precision", "multilabel.ranking_loss", "multilabel.coverage_error"),
         lambda report: (_precision_recall(report),),
     ),
+    "physionet": _classes,
     "regression": lambda report: (_agreement(report),),
     "survival": lambda report: (_survival(report),),
     "segmentation": lambda report: (_structures(report),),

@@ -67,6 +67,18 @@ def _scores(folder: Path, n: int) -> None:
     _table(folder / "answers.csv", "score", [(1 / (1 + np.exp(-truth - r.normal(size=n)))).round(4)])
 
 
+def _hospitals(folder: Path, n: int) -> None:
+    _scores(folder, n)
+    r = inputs.random()
+    _table(folder / "references.csv", "label,hospital", [r.integers(0, 2, n), r.choice(list("ABCDE"), n)])
+
+
+def _ages(folder: Path, n: int) -> None:
+    r = inputs.random()
+    _table(folder / "references.csv", "label,age", [r.integers(0, 2, n), r.integers(40, 90, n)])
+    _table(folder / "answers.csv", "label,score", [r.integers(0, 2, n), r.random(n).round(3)])
+
+
 def _sets(folder: Path, n: int) -> None:
     r = inputs.random()
     truth = r.random((n, 4)) < 0.3
@@ -161,6 +173,10 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
         for name in ("auroc", "auprc", "ranking_precision", "ranking_loss", "coverage_error")
     ),
     (_sets, {"measure": "multilabel.reward", "normal": "A", "rewards": {a: {a: 1} for a in "ABCD"}}),
+    (_labels, {"measure": "physionet.cost2022", "positive": "A"}),
+    (_hospitals, {"measure": "physionet.outcome2023"}),
+    (_hospitals, {"measure": "physionet.prioritised2025"}),
+    (_ages, {"measure": "physionet.reward2026"}),
     (_numbers, {"measure": "regression.mae"}),
     (_numbers, {"measure": "regression.rmse"}),
     (_numbers, {"measure": "regression.r2"}),

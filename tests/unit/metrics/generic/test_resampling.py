@@ -52,6 +52,7 @@ def without_score(rows: Rows) -> Rows:
 CLASSES = numbers(labels("AAB")), numbers(labels("ABB"))
 SETS = numbers(RANDOM.choice(["A", "B", "A|B", ""], N)), numbers(RANDOM.choice(["A", "B", "A|B", ""], N))
 CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
+HOSPITALS = numbers(labels("AB"), labels("XY")), numbers(RANDOM.integers(0, 6, N) / 5)
 VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
 POINTS = without_score(many(point)), many(point)
@@ -99,6 +100,9 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
         SETS,
         ("labels", "labels"),
     ),
+    "physionet.cost2022": ({"labels": ["A", "B"]}, CLASSES, ("label", "label")),
+    "physionet.outcome2023": ({"labels": ["A", "B"], "most": 0.5}, HOSPITALS, ("label,hospital", "score")),
+    "physionet.prioritised2025": ({"labels": ["A", "B"], "fraction": 0.4}, HOSPITALS, ("label,hospital", "score")),
     "regression.mae": ({}, VALUES, ("value", "value")),
     "regression.rmse": ({}, VALUES, ("value", "value")),
     "regression.r2": ({}, VALUES, ("value", "value")),
@@ -128,7 +132,8 @@ def text(rows: Rows, header: str, counts: list[int]) -> str:
 
 
 def test_every_measure_is_tried() -> None:
-    assert {*TABLES, *MASKS, "segmentation.panoptic_quality"} == set(measures())
+    alone = {"segmentation.panoptic_quality", "physionet.reward2026"}  # whose rewards depend on the whole table
+    assert {*TABLES, *MASKS, *alone} == set(measures())
 
 
 @pytest.mark.parametrize("measure", TABLES)
