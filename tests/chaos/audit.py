@@ -161,8 +161,8 @@ def _boards(store: Store) -> Iterator[str]:
     yield from (f"differs: {where}: {what}" for where, what in best_attempts.wrong(store))
     for known in {entry.challenge for entry in store.entries()}:
         attempts = best_attempts.with_resampled(store, best_attempts.attempts_of(store, known))
-        if board_of(store, known, (), 0, 12) != board(attempts):
-            yield f"differs: the board of {known} is not that of its attempts"
+        if (shown := board_of(store, known, (), 0, 12)) != (expected := board(attempts)):
+            yield f"differs: the board of {known} is not that of its attempts: {shown}, expected {expected}"
 
 
 def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:

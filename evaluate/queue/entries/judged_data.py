@@ -30,9 +30,15 @@ def key_of(challenge: str) -> str:
 
 
 def note(connection: sa.Connection, challenge: str, digest: str) -> bool:
-    """Note that a score that counts was given by this data; returns whether those before it were given by others."""
+    """Note that a score that counts was given by this data; returns whether those before it were given by others.
+
+    Parameters
+    ----------
+    digest : str
+        Empty: by an earlier release, which does not say; that is noted only where others do.
+    """
     text = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key_of(challenge)))
-    known: list[str] = json.loads(text)["data"] if text else _others(connection, challenge, digest)
+    known: list[str] = json.loads(text)["data"] if text else _others(connection, challenge, digest) if digest else [""]
     if known and known[-1] == digest:
         return False
     _put(connection, challenge, [*(one for one in known if one != digest), digest])

@@ -474,7 +474,7 @@ def _settle_score(
     if row["attempt"] != line["attempt"]:
         return
     settle(connection, identity, time.time())
-    if line.get("judged") and judged_data.note(connection, row["challenge"], line["judged"]):
+    if judged_data.note(connection, row["challenge"], line.get("judged", "")):
         changed()
 
 

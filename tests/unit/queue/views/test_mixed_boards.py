@@ -109,6 +109,13 @@ def test_scores_of_an_earlier_release_are_of_unknown_data(store: Store) -> None:
     assert shown(store) == [(1, "b", "", "2"), (None, "a", "", "unknown")]
 
 
+def test_scores_of_unknown_data_after_known_ones_are_not_compared_with_them(store: Store) -> None:
+    scored(store, "a", 0.9, SIX)
+    scored(store, "b", 0.4, "")  # by a host of an earlier release, which is not upgraded yet
+    assert shown(store) == [(1, "b", "", "unknown"), (None, "a", "", "1")]
+    assert list(whole(store.database)) == []
+
+
 def test_the_first_score_on_other_data_is_noticed_once(store: Store) -> None:
     told: list[int] = []
     for n, judged in enumerate((SIX, SIX, SIXTY, SIXTY, SIX, SIX)):
