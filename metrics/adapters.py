@@ -29,7 +29,7 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         As in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
     truth : shape (n,), or (n, 2) with times and events for survival
         Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
-    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``
+    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``, or (n, members)
         Of several labels for each record both are of shape (n, labels).
 
     Raises
@@ -94,6 +94,8 @@ def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Tab
 def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: Arrays) -> Table:
     """The table of answers."""
     prefix = getattr(metric, "probability_prefix", "")
+    if given.ndim == 2 and hasattr(metric, "member_prefix"):
+        return table_of("answers", {}, {f"{metric.member_prefix}{k}": _numbers(row) for k, row in enumerate(given.T)})
     if given.ndim == 2 and given.shape[1] > 1:
         if not labels:
             raise SpecError("labels", "the classes in the order of the columns of probabilities", None)

@@ -25,7 +25,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "classification": ("classification", "diagnostic"),
     "multilabel": ("multilabel",),
     "physionet": ("physionet",),
-    "regression": ("regression",),
+    "regression": ("regression", "agreement"),
     "survival": ("survival",),
     "segmentation": ("segmentation",),
     "detection": ("detection",),

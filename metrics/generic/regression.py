@@ -24,14 +24,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, Measured, Statistic, loss, ratio, sums
+from metrics.generic.base import EXCLUDE, Bools, Floats, Ints, Measured, Statistic, loss, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
 from metrics.generic.pairs import Comparable
-from metrics.generic.tables import OfTables, Source, pair, read_table
+from metrics.generic.tables import OfTables, Source, Table, pair, read_table
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfNumbers(OfTables):
+class OfNumbers(OfTables):
     """Options of every measure of numbers."""
 
     record_column: str = option("record", TEXT, "name of the column of records")
@@ -62,6 +62,7 @@ class _OfNumbers(OfTables):
         paired = pair(truth, given, records, cluster=self.cluster, missing=what)
         reference = truth.numbers(self.value_column, low=low, high=high)[paired.references]
         numbers = given.numbers(self.value_column, low=low, high=high)
+        self._check(truth, paired.references, reference)
         answer = np.full(reference.size, math.nan)
         answered = paired.answers >= 0
         answer[answered] = numbers[paired.answers[answered]]
@@ -74,6 +75,18 @@ class _OfNumbers(OfTables):
             },
             notes=paired.notes,
         )
+
+    def _check(self, truth: Table, rows: Ints, reference: Floats) -> None:
+        """Refuse references that the measure has no value for."""
+
+    def _filled(self, reference: Floats, answer: Floats) -> tuple[Floats, Bools]:
+        """Answers with missing ones at the farther end of the range, and which records count; shape (records,)."""
+        missing = np.isnan(answer)
+        if self.missing == EXCLUDE or not missing.any():
+            return answer, ~missing
+        low, high = self.range or (reference.min(), reference.max())
+        side = np.where(high - reference >= reference - low, 1.0, -1.0)
+        return np.where(missing, reference + side * self._errors(reference, answer), answer), np.ones_like(missing)
 
     def _errors(self, reference: Floats, answer: Floats) -> Floats:
         """Absolute errors; NaN where the record is left out."""
@@ -91,7 +104,7 @@ class _OfNumbers(OfTables):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanAbsoluteError(_OfNumbers):
+class MeanAbsoluteError(OfNumbers):
     """Mean absolute error, in the unit of the numbers."""
 
     measure = "regression.mae"
@@ -103,7 +116,7 @@ class MeanAbsoluteError(_OfNumbers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RootMeanSquareError(_OfNumbers):
+class RootMeanSquareError(OfNumbers):
     """Root of the mean squared error, in the unit of the numbers; a few large errors dominate it."""
 
     measure = "regression.rmse"
@@ -115,7 +128,7 @@ class RootMeanSquareError(_OfNumbers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RSquared(_OfNumbers):
+class RSquared(OfNumbers):
     """Coefficient of determination: 1 minus squared errors over the squared deviations from the mean reference.
 
     Negative for answers worse than that mean.  Depends on how much the references vary.
@@ -139,10 +152,10 @@ class RSquared(_OfNumbers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Concordance(_OfNumbers):
+class Concordance(OfNumbers):
     """Share of pairs of different references that the answers put in the same order; equal answers count one half.
 
-    A missing answer loses every pair it is in.
+    Not Lin's concordance correlation coefficient, which is ``regression.ccc``.  A missing answer loses all its pairs.
     """
 
     measure = "regression.concordance"

@@ -100,6 +100,11 @@ def _numbers(folder: Path, n: int) -> None:
     _table(folder / "answers.csv", "value", [(truth + r.normal(0, 5, n)).round(2)])
 
 
+def _members(folder: Path, n: int) -> None:
+    _numbers(folder, n)
+    _table(folder / "answers.csv", ",".join(f"x_{k}" for k in range(10)), list(inputs.random().normal(50, 10, (10, n))))
+
+
 def _survival(folder: Path, n: int) -> None:
     inputs.survival_tables(folder, n)
 
@@ -181,6 +186,12 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_numbers, {"measure": "regression.rmse"}),
     (_numbers, {"measure": "regression.r2"}),
     (_numbers, {"measure": "regression.concordance"}),
+    *(
+        (_numbers, {"measure": f"regression.{name}"})
+        for name in ("ccc", "icc", "bland_altman", "pearson", "spearman", "mape")
+    ),
+    (_numbers, {"measure": "regression.pinball", "quantile": 0.5}),
+    (_members, {"measure": "regression.crps"}),
     (_survival, {"measure": "survival.c_index"}),
     (_points, {"measure": "detection.f1", "distance": 5}),
     (_points, {"measure": "detection.froc", "distance": 5}),

@@ -54,6 +54,8 @@ SETS = numbers(RANDOM.choice(["A", "B", "A|B", ""], N)), numbers(RANDOM.choice([
 CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
 HOSPITALS = numbers(labels("AB"), labels("XY")), numbers(RANDOM.integers(0, 6, N) / 5)
 VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
+ABOVE_ZERO = numbers(RANDOM.integers(1, 9, N)), VALUES[1]
+MEMBERS = numbers(*RANDOM.integers(0, 9, (3, N)))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
 POINTS = without_score(many(point)), many(point)
 EVENTS = many(event), many(event)
@@ -107,6 +109,13 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "regression.rmse": ({}, VALUES, ("value", "value")),
     "regression.r2": ({}, VALUES, ("value", "value")),
     "regression.concordance": ({}, VALUES, ("value", "value")),
+    **{
+        f"regression.{name}": ({}, VALUES, ("value", "value"))
+        for name in ("ccc", "icc", "bland_altman", "pearson", "spearman")
+    },
+    "regression.mape": ({}, ABOVE_ZERO, ("value", "value")),
+    "regression.pinball": ({"quantile": 0.3}, VALUES, ("value", "value")),
+    "regression.crps": ({}, (VALUES[0], MEMBERS), ("value", "x_1,x_2,x_3")),
     "survival.c_index": ({}, TIMES, ("time,event", "risk")),
     "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
     "detection.froc": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
