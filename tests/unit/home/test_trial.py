@@ -150,4 +150,4 @@ def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> 
     found, _ = tried(entry, tmp_path)
     said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True, quiz_records=2))
     assert any("a server runs all 8 records of the quiz" in line for line in said)
-    assert any("these are your records" in line for line in said)
+    assert any("these are your own records" in line for line in said)
