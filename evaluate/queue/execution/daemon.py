@@ -328,7 +328,7 @@ class Daemon:
         LOG.info("the configuration was read again", extra=about(slots=found.slots))
 
     def _end(self) -> bool:
-        """Wait a while for running stages to end; returns whether every workflow has ended."""
+        """Wait a while for running stages to end, and record their results; returns whether every workflow has."""
         running = gate.close()
         if running:
             LOG.info("stopping: %d running stages have %.0f s to finish", len(running), self._config.stop_seconds)
@@ -338,7 +338,8 @@ class Daemon:
         if left := len(gate.inside):
             LOG.warning("stopped in the middle of %d stages, which will run again", left)
         try:
-            self._wait_until_written(running - gate.inside)
+            self._wait_until_written()
+            self._progress.look()
             whole = not self._engine.running_here()
             if whole:
                 self._engine.end()
@@ -349,13 +350,14 @@ class Daemon:
         LOG.info("stopped")
         return whole
 
-    def _wait_until_written(self, flows: frozenset[str]) -> None:
-        """Wait while DBOS is still recording what has just ended."""
+    def _wait_until_written(self) -> None:
+        """Wait while DBOS is still recording what has just ended, also shortly before the gate was closed."""
         end = time.monotonic() + _WRITTEN_SECONDS
         while time.monotonic() < end:
-            if self._engine.ended(flows) == flows:
+            flows = {flow.id for flow in self._engine.unfinished() if flow.executor == self._context.executor}
+            if flows <= self._engine.running_here():
                 return
-            time.sleep(0.05)
+            time.sleep(_SOON_SECONDS)
 
 
 @contextmanager

@@ -17,9 +17,10 @@ from evaluate.config.types import Config
 from evaluate.core.errors import Fault
 from evaluate.queue.db.rows import ACTIVE, FaultyPart
 from evaluate.queue.entries.store import Store
+from evaluate.queue.execution import daemon as module
 from evaluate.queue.execution.daemon import Daemon
-from evaluate.queue.execution.engine import Engine
-from evaluate.queue.execution.flow import FlowContext
+from evaluate.queue.execution.engine import Engine, Flow
+from evaluate.queue.execution.flow import FlowContext, StopGate
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import drain, draining
@@ -115,6 +116,38 @@ def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
     assert str(caught.value) == (
         "database: lost while the daemon was starting; nothing was started: server closed the connection unexpectedly"
     )
+
+
+def test_daemon_ends_when_dbos_has_recorded_what_left_its_thread_just_before(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    daemon = Daemon(tmp_path, context)
+    pending = Flow(id="e:1:prep:0", name="stage", status="PENDING", executor="green:2", version="")
+    others = replace(pending, id="o:1:prep:0", executor="blue:1")
+    asked, left = iter([[pending, others], [pending], [others]]), []
+    monkeypatch.setattr(module, "gate", StopGate())
+    monkeypatch.setattr(daemon._engine, "unfinished", lambda: next(asked))
+    monkeypatch.setattr(daemon._engine, "end", lambda: left.extend(asked))
+    assert daemon._end()
+    assert left == [] and next(asked, None) is None
+
+
+@pytest.mark.slow
+def test_result_of_a_stage_that_ends_while_the_daemon_is_told_to_end_is_recorded(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--seconds", "1")
+        try:
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE), host.said
+            host.send(signal.SIGTERM)
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        ran = [line.split()[1] for line in (state / "ran.txt").read_text().splitlines()]
+        assert [one["stage"] for one in store.results(entry, 1)] == [task for task in ran if "-" not in task]
 
 
 @pytest.mark.slow
