@@ -46,7 +46,7 @@ def reader(case: Case, scratch: Path) -> Seen:
         secret = _secret(work)
         before = _described(secret)
         with _taken_over(case, secret), ended() as found:
-            _READERS[name](load_challenge(case.challenge), work)
+            READERS[name](load_challenge(case.challenge), work)
             found.append(Seen(Verdict.OK.value, "the host took what it was given"))
         lost = () if _described(secret) == before else (f"GOT {name}: a file of the host",)
         copies = [path for path in work.rglob("*") if path != secret and _is_copy(path)]
@@ -140,7 +140,7 @@ def _score(challenge: Challenge, work: Path) -> None:
     score(challenge.metric, references, challenge.folder / "sample_entry" / "answers.txt", None)
 
 
-_READERS: dict[str, Callable[[Challenge, Path], None]] = {
+READERS: dict[str, Callable[[Challenge, Path], None]] = {
     "listing": _listing,
     "extract": _extract,
     "repository": _repository,
@@ -148,5 +148,4 @@ _READERS: dict[str, Callable[[Challenge, Path], None]] = {
     "image": _image,
     "score": _score,
 }
-READERS = tuple(_READERS)
 """The readers that can be taken over."""

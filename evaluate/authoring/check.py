@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -359,24 +358,3 @@ def check_expectation(path: Path) -> list[str]:
         return read_expectation(path)[1]
     except ChallengeError as e:
         return str(e).splitlines()
-
-
-def assemble_entry(challenge: Challenge, name: str, target: Path) -> Expectation:
-    """Put the bad entry ``name`` together in ``target``: the sample entry with its differences."""
-    folder = challenge.folder / "bad_entries" / name
-    expectation, problems = read_expectation(folder / EXPECT)
-    if expectation is None or problems:
-        raise ChallengeError("\n".join(problems))
-    shutil.copytree(challenge.folder / "sample_entry", target)
-    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(EXPECT))
-    for file in expectation.remove:
-        (target / file).unlink()
-    return expectation
-
-
-def with_changed_limits(challenge: Challenge, expectation: Expectation) -> Challenge:
-    """The challenge with the limits and sizes under which an entry is expected to fail."""
-    limits = {
-        stage: replace(of_stage, **expectation.limits.get(stage, {})) for stage, of_stage in challenge.limits.items()
-    }
-    return replace(challenge, limits=limits, sizes=replace(challenge.sizes, **expectation.sizes))

@@ -146,11 +146,6 @@ def load_recipe(name: str | Path) -> Recipe:
     return make_recipe(load_document(path))
 
 
-def parse_recipe(found: object, folder: Path) -> Recipe:
-    """Make a recipe from the values of a ``recipe.yaml`` in ``folder``; raises as `load_recipe`."""
-    return make_recipe(Document(path=folder / FILE, value=found))
-
-
 def make_recipe(document: Document) -> Recipe:
     """Make a recipe from a document; raises as `load_recipe`."""
     recipe = read(document, RECIPE)

@@ -95,10 +95,6 @@ class Rooms(Generic[R]):
             for waiting in self._waiting:
                 ending.callback(_end, waiting)
 
-    def wait_until_ready(self) -> None:
-        """Return when as many guests wait for a command as shall."""
-        wait(self._waiting)
-
     @contextmanager
     def one(self) -> Iterator[R]:
         """A guest that nobody has restored before it was asked for."""

@@ -39,7 +39,6 @@ from metrics.base import (
     OfFiles,
     ReferenceDataError,
     ScoreReport,
-    check_rules,
 )
 from metrics.readers.cases import (
     Case,
@@ -52,13 +51,10 @@ from metrics.readers.cases import (
 )
 from metrics.readers.volumes import (
     OUTSIDE,
-    Coder,
     Codes,
     affine_note,
     compare,
     inside,
-    joint_histogram,
-    largest_class,
     open_volume,
     require_finite,
 )
@@ -80,17 +76,6 @@ def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
         )
         if found
     ]
-
-
-def codes_of_array(values: NDArray[Any], coder: Coder, error: type[AnswerError] | type[ReferenceDataError]) -> Codes:
-    """The codes of an array, flat."""
-    if values.dtype.kind not in "biuf":
-        raise error(f"expected an array of real numbers, found {values.dtype}")
-    plain = values.astype(np.uint8) if values.dtype.kind == "b" else values
-    try:
-        return coder(plain.ravel())
-    except ValueError as reason:
-        raise error(str(reason)) from None
 
 
 def _wrapped(values: NDArray[Any]) -> Codes:
@@ -148,30 +133,6 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
                 text = f"{coder.fractions:,} voxels of the {whose} are fractions and are rounded: is it a label map?"
                 notes.append(Note(f"{case.record}: {text}", case.record))
     return CaseScore(values=dice_values(counts, rules=rules), notes=tuple(notes))
-
-
-def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str = "corrected") -> dict[str, float]:
-    """The three numbers for arrays, as a training loop has them.
-
-    Parameters
-    ----------
-    reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes), where the class with the largest value is taken
-
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        Shapes differ, or a value is not finite.
-    """
-    check_rules(rules)
-    if answer.ndim == 4:
-        answer = largest_class(answer)
-    if answer.shape != reference.shape:
-        raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
-    reference_coder, answer_coder = _CODERS[rules]
-    reference_codes = codes_of_array(reference, reference_coder, ReferenceDataError)
-    answer_codes = codes_of_array(answer, answer_coder, AnswerError)
-    return dice_values(joint_histogram([(reference_codes, answer_codes)]), rules=rules)
 
 
 def dice_values(counts: NDArray[np.int64], *, rules: str) -> dict[str, float]:

@@ -25,20 +25,15 @@ Source: mlcommons/training ``retired_benchmarks/unet3d/pytorch`` @aa344c7fb900e8
     * Double precision.
 
 In both, a fraction is refused: the benchmark scores label maps, and it does not say what a fraction means.
-
-Many workers: each makes a `Shard` of its cases by `score_shard`; `merge_shards` gives every case the same weight
-however they were distributed; the benchmark's mean of the workers' means does so only for equal shares.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +48,10 @@ from metrics.base import (
     ScoreReport,
     check_rules,
 )
-from metrics.challenges.kits19 import codes_of_array, outside_notes, overlap_and_sizes
+from metrics.challenges.kits19 import outside_notes, overlap_and_sizes
 from metrics.readers.cases import (
     Case,
     CaseScore,
-    case_name,
     mean,
     mean_report,
     official_cases,
@@ -65,13 +59,10 @@ from metrics.readers.cases import (
     require_answer,
     score_cases,
 )
-from metrics.readers.files import check_records, parse_json
 from metrics.readers.volumes import (
     Coder,
     affine_note,
     compare,
-    joint_histogram,
-    largest_class,
     open_volume,
     whole_labels,
 )
@@ -135,33 +126,6 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     notes = [] if note is None else [Note(f"{note}: are both on the benchmark's grid?", case.record)]
     notes += outside_notes(case.record, counts)
     return CaseScore(values=_dice_values(counts, rules), notes=tuple(notes))
-
-
-def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str = "corrected") -> dict[str, float]:
-    """``mean_dice``, ``l1_dice``, ``l2_dice`` of one case given as arrays.
-
-    Parameters
-    ----------
-    reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes): the network's output, where the class with the largest value is
-    taken
-
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        Shapes differ, or a value is not a label (see the rules above).
-    """
-    check_rules(rules)
-    if answer.ndim == 4:
-        answer = largest_class(answer)
-    if answer.shape != reference.shape:
-        raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
-    coder = _coder(rules)
-    pair = (
-        codes_of_array(reference, coder, ReferenceDataError),
-        codes_of_array(answer, coder, AnswerError),
-    )
-    return _dice_values(joint_histogram([pair]), rules)
 
 
 def single_precision_mean(numbers: Sequence[float]) -> float:
@@ -230,90 +194,6 @@ class MlperfKits19(OfFiles):
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         scored, notes = _score_files(references, answers, records, rules, given.workers, given.progress)
         return _report(scored, rules, notes)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shard:
-    """One worker's part of the benchmark: the cases it was given and what they scored."""
-
-    rules: str
-    dice: Mapping[str, tuple[float, float]]
-    """Case to (l1, l2); every case that the worker was given, a missing answer too."""
-
-    def to_json(self) -> str:
-        """The text that a worker sends to the collector; floating point is exact to the last digit."""
-        content = {"rules": self.rules, "cases": len(self.dice), "dice": self.dice}
-        return json.dumps(content, sort_keys=True)
-
-    @classmethod
-    def from_json(cls, text: str, *, file: Path) -> Shard:
-        """The shard that `to_json` wrote; ``file`` is for messages.
-
-        Raises
-        ------
-        AnswerError
-            Not such a text; fewer or more cases than it says; a case named twice; a Dice that is not a number in [0,
-            1].
-        """
-        content = parse_json(text, AnswerError, file=file)
-        match content:
-            case {"rules": "official" | "corrected" as rules, "cases": int(count), "dice": dict(dice)}:
-                pass
-            case _:
-                raise AnswerError('expected {"rules": ..., "cases": n, "dice": {...}} of a shard', file=file)
-        if len(dice) != count:
-            raise AnswerError(f"expected {count} cases as the shard says, found {len(dice)}", file=file)
-        for name, pair in dice.items():
-            match pair:
-                case [float() | int() as l1, float() | int() as l2] if 0 <= l1 <= 1 and 0 <= l2 <= 1:
-                    continue
-            raise AnswerError(f"expected [l1, l2] in 0 to 1, found {str(pair)[:80]}", file=file, record=name)
-        return cls(rules=rules, dice={name: (float(l1), float(l2)) for name, (l1, l2) in dice.items()})
-
-
-def score_shard(references: Path, answers: Path, *, records: Sequence[str], rules: str = "corrected") -> Shard:
-    """Score one worker's share of the cases; arguments and errors as for `MlperfKits19.score`."""
-    scored, _ = _score_files(references, answers, records, rules)
-    return Shard(
-        rules=rules,
-        dice={record: (case.values["l1_dice"], case.values["l2_dice"]) for record, case in scored.items()},
-    )
-
-
-def merge_shards(shards: Sequence[Shard], *, records: Sequence[str] = EVALUATION_CASES) -> ScoreReport:
-    """The report of one run over all ``records``, equal to the last digit, from the workers' shards.
-
-    Raises
-    ------
-    AnswerError
-        A case is missing (a truncated or lost shard), appears in two shards, is not in ``records``, or shards were
-        scored by different rules.
-    ReferenceDataError
-        ``records`` is empty or names a case twice.
-    """
-    wanted = {case_name(record): record for record in check_records(tuple(records))}
-    rules = {shard.rules for shard in shards}
-    if len(rules) > 1:
-        raise AnswerError(f"expected shards of one rule, found {' and '.join(sorted(rules))}")
-    found: dict[str, tuple[float, float]] = {}
-    for shard in shards:
-        for record, pair in shard.dice.items():
-            name = case_name(record)
-            if name not in wanted:
-                raise AnswerError(f"expected one of the {len(wanted)} cases, found another", record=record)
-            if name in found:
-                raise AnswerError("expected every case in one shard, found it in two", record=record)
-            found[name] = pair
-    missing = [record for name, record in wanted.items() if name not in found]
-    if missing:
-        raise AnswerError(
-            f"expected {len(wanted)} cases in the shards, found {len(found)}: the first missing is {missing[0]}",
-            record=missing[0],
-        )
-    rule = rules.pop()
-    values = _in_single_precision if rule == "official" else _values
-    scored = {record: CaseScore(values=values(*found[name])) for name, record in wanted.items()}
-    return _report(scored, rule, ())
 
 
 def _score_files(

@@ -474,19 +474,8 @@ class Auprc(OfRanks):
         return average_precisions(scores, positive)
 
 
-def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
-    """Area under the ROC curve of many multisets, shape (b,); NaN where a class is absent.
-
-    Parameters
-    ----------
-    scores, positive : shape (n,)
-    weights : shape (b, n)
-    """
-    return roc_areas(scores, positive)(weights)
-
-
 def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-    """`roc_area` of scores that are sorted once."""
+    """Area under the ROC curve of many multisets, shape (b,), of scores sorted once; NaN for one class alone."""
     own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
     below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
 
@@ -503,13 +492,8 @@ def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
     return partial(by_parts, area)
 
 
-def average_precision(scores: Floats, positive: Bools, weights: Ints) -> Floats:
-    """Average precision of many multisets, shape (b,); NaN without a positive record."""
-    return average_precisions(scores, positive)(weights)
-
-
 def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-    """`average_precision` of scores that are sorted once."""
+    """Average precision of many multisets, shape (b,), of scores sorted once; NaN without a positive record."""
     order = np.argsort(-scores, kind="stable")
     ranked, places = -scores[order], np.flatnonzero(positive[order])
     hits, own = ranked[places], order[places]

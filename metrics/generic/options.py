@@ -111,15 +111,6 @@ TEXT = Reader("a word", _word)
 """A name; integers of YAML count as their digits, so that ``positive: 1`` names the label 1."""
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError
-    return value
-
-
-FLAG = Reader("true or false", _flag)
-
-
 def several(each: Reader, what: str, *, least: int = 1, unique: bool = False, exactly: int | None = None) -> Reader:
     """A list, as a tuple."""
 

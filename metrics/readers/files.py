@@ -48,7 +48,6 @@ _OF_THE_FILE = (
     errno.ENXIO,
 )
 """Numbers of an OSError that the name, the kind, the rights or the content of a file cause."""
-BOM = b"\xef\xbb\xbf"
 
 
 def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record: str | None = None) -> bytes:

@@ -43,7 +43,6 @@ CHUNK_VOXELS = 1 << 18
 BLANK: Codes = np.zeros(CHUNK_VOXELS, np.uint8)
 """A piece of only background is this same array object, so that it need not be searched again."""
 BLANK.setflags(write=False)
-_SCORED_VOXELS = 1 << 15
 _MAX_SKIPPED = 1 << 24
 """Bytes of header extensions in front of the voxels."""
 
@@ -251,40 +250,6 @@ def inside(values: NDArray[Any], highest: int) -> Codes:
         ok &= values == np.rint(values)
     # a typed constant: 255 would not fit the int8 of `values`
     return np.where(ok, values, np.uint8(OUTSIDE)).astype(np.uint8)
-
-
-def largest_class(scores: NDArray[Any]) -> NDArray[Any]:
-    """The class with the largest score, the first of equal ones; NaN is larger than any number, as for ``argmax``.
-
-    Parameters
-    ----------
-    scores : shape (..., classes)
-
-    Returns
-    -------
-    shape (...)
-        In one byte for each voxel if that is enough, made piece by piece: ``argmax`` needs eight bytes and, over so
-        short an axis, ten times as long.
-    """
-    classes = scores.shape[-1]
-    if not 1 <= classes <= OUTSIDE or scores.dtype.kind not in "biuf":
-        return np.asarray(scores.argmax(axis=-1))
-    # without a copy of the scores: a network's output with its channels moved to the end is not contiguous
-    rows = scores.reshape(-1, classes) if scores.flags.c_contiguous else scores
-    codes = np.zeros(rows.shape[:-1], np.uint8)
-    step = max(1, _SCORED_VOXELS * len(rows) // max(1, codes.size))
-    for start in range(0, len(rows), step):
-        piece = rows[start : start + step]
-        largest = piece[..., 0].copy()
-        code = codes[start : start + step]
-        for number in range(1, classes):
-            column = piece[..., number]
-            # a product of bytes, not a selection by mask: no branch per voxel
-            np.maximum(code, (column > largest) * np.uint8(number), out=code)
-            np.maximum(largest, column, out=largest)
-        if largest.dtype.kind == "f" and np.isnan(largest).any():
-            code[:] = piece.argmax(axis=-1)
-    return codes.reshape(scores.shape[:-1])
 
 
 def require_finite(values: NDArray[Any]) -> None:

@@ -25,7 +25,7 @@ from metrics.measures.froc import Froc
 from metrics.measures.lesions import evaluation_mask as make_mask
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions, read_mask
-from metrics.readers.volumes import CHUNK_VOXELS
+from metrics.readers.volumes import CHUNK_VOXELS, joint_histogram
 from metrics.statistics.uncertainty import intervals
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
@@ -116,7 +116,7 @@ def mlperf(_folder: Path, size: float) -> Works:
     reference, answer = inputs.volume_pair(_shape(size))
     slices = slice(len(reference) // 2, len(reference) // 2 + 30)
     return Works(
-        ours=lambda: mlperf_kits19.dice_of_arrays(reference, answer, rules="official"),
+        ours=lambda: mlperf_kits19._dice_values(joint_histogram([(reference, answer)]), "official"),
         beside=lambda: published.one_hot_dice(reference[slices], answer[slices]),
         share=30 / len(reference),
     )
@@ -194,17 +194,6 @@ def resampled_slides(folder: Path, size: float) -> Works:
     score = partial(Camelyon16(cache=folder / "cache").score, references, answers)
     report = score()
     return Works(ours=partial(_thousand_resamples, report), beside=score, often=True)
-
-
-def mlperf_scores(_folder: Path, size: float) -> Works:
-    reference, _ = inputs.volume_pair(_shape(size))
-    scores = inputs.random().random((*reference.shape, 3), np.float32)
-    slices = slice(0, 30)
-    return Works(
-        ours=lambda: mlperf_kits19.dice_of_arrays(reference, scores, rules="official"),
-        beside=lambda: published.one_hot_dice(reference[slices], scores[slices].argmax(axis=-1)),
-        share=30 / len(reference),
-    )
 
 
 def froc_files(folder: Path, size: float) -> Works:
@@ -368,18 +357,6 @@ ITEMS = (
         beside="rescan for each match",
         grows="pairs",
         rounds=15,
-    ),
-    Item(
-        name="mlperf-scores",
-        what="MLPerf Dice, class scores 300x512x512x3",
-        prepare=mlperf_scores,
-        official_seconds=33.0,
-        ratio=30,
-        bytes=2e9,  # half of it is the scores themselves
-        beside="one-hot channels",
-        grows="slices",
-        smallest=0.125,
-        rounds=3,
     ),
     Item(
         name="froc-files",

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from metrics.challenges.kits19 import dice
-from metrics.generic.classification import average_precision, roc_area
+from metrics.generic.classification import average_precisions, roc_areas
 from metrics.generic.segmentation import AverageDistance, Hausdorff95
 from metrics.measures.surface import bounding_box, surface_dice
 from metrics.readers.volumes import joint_histogram
@@ -128,7 +128,7 @@ def _sklearn_auroc(size: float) -> tuple[Value, Value]:
 
     scores, positive = _ranked(size)
     once = np.ones((1, scores.size), np.int64)
-    return lambda: float(roc_area(scores, positive, once)[0]), lambda: float(roc_auc_score(positive, scores))
+    return lambda: float(roc_areas(scores, positive)(once)[0]), lambda: float(roc_auc_score(positive, scores))
 
 
 def _sklearn_precision(size: float) -> tuple[Value, Value]:
@@ -137,7 +137,7 @@ def _sklearn_precision(size: float) -> tuple[Value, Value]:
     scores, positive = _ranked(size)
     once = np.ones((1, scores.size), np.int64)
     return (
-        lambda: float(average_precision(scores, positive, once)[0]),
+        lambda: float(average_precisions(scores, positive)(once)[0]),
         lambda: float(average_precision_score(positive, scores)),
     )
 
@@ -151,7 +151,7 @@ def _sklearn_resamples(size: float) -> tuple[Value, Value]:
     def theirs() -> float:
         return float(np.mean([roc_auc_score(positive, scores, sample_weight=row) for row in weights]))
 
-    return lambda: float(roc_area(scores, positive, weights).mean()), theirs
+    return lambda: float(roc_areas(scores, positive)(weights).mean()), theirs
 
 
 PEERS = (

@@ -40,8 +40,8 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.people.logins import begin_session
-from evaluate.queue.people.teams import Member, Role, Team, keep_team
-from tests.support.queues import run_stages, upload
+from evaluate.queue.people.teams import Member, Role, Team
+from tests.support.queues import keep_team, run_stages, upload
 
 CHALLENGE = "load"
 CHUNK = 8 << 20

@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import nibabel
 import numpy as np
 import pytest
 
 import metrics
 from metrics.base import AnswerError, MetricError
-from metrics.challenges import kits19, mlperf_kits19
+from metrics.challenges import mlperf_kits19
 from metrics.challenges.camelyon16 import KEYS, Camelyon16
 from metrics.challenges.kits23 import CLASSES
 from metrics.readers.annotations import parse_polygon_json, rasterise
@@ -85,20 +84,6 @@ def test_official_kits23_of_a_vector(case: str) -> None:
             assert is_close(values[f"{measure}_{name}"], expected[name][measure], 1e-9), (name, measure)
     for measure in ("dice", "surface_dice"):
         assert values[measure] == pytest.approx(np.mean([expected[name][measure] for name in CLASSES]), abs=1e-9)
-
-
-@needs_vectors
-@pytest.mark.parametrize("case", [case for case in folders(KITS) if case.startswith("softmax")])
-def test_network_output_as_an_array_is_argmaxed_over_its_last_axis(case: str) -> None:
-    expected = expected_of(KITS / case)
-    images: list[Any] = [nibabel.load(KITS / case / f"{name}.nii.gz") for name in ("reference", "prediction")]
-    reference, answer = (np.asarray(image.dataobj) for image in images)
-    found = kits19.dice_of_arrays(reference, answer, rules="official")
-    for key, wished in expected["kits19_as_array"].items():
-        assert found[key] == pytest.approx(wished, abs=1e-9)
-    found = mlperf_kits19.dice_of_arrays(reference, answer, rules="official")
-    for key, wished in expected["mlperf_from_logits"].items():
-        assert found[key] == pytest.approx(wished, abs=1e-6)
 
 
 @needs_vectors

@@ -166,18 +166,6 @@ def surface(data: bytes, folder: Path) -> None:
                 metric.score_case(case, rules=rules)
 
 
-def shard_seeds() -> list[bytes]:
-    shard = mlperf_kits19.Shard(rules="corrected", dice={"case_00000": (0.5, 1.0), "case_00003": (0.25, 0.0)})
-    return [shard.to_json().encode()]
-
-
-def shard(data: bytes, folder: Path) -> None:
-    path = file(folder, "shard.json", data)
-    text = metrics.readers.files.read_text(path, metrics.AnswerError)
-    found = mlperf_kits19.Shard.from_json(text, file=path)
-    mlperf_kits19.merge_shards([found], records=("case_00000", "case_00003"))
-
-
 def _packed(data: bytes, name: str) -> bytes:
     return gzip.compress(data, 1) if name.endswith(".gz") else data
 
@@ -391,7 +379,6 @@ PARSERS: dict[str, Parser] = {
     "camelyon-detections": Parser(seeds=lambda: [DETECTIONS], run=camelyon("answers/Tumor_001.csv")),
     "camelyon-slides": Parser(seeds=lambda: [b"Tumor_001,0.9\n"], run=camelyon("answers/slides.csv")),
     "kits23-answer": Parser(seeds=nifti_seeds(".nii"), run=surface),
-    "mlperf-shard": Parser(seeds=shard_seeds, run=shard),
     "camelyon-png": Parser(
         seeds=lambda: [png()], run=lambda data, folder: slide(data, folder, "_Mask.png"), mend=mutation.png
     ),

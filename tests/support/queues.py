@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.core.model import Stage
+from evaluate.queue.db.database import Database
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.people.teams import Team, change_team
+from evaluate.queue.schedule import tasks
 from evaluate.queue.storage.stage_folders import RESULT, work_folder
 
 CHALLENGE = "cinc2017"
@@ -116,3 +119,21 @@ def run_stages(
     if last is Stage.SCORE:
         store.keep_score(entry.id, entry.attempt, score(value) | more, judged)
     store.move(entry.id, State.DONE, ended_with(verdict), attempt=entry.attempt)
+
+
+def keep_team(database: Database, team: Team) -> Team:
+    """Register a team, or replace all that is known of it."""
+    return change_team(database, team.name, lambda _: team, make=True)
+
+
+def enqueue(
+    store: Store, identity: str, attempt: int, task: str, stage: Stage, number: int, cost: float, *, shadow: bool
+) -> int:
+    """Record that a task waits; returns its priority."""
+    new = tasks.NewTask(
+        entry=identity, attempt=attempt, task=task, stage=stage, number=number, cost=cost, shadow=shadow
+    )
+    (tag,) = tasks.start_tags(store, store.entry(identity).team, [new])
+    with store.database.step() as connection:
+        tasks.place(connection, new, tag)
+    return tasks.priority(stage, tag, shadow=shadow)

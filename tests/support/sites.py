@@ -14,12 +14,12 @@ from fastapi.testclient import TestClient
 from evaluate.challenge.cache import load_challenge
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.logins import begin_session
-from evaluate.queue.people.teams import Member, Role, Team, keep_team
+from evaluate.queue.people.teams import Member, Role, Team
 from evaluate.web.app import make_app
 from evaluate.web.authorization import COOKIE
 from evaluate.web.rates import Rates
 from evaluate.web.site import Site
-from tests.support.queues import run_stages, upload
+from tests.support.queues import keep_team, run_stages, upload
 
 ADDRESS = "http://site.example"
 HIDDEN = "secret"

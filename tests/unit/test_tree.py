@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import keyword
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +41,15 @@ def test_rooms_import_one_way() -> None:
 def test_types_of_the_guest_agent_hold_strictly() -> None:
     guest = ROOT / "vm_images" / "guest"
     run("mypy", "--strict", str(guest / "unpack.py"))
+
+
+def test_nothing_of_the_product_is_unused(tmp_path: Path) -> None:
+    """By vulture; its exceptions are in `pyproject.toml`, and what templates name is used."""
+    pages = [path.read_text() for path in (ROOT / "evaluate").rglob("*.html")]
+    names = {word for text in pages for word in re.findall(r"[a-z_]\w+", text)}
+    used = tmp_path / "used.py"
+    used.write_text("".join(f"_.{name}\n" for name in sorted(names) if not keyword.iskeyword(name)))
+    run("vulture", "--config", "pyproject.toml", *("evaluate", "metrics", "challenges", "vm_images"), str(used))
 
 
 def imports(path: Path) -> set[str]:

@@ -159,11 +159,6 @@ def _check_new(connection: sa.Connection, name: str, own: str = "") -> None:
             raise UsageError(f"{name!r} looks like {row.name!r}, a name of another team; choose a different one")
 
 
-def keep_team(database: Database, team: Team) -> Team:
-    """Register a team, or replace all that is known of it; see `change_team`."""
-    return change_team(database, team.name, lambda _: team, make=True)
-
-
 def change_team(database: Database, name: str, change: Callable[[Team], Team], *, make: bool = False) -> Team:
     """Change a team in one transaction; entries that were submitted under its new aliases become its own.
 

@@ -93,22 +93,6 @@ def place(connection: sa.Connection, new: NewTask, tag: float) -> int:
     return new.turn if known is None else int(known)
 
 
-def enqueue(
-    store: Store, identity: str, attempt: int, task: str, stage: Stage, number: int, cost: float, *, shadow: bool
-) -> int:
-    """Record that a task waits; returns its priority, which is the same if it is recorded again."""
-    new = NewTask(entry=identity, attempt=attempt, task=task, stage=stage, number=number, cost=cost, shadow=shadow)
-    with store.database.ask() as connection:
-        known = connection.execute(sa.select(TASKS.c.number, TASKS.c.tag).where(_is(identity, attempt, task))).first()
-        if known is not None and known.number == number:
-            return priority(stage, known.tag, shadow=shadow)
-        team = connection.scalar(sa.select(ENTRIES.c.team).where(ENTRIES.c.id == identity)) or ""
-    (tag,) = start_tags(store, team, [new])
-    with store.database.step() as connection:
-        place(connection, new, tag)
-    return priority(stage, tag, shadow=shadow)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Claimed:
     """A task that this process holds a slot for."""

@@ -21,8 +21,9 @@ from evaluate.images.apt import Package, parse_status
 from evaluate.images.image import list_images, load_image
 from evaluate.images.kernel import load_order
 from evaluate.images.manifest import MANIFEST, Manifest, ManifestFile, describe_files
-from evaluate.images.recipe import load_recipe, parse_recipe
+from evaluate.images.recipe import FILE, Recipe, load_recipe, make_recipe
 from evaluate.images.staging import building
+from evaluate.schema.document import Document
 
 VALUES: dict[str, object] = {
     "release": "bookworm",
@@ -33,6 +34,10 @@ VALUES: dict[str, object] = {
     "cpu_model": "Haswell-noTSX",
     "cpu_disabled": ["erms"],
 }
+
+
+def parse_recipe(found: object, folder: Path) -> Recipe:
+    return make_recipe(Document(path=folder / FILE, value=found))
 
 
 def test_recipe_of_bookworm_has_what_2017_had_and_python() -> None:

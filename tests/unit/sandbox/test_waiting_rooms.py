@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import threading
 from collections.abc import Callable
+from concurrent.futures import wait
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,10 +83,10 @@ def test_every_command_has_a_guest_of_its_own_and_few_are_there_at_once() -> Non
 def test_guests_wait_before_a_command_comes() -> None:
     guests = Guests()
     rooms = guests.rooms()
-    rooms.wait_until_ready()
+    wait(rooms._waiting)
     assert len(guests.alive) == 2
     rooms.run(COMMAND, LIMITS)
-    rooms.wait_until_ready()
+    wait(rooms._waiting)
     assert guests.restored == 3
     rooms.close()
     assert guests.alive == set()
@@ -137,7 +138,7 @@ def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(
 ) -> None:
     guests = Guests(faults={failed}, error=error)
     rooms = guests.rooms()
-    rooms.wait_until_ready()
+    wait(rooms._waiting)
     with suppress(OSError, ValueError):
         rooms.close()
     assert guests.alive == set()

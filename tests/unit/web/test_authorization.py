@@ -12,11 +12,12 @@ from evaluate.core.model import Stage
 from evaluate.queue.entries.shadows import begin_shadows, shadows_of
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.logins import Rank, Scope
-from evaluate.queue.people.teams import Member, Role, Team, keep_team
+from evaluate.queue.people.teams import Member, Role, Team
 from evaluate.web import uploads
 from evaluate.web.app import routes
 from evaluate.web.authorization import COOKIE, Audience, audience_of, known_person
 from evaluate.web.site import team_id
+from tests.support.queues import keep_team
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 ORGANISER = "organiser@example.org"

@@ -14,12 +14,12 @@ from evaluate.core.errors import EvaluateError
 from evaluate.queue.audit import verify
 from evaluate.queue.db.database import Database
 from evaluate.queue.people import logins
-from evaluate.queue.people.teams import Member, Role, Team, get_team, keep_team, teams
+from evaluate.queue.people.teams import Member, Role, Team, get_team, teams
 from evaluate.web.authorization import Person, known_person
 from evaluate.web.errors import Refused
 from evaluate.web.site import Site, open_site
 from evaluate.web.team_actions import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
-from tests.support.queues import queue, submitted
+from tests.support.queues import keep_team, queue, submitted
 
 SITES = 4
 """Each has its own connections, as processes of the site on several hosts have."""

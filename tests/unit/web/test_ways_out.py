@@ -11,12 +11,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from evaluate.queue.people.logins import begin_session
-from evaluate.queue.people.teams import Member, Role, Team, keep_team
+from evaluate.queue.people.teams import Member, Role, Team
 from evaluate.web.app import make_app
 from evaluate.web.authorization import COOKIE
 from evaluate.web.rates import Rates
 from evaluate.web.site import Site
 from tests.support.crawler import walked
+from tests.support.queues import keep_team
 from tests.support.secrets import BEGUN, TEAMS, filled, hidden_challenge
 from tests.support.sites import ADDRESS, ANN, BOB
 

@@ -11,7 +11,8 @@ import pytest
 
 import metrics
 from metrics import AnswerError, ReferenceDataError, ScoreReport
-from metrics.challenges.kits19 import METRIC, dice_of_arrays
+from metrics.challenges.kits19 import METRIC, dice_values
+from metrics.readers.volumes import joint_histogram
 from tests.support.volume_files import labels, write_volume
 
 # kidney 4 voxels, tumour 2; the answer has one voxel of each right
@@ -114,22 +115,6 @@ def test_network_output_in_a_file_is_refused(tmp_path: Path, rules: str) -> None
         score(tmp_path, REFERENCE, np.zeros((*REFERENCE.shape, 3), np.float32), rules)
 
 
-def test_network_output_as_an_array_is_argmaxed_over_the_last_axis() -> None:
-    output = np.eye(3)[ANSWER]
-    assert dice_of_arrays(REFERENCE, output) == dice_of_arrays(REFERENCE, ANSWER)
-
-
-def test_arrays_of_other_shapes_or_complex_numbers_are_refused() -> None:
-    with pytest.raises(AnswerError, match="shape"):
-        dice_of_arrays(REFERENCE, ANSWER[:1])
-    with pytest.raises(AnswerError, match="real numbers"):
-        dice_of_arrays(REFERENCE, ANSWER.astype(complex))
-
-
-def test_arrays_of_truth_values_are_labels_0_and_1() -> None:
-    assert dice_of_arrays(REFERENCE > 0, REFERENCE > 0)["tk_dice"] == 1
-
-
 def test_wrong_affine_is_a_note_and_not_an_error(tmp_path: Path) -> None:
     reference = write_volume(tmp_path / "r.nii.gz", REFERENCE)
     answer = write_volume(tmp_path / "a.nii.gz", ANSWER, spacing_mm=(9, 1, 1))
@@ -152,7 +137,7 @@ def cohort(tmp_path: Path) -> tuple[Path, Path]:
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_all_ways_to_lay_out_a_case_are_found(tmp_path: Path, rules: str) -> None:
     report = METRIC.score(*cohort(tmp_path), rules=rules)
-    one = dice_of_arrays(REFERENCE, ANSWER)["composite"]
+    one = dice_values(joint_histogram([(REFERENCE, ANSWER)]), rules="corrected")["composite"]
     assert report.values["composite"] == pytest.approx((one + 1) / 2)
     assert set(report.per_record) == {"case_00001", "case_00002"}
 

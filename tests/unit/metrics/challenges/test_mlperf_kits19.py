@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import functools
-import itertools
-import json
 import operator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from metrics import AnswerError, MetricError, ReferenceDataError
+from metrics import AnswerError, ReferenceDataError
 from metrics.challenges.mlperf_kits19 import (
     EVALUATION_CASES,
     METRIC,
-    TARGET,
-    Shard,
-    dice_of_arrays,
-    merge_shards,
-    score_shard,
+    _dice_values,
     single_precision_mean,
 )
+from metrics.readers.volumes import joint_histogram
 from tests.support.volume_files import labels, write_volume
 
 REFERENCE = labels("111122", "000000")
 ANSWER = labels("100020", "000110")
+
+
+def dice_of(answer: Any, rules: str = "corrected", reference: Any = REFERENCE) -> dict[str, float]:
+    return _dice_values(joint_histogram([(reference, answer)]), rules)
 
 
 def smoothed(overlap: int, sizes: int) -> float:
@@ -37,15 +35,13 @@ def smoothed(overlap: int, sizes: int) -> float:
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_kidney_without_tumour_and_tumour_are_counted_by_hand(rules: str) -> None:
-    found = dice_of_arrays(REFERENCE, ANSWER, rules=rules)
+    found = dice_of(ANSWER, rules)
     l1, l2 = smoothed(1, 4 + 3), smoothed(1, 2 + 1)
     assert found == pytest.approx({"mean_dice": (l1 + l2) / 2, "l1_dice": l1, "l2_dice": l2}, abs=1e-6)
 
 
 def test_official_dice_is_of_single_precision_and_corrected_of_double() -> None:
-    official, corrected = (
-        dice_of_arrays(REFERENCE, ANSWER, rules=rules)["l1_dice"] for rules in ("official", "corrected")
-    )
+    official, corrected = (dice_of(ANSWER, rules)["l1_dice"] for rules in ("official", "corrected"))
     assert official == float(np.float32(official))
     assert corrected == smoothed(1, 7)
 
@@ -86,9 +82,9 @@ def test_single_precision_mean_carries_blocks_of_sixteen(n: int) -> None:
 
 
 def test_both_empty_is_one_and_a_miss_is_nearly_nothing() -> None:
-    found = dice_of_arrays(REFERENCE * 0, REFERENCE * 0)
+    found = dice_of(REFERENCE * 0, reference=REFERENCE * 0)
     assert found["mean_dice"] == 1
-    assert 0 < dice_of_arrays(REFERENCE, REFERENCE * 0)["mean_dice"] < 1e-6
+    assert 0 < dice_of(REFERENCE * 0)["mean_dice"] < 1e-6
 
 
 def test_label_outside_the_set_stops_officially_and_is_background_corrected(tmp_path: Path) -> None:
@@ -98,23 +94,20 @@ def test_label_outside_the_set_stops_officially_and_is_background_corrected(tmp_
     with pytest.raises(AnswerError, match="labels 0 to 2, found 3"):
         METRIC.score(*files, rules="official")
     report = METRIC.score(*files)
-    assert report.values["mean_dice"] == dice_of_arrays(REFERENCE, ANSWER)["mean_dice"]
+    assert report.values["mean_dice"] == dice_of(ANSWER)["mean_dice"]
     assert any("are not labels" in note for note in report.notes)
     with pytest.raises(ReferenceDataError):
         METRIC.score(*files[::-1], rules="official")
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_fraction_is_refused_but_a_whole_number_of_any_type_is_a_label(rules: str) -> None:
-    assert dice_of_arrays(REFERENCE, ANSWER.astype(np.float64), rules=rules) == dice_of_arrays(
-        REFERENCE, ANSWER, rules=rules
-    )
+def test_fraction_is_refused_but_a_whole_number_of_any_type_is_a_label(tmp_path: Path, rules: str) -> None:
+    reference = write_volume(tmp_path / "r.nii.gz", REFERENCE)
+    answer = write_volume(tmp_path / "a.nii.gz", ANSWER.astype(np.float64))
+    assert METRIC.score(reference, answer, rules=rules).values["mean_dice"] == dice_of(ANSWER, rules)["mean_dice"]
+    answer = write_volume(tmp_path / "b.nii.gz", np.where(ANSWER > 0, 0.5, 0))
     with pytest.raises(AnswerError, match=r"found 0\.5"):
-        dice_of_arrays(REFERENCE, np.where(ANSWER > 0, 0.5, 0), rules=rules)
-
-
-def test_network_output_is_argmaxed_over_the_last_axis() -> None:
-    assert dice_of_arrays(REFERENCE, np.eye(3)[ANSWER]) == dice_of_arrays(REFERENCE, ANSWER)
+        METRIC.score(reference, answer, rules=rules)
 
 
 def test_there_are_42_evaluation_cases() -> None:
@@ -142,85 +135,6 @@ def test_each_of_the_listed_cases_weighs_the_same_and_a_missing_one_is_a_miss(tm
     assert report.values["mean_dice"] == pytest.approx(float(exact), abs=1e-15)
     with pytest.raises(AnswerError, match="case_00207"):
         METRIC.score(references, answers, records=EVALUATION_CASES, rules="official")
-
-
-@pytest.mark.parametrize(("dice", "reached"), [(TARGET, 1.0), (np.nextafter(TARGET, 0), 0.0)])
-def test_target_is_reached_at_exactly_0_908(dice: float, reached: float) -> None:
-    report = merge_shards([Shard(rules="corrected", dice={"case_00000": (dice, dice)})], records=["case_00000"])
-    assert report.values["target_reached"] == reached
-
-
-@pytest.mark.parametrize("cuts", [(), (1,), (5, 6), (2, 4, 6)])
-@pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_shards_give_the_report_of_one_run_to_the_last_digit(tmp_path: Path, cuts: tuple[int, ...], rules: str) -> None:
-    references, answers = benchmark_folders(tmp_path, 7)
-    cases = EVALUATION_CASES[:7]
-    whole = METRIC.score(references, answers, records=cases, rules=rules)
-    bounds = (0, *cuts, 7)
-    shards = [
-        score_shard(references, answers, records=cases[start:stop], rules=rules)
-        for start, stop in itertools.pairwise(bounds)
-    ]
-    sent = [Shard.from_json(shard.to_json(), file=tmp_path / "shard.json") for shard in shards]
-    merged = merge_shards(sent[::-1], records=cases)
-    assert merged.values == whole.values
-    assert merged.per_record == whole.per_record
-
-
-def one_shard(*cases: str, rules: str = "corrected") -> Shard:
-    return Shard(rules=rules, dice=dict.fromkeys(cases, (0.5, 0.5)))
-
-
-@pytest.mark.parametrize(
-    ("shards", "message"),
-    [
-        ([one_shard("case_00000")], "found 1: the first missing is case_00003"),
-        ([], "found 0"),
-        ([one_shard("case_00000", "case_00003"), one_shard("00003")], "found it in two"),
-        ([one_shard("case_00000", "case_00003", "case_00001")], "found another"),
-        ([one_shard("case_00000"), one_shard("case_00003", rules="official")], "one rule"),
-    ],
-)
-def test_lost_repeated_or_foreign_shards_are_found(shards: list[Shard], message: str) -> None:
-    with pytest.raises(AnswerError, match=message):
-        merge_shards(shards, records=["case_00000", "case_00003"])
-
-
-def test_shard_cut_short_on_its_way_is_found(tmp_path: Path) -> None:
-    text = one_shard("case_00000", "case_00003").to_json()
-    for end in range(len(text)):
-        with pytest.raises(AnswerError, match=r"shard\.json"):
-            Shard.from_json(text[:end], file=tmp_path / "shard.json")
-    content = json.loads(text)
-    del content["dice"]["case_00003"]
-    with pytest.raises(AnswerError, match="expected 2 cases as the shard says, found 1"):
-        Shard.from_json(json.dumps(content), file=tmp_path / "shard.json")
-
-
-@pytest.mark.parametrize("pair", ["[0.5]", "[0.5, 1.5]", "[NaN, 0]", '["0.5", 0.5]', "0.5", "[-1, 0]"])
-def test_shard_with_a_dice_that_is_none_is_refused(tmp_path: Path, pair: str) -> None:
-    text = f'{{"rules": "corrected", "cases": 1, "dice": {{"case_00000": {pair}}}}}'
-    with pytest.raises(AnswerError, match="case_00000"):
-        Shard.from_json(text, file=tmp_path / "shard.json")
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(max_size=5),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(st.sampled_from(["rules", "cases", "dice", "case_00000"]), inner, max_size=4)
-        ),
-        max_leaves=8,
-    ).map(json.dumps)
-    | st.text(max_size=40)
-)
-def test_any_text_is_a_shard_or_an_answer_error(text: str) -> None:
-    try:
-        Shard.from_json(text, file=Path("shard.json"))
-    except MetricError as error:
-        assert isinstance(error, AnswerError)
 
 
 def test_resampled_values_of_every_case_once_are_those_of_the_report(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
-from metrics.generic.classification import average_precision, roc_area
+from metrics.generic.classification import average_precisions, roc_areas
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import column, scored
 
@@ -277,20 +277,20 @@ def test_one_class_only_has_no_roc_area_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("own", "peer"),
-    [(average_precision, sklearn_metrics.average_precision_score), (roc_area, sklearn_metrics.roc_auc_score)],
+    [(average_precisions, sklearn_metrics.average_precision_score), (roc_areas, sklearn_metrics.roc_auc_score)],
 )
 def test_area_of_a_multiset_is_that_of_repeated_records(own: Any, peer: Any) -> None:
     random = np.random.default_rng(4)
     for scores in random.integers(0, 5, 20) / 4, random.random(20):
         positive = random.random(20) < 0.4
         weights = random.integers(0, 4, (30, 20))
-        found = own(scores, positive, weights)
+        found = own(scores, positive)(weights)
         for one, row in zip(found, weights, strict=True):
             repeated = np.repeat(np.arange(20), row)
             if 0 < positive[repeated].sum() < repeated.size:
                 assert one == pytest.approx(peer(positive[repeated], scores[repeated]), abs=1e-12)
             else:
-                assert math.isnan(one) or own is average_precision
+                assert math.isnan(one) or own is average_precisions
 
 
 ILL = "record,label\nr0,1\nr1,1\nr2,0\nr3,0\nr4,0\n"

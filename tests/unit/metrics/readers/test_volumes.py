@@ -25,7 +25,6 @@ from metrics.readers.volumes import (
     compare,
     count_codes,
     joint_histogram,
-    largest_class,
     open_volume,
     whole_labels,
 )
@@ -245,20 +244,3 @@ def test_any_bytes_give_codes_or_one_of_the_two_errors(tmp_path: Path, data: st.
             affine_note(volume, volume)
     except MetricError as error:
         assert error.record == "case_00001"
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16, np.uint8, np.bool_])
-@pytest.mark.parametrize("classes", [1, 2, 3, 5, 255, 256])
-def test_largest_class_is_what_argmax_gives(dtype: type, classes: int) -> None:
-    scores = RNG.integers(-3, 4, (4, 5, 6, classes)).astype(dtype)
-    if scores.dtype.kind == "f":
-        scores[RNG.random(scores.shape) < 0.02] = np.nan
-        scores[RNG.random(scores.shape) < 0.02] = -np.inf
-    assert np.array_equal(largest_class(scores), scores.argmax(axis=-1))
-    transposed = scores.transpose(2, 0, 1, 3)
-    assert np.array_equal(largest_class(transposed), transposed.argmax(axis=-1))
-
-
-def test_largest_class_of_many_voxels_is_joined_in_order() -> None:
-    scores = RNG.random((70_000, 3), np.float32)
-    assert np.array_equal(largest_class(scores), scores.argmax(axis=-1))

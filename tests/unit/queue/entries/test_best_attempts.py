@@ -21,9 +21,9 @@ from evaluate.queue.entries import best_attempts
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows, shadows_of
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people.teams import Team, keep_team
+from evaluate.queue.people.teams import Team
 from evaluate.queue.views.board import BoardRow, board, board_of, kept_board
-from tests.support.queues import CHALLENGE, queue, result, score, submitted, upload
+from tests.support.queues import CHALLENGE, keep_team, queue, result, score, submitted, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
 TEAMS = ("a", "b", "c", "d", "e", "f")

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
-from evaluate.queue.db.tables import SHARES, TABLES
+from evaluate.queue.db.tables import SHARES, TABLES, TASKS
 from evaluate.queue.entries import fair_turns
 from evaluate.queue.entries.shadows import begin_shadows, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule import tasks
-from tests.support.queues import queue, submitted, upload
+from tests.support.queues import enqueue, queue, submitted, upload
 
 TEAMS = "ABCD"
 Fresh = Callable[[], AbstractContextManager[Store]]
@@ -189,7 +189,10 @@ def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> Non
 
 def placed(store: Store, identity: str, task: str, number: int = 0, cost: float = 1.0) -> int:
     stage = Stage(task.partition("-")[0])
-    return tasks.enqueue(store, identity, 1, task, stage, number, cost, shadow=False)
+    enqueue(store, identity, 1, task, stage, number, cost, shadow=False)
+    with store.database.ask() as connection:
+        row = (TASKS.c.entry == identity) & (TASKS.c.attempt == 1) & (TASKS.c.task == task)
+        return connection.execute(sa.select(TASKS.c.place).where(row)).scalar_one()
 
 
 def test_task_that_is_placed_again_keeps_its_place_and_a_further_try_gets_a_new_one(store: Store) -> None:
@@ -278,7 +281,7 @@ def test_tasks_of_a_shadow_stay_while_it_goes_on(store: Store) -> None:
     store.move(identity, State.DONE, ended_with("OK"))
     begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
     take_shadows(store, 1, "green:1")
-    last = tasks.enqueue(store, identity, 2, "score", Stage.SCORE, 0, 1.0, shadow=True)
+    last = enqueue(store, identity, 2, "score", Stage.SCORE, 0, 1.0, shadow=True)
     assert last > tasks.priority(Stage.EXAM, 1e9)
     placed(store, identity, "score")
     tasks.release(store, [])

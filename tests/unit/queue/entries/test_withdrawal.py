@@ -21,10 +21,10 @@ from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.entries.withdrawal import readmit, withdraw
 from evaluate.queue.outbound.announcements import notices
-from evaluate.queue.people.teams import Member, Team, keep_team
+from evaluate.queue.people.teams import Member, Team
 from evaluate.queue.views.board import board_of
 from evaluate.queue.views.why import why_for_team
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted, upload
+from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
 
 
 @pytest.fixture

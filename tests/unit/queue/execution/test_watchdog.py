@@ -19,7 +19,7 @@ from evaluate.queue.execution.engine import VERSION, Flow
 from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Lease, Neighbours, StatePlace, executors
-from tests.support.queues import at_fault, queue, submitted
+from tests.support.queues import at_fault, enqueue, queue, submitted
 
 ME = "green:me"
 HERE = StatePlace(directory="here", instance="machine:1:boot")
@@ -238,7 +238,7 @@ def test_shadows_are_taken_over_as_entries_are(case: Case) -> None:
 def test_tasks_of_a_host_that_is_gone_wait_again(case: Case) -> None:
     entry = case.entry()
     case.engine.add(f"{entry.id}:1:prep:0", "PENDING", "grey:1")
-    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", "grey:1", 60)
     case.watchdog.look()
     assert [(row.running, row.turn) for row in tasks.tasks(case.store)] == [(False, 1)]
@@ -248,7 +248,7 @@ def test_tasks_of_a_host_that_is_gone_wait_again(case: Case) -> None:
 @pytest.mark.parametrize("began", [True, False])
 def test_claimed_task_without_a_thread_waits_again_when_it_is_seen_twice(case: Case, began: bool) -> None:
     entry = case.entry()
-    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     (claimed,) = tasks.claim(case.store, ME, 1)
     if began:
         case.engine.add(f"{entry.id}:1:prep:0", "PENDING")
@@ -261,7 +261,7 @@ def test_claimed_task_without_a_thread_waits_again_when_it_is_seen_twice(case: C
 
 def test_claimed_task_that_has_ended_is_left_to_its_owner_unless_nobody_waits_for_it(case: Case) -> None:
     entry = case.entry()
-    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.claim(case.store, ME, 1)
     case.engine.add(f"{entry.id}:1:prep:0", "SUCCESS")
     for _ in range(3):
@@ -277,7 +277,7 @@ def test_stage_that_runs_longer_than_its_limits_is_reported_once(case: Case, log
     entry = case.entry()
     case.engine.add(f"{entry.id}:1:prep:0", "PENDING")
     case.engine.here = {f"{entry.id}:1:prep:0"}
-    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", ME, 60)
     assert tasks.overdue(case.store) == 0
     case.watchdog.look()

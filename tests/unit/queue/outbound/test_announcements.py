@@ -23,10 +23,10 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
-from evaluate.queue.people.teams import Member, Team, keep_team
+from evaluate.queue.people.teams import Member, Team
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.report.audience import WITHHELD_ERROR
-from tests.support.queues import CHALLENGE, at_fault, queue, retried, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
 
 LIMIT = 20.0
 

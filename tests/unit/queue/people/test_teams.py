@@ -18,9 +18,9 @@ from evaluate.queue.db.reader import FILE
 from evaluate.queue.db.rows import folded
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people import logins
-from evaluate.queue.people.teams import Member, Role, Team, change_team, find_team, get_team, keep_team, teams
+from evaluate.queue.people.teams import Member, Role, Team, change_team, find_team, get_team, teams
 from tests.support.earlier_queues import load
-from tests.support.queues import queue, submitted, upload
+from tests.support.queues import keep_team, queue, submitted, upload
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import Found, ended_well, faults, record, resolve, stopped_challenges
 from evaluate.queue.schedule.hosts import Lease, drain, draining
-from tests.support.queues import CHALLENGE, at_fault, queue, submitted
+from tests.support.queues import CHALLENGE, at_fault, enqueue, queue, submitted
 
 IN_A_ROW = 3
 
@@ -89,7 +89,7 @@ def test_only_the_guilty_part_is_stopped(store: Store) -> None:
     assert not draining(store, "green")
     assert store.next_entries(9, "green:1", stopped=[CHALLENGE]) == []
     assert [entry.id for entry in store.next_entries(9, "green:1", stopped=["other"])] == names
-    other = tasks.enqueue(store, names[0], 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    other = enqueue(store, names[0], 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     assert other
     assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: False}) == []
     assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True}) == []
@@ -102,7 +102,7 @@ def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
         failed(store, name, FaultyPart.MIRROR, "of packages")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
     for task, stage in (("prep", Stage.PREP), ("quiz", Stage.QUIZ)):
-        tasks.enqueue(store, names[0], 1, task, stage, 0, 1.0, shadow=False)
+        enqueue(store, names[0], 1, task, stage, 0, 1.0, shadow=False)
     assert [one.task for one in tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True})] == ["quiz"]
 
 
@@ -156,7 +156,7 @@ def test_task_that_failed_on_a_host_is_left_to_others_as_long_as_there_are_any(s
 def test_task_is_claimed_once_however_many_claim(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
     for name in names:
-        tasks.enqueue(store, name, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+        enqueue(store, name, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     first, second = tasks.claim(store, "green:1", 2), tasks.claim(store, "blue:1", 2)
     assert len(first) == 2 and sorted(one.entry for one in (*first, *second)) == sorted(names)
     assert tasks.claim(store, "green:1", 2) == []

@@ -21,7 +21,7 @@ from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.why import why, why_for_team
 from evaluate.queue.views.words import span
-from tests.support.queues import at_fault, retried
+from tests.support.queues import at_fault, enqueue, retried
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str,
     (identity,) = submitted(store, "a")
     store.next_entries(1, green)
     store.move(identity, State(stage.value))
-    tasks.enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
+    enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
     assert said(store, identity) == (
         f"ID has waited T for a slot for {name}, next in line for host green; next comes {name}."
     )
@@ -116,7 +116,7 @@ def test_shards_and_what_is_usual(store: Store, green: str) -> None:
     store.next_entries(2, green)
     store.move(second, State.EXAM)
     for part in range(3):
-        tasks.enqueue(store, second, 1, f"exam-{part}", Stage.EXAM, 0, 1 / 3, shadow=False)
+        enqueue(store, second, 1, f"exam-{part}", Stage.EXAM, 0, 1 / 3, shadow=False)
     tasks.begin(store, second, 1, "exam-0", green, 7200)
     sentence = said(store, second)
     assert "held by host green (1 part runs, 2 wait for a slot)" in sentence
@@ -139,7 +139,7 @@ def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: 
     store.next_entries(2, green)
     for identity in (holder, other):
         store.move(identity, State.EXAM)
-        tasks.enqueue(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
+        enqueue(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
     store.move(other, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
     assert "in use by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
     tasks.begin(store, holder, 1, "exam-0", green, 9000, ["0000:65:00.0"])
@@ -176,7 +176,7 @@ def test_parked_cancelled_and_ended(store: Store) -> None:
 def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1, green)
-    tasks.enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(store, identity, 1, "prep", green, 9000)
     store.cancel(identity)
     tasks.release(store, [green])
