@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluate.authoring.check import assemble_entry, check_challenge
+from evaluate.authoring.check import check_challenge
 from evaluate.challenge import cache
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import read_challenge
@@ -23,6 +23,7 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.home.trial import with_records
+from tests.support.bad_entries import assemble_entry
 
 SOURCE = data_folder("challenges") / "cinc2017"
 
