@@ -26,7 +26,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "multilabel": ("multilabel",),
     "physionet": ("physionet",),
     "regression": ("regression", "agreement"),
-    "survival": ("survival",),
+    "survival": ("survival", "censored"),
     "segmentation": ("segmentation",),
     "detection": ("detection",),
     "events": ("events",),

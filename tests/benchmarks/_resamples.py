@@ -109,6 +109,11 @@ def _survival(folder: Path, n: int) -> None:
     inputs.survival_tables(folder, n)
 
 
+def _chances_to_live(folder: Path, n: int) -> None:
+    _survival(folder, n)
+    _table(folder / "answers.csv", "s_5,s_10", list(np.sort(inputs.random().random((2, n)), axis=0)[::-1]))
+
+
 def _rows(path: Path, header: str, rows: list[list[str]]) -> None:
     lines = (f"r{i},{row}\n" for i, own in enumerate(rows) for row in own or ["," * header.count(",")])
     path.write_text(f"record,{header}\n" + "".join(lines))
@@ -193,6 +198,9 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_numbers, {"measure": "regression.pinball", "quantile": 0.5}),
     (_members, {"measure": "regression.crps"}),
     (_survival, {"measure": "survival.c_index"}),
+    (_survival, {"measure": "survival.unos_c"}),
+    (_survival, {"measure": "survival.auc", "times": [5, 10]}),
+    (_chances_to_live, {"measure": "survival.brier", "times": [5, 10]}),
     (_points, {"measure": "detection.f1", "distance": 5}),
     (_points, {"measure": "detection.froc", "distance": 5}),
     (_points, {"measure": "detection.map", "distance": 5}),

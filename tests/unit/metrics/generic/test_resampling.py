@@ -57,6 +57,7 @@ VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
 ABOVE_ZERO = numbers(RANDOM.integers(1, 9, N)), VALUES[1]
 MEMBERS = numbers(*RANDOM.integers(0, 9, (3, N)))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
+SURVIVAL = numbers(*np.sort(RANDOM.random((2, N)).round(3), axis=0)[::-1])
 POINTS = without_score(many(point)), many(point)
 EVENTS = many(event), many(event)
 
@@ -117,6 +118,9 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "regression.pinball": ({"quantile": 0.3}, VALUES, ("value", "value")),
     "regression.crps": ({}, (VALUES[0], MEMBERS), ("value", "x_1,x_2,x_3")),
     "survival.c_index": ({}, TIMES, ("time,event", "risk")),
+    "survival.unos_c": ({}, TIMES, ("time,event", "risk")),
+    "survival.auc": ({"times": [3, 5]}, TIMES, ("time,event", "risk")),
+    "survival.brier": ({"times": [3, 5]}, (TIMES[0], SURVIVAL), ("time,event", "s_3,s_5")),
     "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
     "detection.froc": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
     "detection.map": ({"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
