@@ -7,6 +7,7 @@ transaction in which the entry gets into the queue, or until its team can read w
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
@@ -15,7 +16,7 @@ from functools import partial
 import sqlalchemy as sa
 from fastapi.concurrency import run_in_threadpool
 
-from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import tell_organiser
 from evaluate.queue.people import uploads as rows
@@ -24,7 +25,7 @@ from evaluate.queue.submission import Submission, attempts_with, submit
 from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 from evaluate.web.turns import Turns
-from evaluate.web.uploads import held, named, remove_bytes
+from evaluate.web.uploads import held, is_here, named, remove_bytes
 
 _FILES, _ADDRESSES = Turns(2, "intake"), Turns(8, "fetch")
 """Files are read here, each a whole archive; servers of repositories are waited for."""
@@ -32,6 +33,10 @@ _MOST_FETCHES = 12
 """How often a repository is fetched, within about an hour."""
 _TOLD_AT = 3
 """The organiser gets a mail about an upload after so many errors."""
+_MISSED_SECONDS, _LOST_SECONDS = 600.0, 86400.0
+"""An upload that nobody takes in, and whose bytes are not here, is a fault, and then lost: another process of the site
+may have them, or a folder may not be mounted for a while."""
+_LOST = "the server has lost this upload, which is no fault of yours; submit it again, or write to the organiser"
 DELAYED = (
     "upload complete, and it counts as submitted now; it cannot be checked yet because of an internal error, and the "
     "check is retried automatically"
@@ -88,11 +93,24 @@ def submission_of(site: Site, upload: Upload) -> Submission:
 def intake(site: Site, identity: str) -> None:
     """Put an upload that has arrived into the queue, or note why not; said again, it does nothing."""
     try:
+        found = rows.find_upload(site.store.database, identity)
+        if found is not None and found.arrived is not None and not found.ended and not is_here(site, found):
+            _miss(site, found, time.time() - found.arrived)
+            return
         with suppress(Refused), held(site, identity) as upload:
             if upload.complete and not upload.ended:
                 _take(site, upload)
     except Exception:
         LOG.exception("upload %s is kept and tried again", identity)
+
+
+def _miss(site: Site, upload: Upload, seconds: float) -> None:
+    """Say after a while that an upload that has arrived is gone: it cannot wait for ever."""
+    if seconds >= _LOST_SECONDS:
+        LOG.error("upload %s of team %s is lost", upload.id, upload.team)
+        rows.refuse(site.store.database, upload.id, _LOST)
+    elif seconds >= _MISSED_SECONDS:
+        _put_off(site, upload, Fault(f"no process of the site has it; this one looked in {site.shared}"))
 
 
 def _take(site: Site, upload: Upload) -> None:

@@ -56,6 +56,11 @@ def data_of(site: Site, upload: Upload) -> Path:
     return folder_of(site, upload.id) / "data"
 
 
+def is_here(site: Site, upload: Upload) -> bool:
+    """Whether this process has all of an upload: its bytes, or, of an address, its lock."""
+    return (folder_of(site, upload.id) if upload.source else data_of(site, upload)).exists()
+
+
 def team_for(person: Person, wanted: str = "") -> str:
     """The team that a person submits for.
 

@@ -96,7 +96,10 @@ class Mirror:
 
     def has(self, name: str) -> bool:
         """See `Depot`."""
-        return (self._folder / name).exists() or self._read(name) is not None
+        if (self._folder / name).exists():
+            return True
+        said = self._read(name)
+        return said is not None and self._has_blob(name, said)
 
     def fetch(self, name: str) -> None:
         """See `Depot`."""
@@ -116,9 +119,12 @@ class Mirror:
         return sorted(found.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
-        """See `Depot`."""
-        if self._read(name) is None:
+        """See `Depot`; a blob that the store has lost is put there again."""
+        said = self._read(name)
+        if said is None:
             self._write(name)
+        elif (self._folder / name).exists() and not self._has_blob(name, said):
+            self._write_blob(name, said["sha256"])
 
     def agree(self, name: str) -> None:
         """See `Depot`."""
@@ -177,6 +183,14 @@ class Mirror:
             if not self._create_name(name, {"link": link}):
                 self._adopt(name)
             return
+        kind, digest = self._write_blob(name)
+        said = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
+        if not self._create_name(name, said):
+            self._adopt(name)
+
+    def _write_blob(self, name: str, expected: str = "") -> tuple[str, str]:
+        """Write the blob of a name, if it is the one that is expected; returns its kind and digest."""
+        source = self._folder / name
         with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
             blob, kind = source, "file"
             if source.is_dir():
@@ -185,14 +199,16 @@ class Mirror:
             digest = sha256_file(blob)
             place = f"{self._root}/blobs/{digest}"
             with _faults(f"publishing {name}"):
-                if not self._files.exists(place):
+                if expected in ("", digest) and not self._files.exists(place):
                     part = f"{place}.{Path(scratch).name}.part"
                     self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
                     self._files.put_file(str(blob), part)
                     self._files.mv(part, place)
-        said = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
-        if not self._create_name(name, said):
-            self._adopt(name)
+        return kind, digest
+
+    def _has_blob(self, name: str, said: dict[str, Any]) -> bool:
+        with _faults(f"asking for {name}"):
+            return "link" in said or bool(self._files.exists(f"{self._root}/blobs/{said['sha256']}"))
 
     def _create_name(self, name: str, said: dict[str, Any]) -> bool:
         """Write a name, unless there is one; returns whether it was written."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -151,6 +153,31 @@ def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
     uploads.data_of(site.site, upload).write_bytes(data)
     rows.keep_received(site.store.database, upload.id, len(data), arrived=time.time())
     return upload
+
+
+def test_upload_whose_bytes_are_lost_is_shown_to_the_organiser_and_then_refused_with_a_reason(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = complete(site, archive)
+    shutil.rmtree(uploads.folder_of(site.site, upload.id))
+    taken_in(site.site)  # another process of the site may have them, or the disk may come back
+    assert rows.find_upload(site.store.database, upload.id) == replace(upload, **arrival(site, upload))
+    monkeypatch.setattr(intake, "_MISSED_SECONDS", 0.0)
+    taken_in(site.site)
+    assert "no process of the site has it" in site.client(ADMIN).get("/organise").text
+    monkeypatch.setattr(intake, "_LOST_SECONDS", 0.0)
+    due_now(site)
+    taken_in(site.site)
+    assert "submit it again" in site.client(ANN).get(f"{V1}/uploads/{upload.id}").json()["error"]
+    uploads.sweep(site.site)
+    assert rows.find_upload(site.store.database, upload.id) is not None, "its team can read why"
+    assert site.store.entries() == []
+
+
+def arrival(site: Site_, upload: rows.Upload) -> dict[str, Any]:
+    found = rows.find_upload(site.store.database, upload.id)
+    assert found is not None
+    return {"received": found.received, "arrived": found.arrived}
 
 
 def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
