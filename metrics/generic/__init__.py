@@ -27,7 +27,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "physionet": ("physionet",),
     "regression": ("regression", "agreement"),
     "survival": ("survival", "censored"),
-    "segmentation": ("segmentation",),
+    "segmentation": ("segmentation", "shapes"),
     "detection": ("detection",),
     "events": ("events",),
 }

@@ -226,7 +226,7 @@ class Iou(PerStructure):
         return int(np.count_nonzero(reference & answer)) / int(np.count_nonzero(reference | answer))
 
 
-_SPACING = or_none(several(number(0, above=True), "the spacing of each axis in mm, in the order of the file (x, y, z)"))
+SPACING = or_none(several(number(0, above=True), "the spacing of each axis in mm, in the order of the file (x, y, z)"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,7 +241,7 @@ class SurfaceDice(PerStructure):
     key = "nsd"
     in_mm = True
     tolerance_mm: float = option(1.0, number(0), "distances up to and including it agree")
-    spacing_mm: tuple[float, ...] | None = option(None, _SPACING, "instead of the header's")
+    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
         """See the class."""
@@ -251,17 +251,17 @@ class SurfaceDice(PerStructure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Distance(PerStructure):
+class Distance(PerStructure):
     """A distance between surfaces in mm."""
 
     is_loss = True
     in_mm = True
-    spacing_mm: tuple[float, ...] | None = option(None, _SPACING, "instead of the header's")
+    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
     worst_mm: float | None = option(None, or_none(number(0, above=True)), "where a mask is empty or missing")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hausdorff95(_Distance):
+class Hausdorff95(Distance):
     """The larger of the two 95th percentiles of distances from the voxels of one surface to the other.
 
     ``percentile: 100`` is the Hausdorff distance itself, which depends on a single voxel.
@@ -278,7 +278,7 @@ class Hausdorff95(_Distance):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AverageDistance(_Distance):
+class AverageDistance(Distance):
     """Average symmetric surface distance (ASSD): the mean over the voxels of both surfaces together."""
 
     measure = "segmentation.assd"

@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import MeanOfRecords, Resampler, ScoreReport
-from metrics.generic.base import Drawn, Values, sums
+from metrics.generic import make
+from metrics.generic.base import Drawn, Values, sums, wilson_interval
 from metrics.generic.classification import average_precisions, roc_areas
+from metrics.generic.tables import table_of
 from metrics.measures.auc import delong_interval
 from metrics.statistics.uncertainty import compare, intervals, tied_groups
 
@@ -103,6 +105,31 @@ def _ap(random: Random, n: int, apart: float) -> ScoreReport:
     return _report(Drawn(records=names, clusters=names, statistic=lambda weights: {"ap": area(weights)}))
 
 
+def _share(random: Random, n: int, right: float) -> ScoreReport:
+    """An accuracy, sensitivity or another share of independent records."""
+    hits = random.random(n) < right
+    report = _mean(hits.astype(float))
+    return _report(report.resampler, {"mean": wilson_interval(int(hits.sum()), n)})  # type: ignore[arg-type]
+
+
+def _correlated(random: Random, n: int, noise: float) -> ScoreReport:
+    """Lin's concordance correlation."""
+    truth = random.normal(size=n)
+    answers = truth + 0.2 + random.normal(size=n) * noise
+    tables = [table_of(name, {}, {"value": each}) for name, each in (("r", truth), ("a", answers))]
+    report = make({"measure": "regression.ccc"}).score_tables(*tables)  # type: ignore[attr-defined]
+    return _report(report.resampler)
+
+
+def _ranked(random: Random, n: int, noise: float) -> ScoreReport:
+    """Harrell's index of which a third are censored."""
+    death, end = random.exponential(1, n), random.exponential(2, n)
+    risk = -np.log(death) + random.normal(size=n) * noise
+    truth = {"time": np.minimum(death, end), "event": (death <= end).astype(np.float64)}
+    tables = table_of("r", {}, truth), table_of("a", {}, {"risk": risk})
+    return _report(make({"measure": "survival.c_index"}).score_tables(*tables).resampler)  # type: ignore[attr-defined]
+
+
 def _patients(random: Random, n: int, good: float) -> ScoreReport:
     """Three records of each patient, which are alike."""
     level = np.repeat(random.normal(size=n), 3)
@@ -116,15 +143,17 @@ def entries() -> Iterator[Entry]:
         ("mean Dice", lambda random, n, good: _mean(_dice(random, n, good)), (0.8, 0.95)),
         ("mean Dice, some missed", lambda random, n, good: _mean(_with_misses(random, n, good)), (0.8, 0.95)),
         ("mean Dice, 3 records a patient", _patients, (0.8, 0.95)),
-        ("accuracy", lambda random, n, good: _mean((random.random(n) < good).astype(float)), (0.8, 0.97)),
+        ("accuracy, sensitivity (Wilson)", _share, (0.8, 0.97)),
         ("macro F1, four classes", _macro_f1, (0.7, 0.95)),
         ("AUROC (DeLong)", _auroc, (1.2, 2.3)),
         ("average precision", _ap, (1.2, 2.5)),
+        ("Lin's concordance", _correlated, (0.8, 0.2)),
+        ("C-index", _ranked, (1.5, 0.4)),
     )
     for name, draw, levels in kinds:
         for level, what in zip(levels, ("usual", "excellent"), strict=True):
             random = np.random.default_rng(1)
-            (truth,) = draw(random, _LARGE, level).values.values()
+            (truth,) = draw(random, _LARGE if draw is not _ranked else _LARGE // 8, level).values.values()
             yield Entry(
                 name=f"{name}, {what}",
                 draw=lambda r, n, d=draw, at=level: d(r, n, at),

@@ -158,10 +158,11 @@ def test_values_are_those_of_the_fields_libraries(peer: Peer) -> None:
 
 
 def test_every_generic_measure_is_resampled() -> None:
-    assert sorted(str(specification["measure"]) for _, specification in SPECIFICATIONS) == sorted(measures())
+    tried = sorted(set(measures()) - {"segmentation.cldice"})  # which needs scikit-image
+    assert sorted(str(specification["measure"]) for _, specification in SPECIFICATIONS) == tried
     text = io.StringIO()
     show_resamples(Console(file=text, width=170), timed, 40, 1)
-    assert all(f"{measure} " in text.getvalue() for measure in measures())
+    assert all(f"{measure} " in text.getvalue() for measure in tried)
 
 
 def test_a_library_that_is_not_installed_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,198 @@
+"""Segmentation by lesions, boundaries, centre lines and volumes.
+
+Conventions
+-----------
+Files, structures, empty masks, missing answers and spacing are those of `metrics.generic.segmentation`; what differs is
+in each class.  A *component* is connected by faces, edges or corners.
+
+Sources: Metrics Reloaded, Nature Methods 21 (2024) 195, for MASD; Cheng et al., Boundary IoU, CVPR 2021; Shit et al.,
+clDice, CVPR 2021; rachitsaluja/BraTS-2023-Metrics 43c90524 for lesion-wise Dice.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from metrics.base import ReferenceDataError
+from metrics.generic.base import Bools
+from metrics.generic.options import number, one_of, option, or_none, whole
+from metrics.generic.segmentation import SPACING, Distance, PerStructure, surface_distances
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanSurfaceDistance(Distance):
+    """Mean average surface distance (MASD): the mean of the two mean distances, from each surface to the other.
+
+    Unlike ``assd`` it gives both surfaces the same weight, whatever their sizes.
+    """
+
+    measure = "segmentation.masd"
+    key = "masd"
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        there, back = surface_distances(reference, answer, spacing_mm)
+        return float(there.mean() + back.mean()) / 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoundaryIou(PerStructure):
+    """IoU of the voxels of each mask that are at most ``width_mm`` from a voxel outside it, centre to centre."""
+
+    measure = "segmentation.boundary_iou"
+    key = "boundary_iou"
+    in_mm = True
+    width_mm: float = option(1.0, number(0, above=True), "how far the boundary reaches into a mask")
+    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        rims = []
+        for mask in (reference, answer):
+            depth = ndimage.distance_transform_edt(np.pad(mask, 1), sampling=spacing_mm)
+            rims.append((depth > 0) & (depth <= self.width_mm))
+        together = int(np.count_nonzero(rims[0] | rims[1]))
+        return int(np.count_nonzero(rims[0] & rims[1])) / together if together else 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class VolumeError(PerStructure):
+    """Absolute difference of the volumes: as a share of the reference's (1 is 100 %), or in millilitres.
+
+    ``worst`` counts for a missing answer, and in shares where the reference is empty and the answer is not; by default
+    1 (the error of an empty answer), in millilitres the volume of the whole image.
+    """
+
+    measure = "segmentation.volume_error"
+    key = "volume_error"
+    is_loss = True
+    in_mm = True
+    unit: str = option("share", one_of("share", "ml"), "of the error")
+    worst: float | None = option(None, or_none(number(0, above=True)), "see above")
+    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
+
+    def value_of_masks(
+        self,
+        reference: Bools,
+        answer: Bools,
+        spacing_mm: tuple[float, ...],
+        shape: tuple[int, ...] | None = None,
+    ) -> float:
+        """See `PerStructure.value_of_masks`: a mask that is empty has a volume too."""
+        if self.unit == "ml" and (reference.any() or answer.any()):
+            return self.compare(reference, answer, spacing_mm)
+        if not answer.any() and reference.any():
+            return 1.0
+        return super().value_of_masks(reference, answer, spacing_mm, shape)
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        own, other = int(np.count_nonzero(reference)), int(np.count_nonzero(answer))
+        return abs(other - own) / own if self.unit == "share" else abs(other - own) * math.prod(spacing_mm) / 1000
+
+    def _worst(self, shape: tuple[int, ...], spacing: tuple[float, ...]) -> float:
+        if self.worst is not None:
+            return self.worst
+        return 1.0 if self.unit == "share" else math.prod(shape) * math.prod(spacing) / 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class LesionDice(PerStructure):
+    """Lesion-wise Dice of BraTS 2023: the sum of the Dice of each lesion, by lesions and false components.
+
+    Components of the reference are one lesion if they meet when each is dilated ``dilation`` times.  Answered
+    components that touch a dilated lesion are compared with it together; those that touch none are false.  Lesions of
+    up to ``least_mm3`` do not count, but what touches them is not false.  With neither a lesion nor a false component
+    the value is 1.
+    """
+
+    measure = "segmentation.lesion_dice"
+    key = "lesion_dice"
+    in_mm = True
+    dilation: int = option(3, whole(0), "steps by faces and edges")
+    least_mm3: float = option(50.0, number(0), "lesions of up to this volume do not count")
+    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
+
+    def value_of_masks(
+        self,
+        reference: Bools,
+        answer: Bools,
+        spacing_mm: tuple[float, ...],
+        shape: tuple[int, ...] | None = None,
+    ) -> float:
+        """See `PerStructure.value_of_masks`: empty masks need no rule of their own, unless both are."""
+        if not reference.any() and not answer.any():
+            return super().value_of_masks(reference, answer, spacing_mm, shape)
+        return self.compare(reference, answer, spacing_mm)
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        own, other = (np.pad(mask, self.dilation) for mask in (reference, answer))
+        lesions = np.where(own, _components(_dilated(own, self.dilation)), 0)
+        found = _components(other)
+        sizes = np.bincount(found.ravel())
+        touched: set[int] = set()
+        total, count = 0.0, 0
+        for lesion, place in enumerate(ndimage.find_objects(lesions), 1):
+            if place is None:
+                continue
+            box = tuple(slice(max(0, each.start - self.dilation), each.stop + self.dilation) for each in place)
+            mine = lesions[box] == lesion
+            near = np.unique(found[box][_dilated(mine, self.dilation)])
+            near = near[near > 0]
+            touched.update(near.tolist())
+            size = int(np.count_nonzero(mine))
+            if size * math.prod(spacing_mm) <= self.least_mm3:
+                continue
+            common = int(np.count_nonzero(mine & np.isin(found[box], near)))
+            total += 2 * common / (size + int(sizes[near].sum()))
+            count += 1
+        count += sizes.size - 1 - len(touched)
+        return total / count if count else 1.0
+
+
+def _components(mask: Bools) -> NDArray[np.int32]:
+    found: Any = ndimage.label(mask, structure=np.ones((3,) * mask.ndim))
+    return np.asarray(found[0], np.int32)
+
+
+def _dilated(mask: Bools, times: int) -> Bools:
+    if not times:
+        return mask
+    structure = ndimage.generate_binary_structure(mask.ndim, 2)
+    return np.asarray(ndimage.binary_dilation(mask, structure, iterations=times))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClDice(PerStructure):
+    """Centre-line Dice of tubes: harmonic mean of the shares of each skeleton that lie in the other mask.
+
+    Skeletons are those of scikit-image, which has to be installed.
+    """
+
+    measure = "segmentation.cldice"
+    key = "cldice"
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        try:
+            from skimage.morphology import skeletonize  # noqa: PLC0415  # no part of the product
+        except ImportError:
+            raise ReferenceDataError("skeletons need scikit-image: pip install scikit-image") from None
+        shares = []
+        for mask, other in ((answer, reference), (reference, answer)):
+            line = skeletonize(np.pad(mask, 1)) > 0
+            inside = np.count_nonzero(line & np.pad(other, 1))
+            shares.append(inside / max(1, int(np.count_nonzero(line))))
+        return 2 * shares[0] * shares[1] / sum(shares) if sum(shares) else 0.0
+
+
+MEASURES = {
+    each.measure.partition(".")[2]: each for each in (MeanSurfaceDistance, BoundaryIou, VolumeError, LesionDice, ClDice)
+}
