@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
@@ -26,15 +27,16 @@ from evaluate.queue.audit.verify import Finding
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.entries.store import SIGNED, Store
+from evaluate.queue.entries.store import SIGNED, Store, outcomes_of
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
 from evaluate.receipts.cosigning import Cosigners
-from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
-from evaluate.receipts.note import read_cosigner
+from evaluate.receipts.note import read_cosigner, read_proof
 
 FOLDER = "receipt"
 _MOST = 20
@@ -43,18 +45,19 @@ _MOST = 20
 
 def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation | None:
     """What is known of an attempt; None before its first stage has ended."""
-    outcomes = store.outcomes(entry.id, entry.attempt)
-    if not outcomes:
+    results = store.results(entry.id, entry.attempt)
+    if not results:
         return None
+    score = store.score(entry.id, entry.attempt)
     archive = archive_of(shared, entry.sha256).with_name(entry.name)
     return Evaluation(
         entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
         challenge=Path(entry.challenge).name,
-        outcomes=outcomes,
+        outcomes=outcomes_of(results, score),
         team=entry.team,
         submitted=entry.submitted,
         judged=entry.changed if entry.state.ended else None,
-        version=store.results(entry.id, entry.attempt)[-1].get("version", ""),
+        version=results[-1].get("version", ""),
         identity=entry.id,
         number=entry.number,
         attempt=entry.attempt,
@@ -64,8 +67,14 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
 
 def sign(
     registry: Registry, store: Store, shared: Path, depot: Depot, config: Config, entry: QueuedEntry, executor: str
-) -> None:
+) -> dict[str, Any] | None:
     """Sign the receipt of an attempt, unless it has one.
+
+    Returns
+    -------
+    dict or None
+        What the journal is told of it (`SIGNED`), in the transaction in which the attempt ends; None before its first
+        stage has ended.
 
     Raises
     ------
@@ -75,15 +84,16 @@ def sign(
     place = work_folder(shared, entry) / FOLDER
     name = str(place.relative_to(shared))
     depot.fetch(name)
+    if place.is_dir():  # the process that signed it was killed
+        return _line(place, entry.attempt)
     evaluation = evaluation_of(store, shared, entry)
-    if place.is_dir() or evaluation is None:
-        return
+    if evaluation is None:
+        return None
     evaluation = replace(evaluation, state=State.DONE.value)  # as it is from the next step on
     end = asdict(store.database.position())
     challenge = challenge_of(entry)
     board = config.terms(entry.challenge).sealed(challenge.board)
     issued = registry.issue(evaluation, challenge, policy_of(config, store, entry), end, board)
-    store.note_receipt(entry.id, entry.attempt, registry.log.origin, issued.number, issued.sha256)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:
@@ -93,6 +103,15 @@ def sign(
     finally:
         shutil.rmtree(part, ignore_errors=True)
     depot.publish(name)
+    return _line(place, entry.attempt)
+
+
+def _line(place: Path, attempt: int) -> dict[str, Any]:
+    """Where a receipt is: its number in the log of an origin, and its digest."""
+    data, proof = (place / RECEIPT).read_bytes().rstrip(b"\n"), place / PROOF
+    log = read_envelope(data, str(place / RECEIPT)).statement["predicate"]["evaluator"]["log"]
+    number = read_proof(proof.read_text(encoding="utf-8"), str(proof)).index
+    return {"attempt": attempt, "log": log, "number": number, "sha256": hashlib.sha256(data).hexdigest()}
 
 
 def cosigners(config: Config, say: Callable[[str], object]) -> Cosigners:

@@ -27,13 +27,12 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge
 from evaluate.queue.outbound.announcements import notices
 from evaluate.queue.outbound.notify import _team_text
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import archive_of, work_folder
 from evaluate.receipts.issue import Registry
 from evaluate.stages.score import score_answers
 from tests.support.crawler import walked
-from tests.support.queues import queue, upload
+from tests.support.queues import queue, sign, upload
 from tests.support.sites import ANN, HIDDEN, Site_
 
 WORD = "canary"

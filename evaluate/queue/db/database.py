@@ -1,12 +1,14 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
-Theory of operation.  On SQLite there is one writer at a time.  On PostgreSQL, what people do (`Database.change`) is
-one at a time too, by a lock of its own; what hosts do for entries in their stages (`Database.step`) shares that lock,
-since each works on rows of its own.  Only the journal's chain has one order for all: a step takes its lock last, for
-the moment in which its lines are added.  Readers never wait.  Threads of a process take turns before they ask the
-server for a lock, so that a process stands in its queue once: if it freezes, all others together lose `IDLE_SECONDS`,
-after which the server ends its transaction.  The server's limits are set for every connection, and nothing waits for a
-network that is silent longer than `CONNECT_SECONDS` or `SILENT_SECONDS`.
+Theory of operation.  On SQLite there is one writer at a time.  On PostgreSQL, what organisers do (`Database.change`) is
+one at a time too, by a lock of its own; everything on the path of an entry (`Database.step`) shares that lock: it changes
+rows of its own, or takes a lock on a name with those who change the same.  Only the journal's chain has one order for
+all: a step takes its lock last, for the moment in which its lines are added.  Readers never wait.
+
+Threads of a process take turns before they ask the server for a lock, so that a process stands in its queue once: if it
+freezes, all others together lose `IDLE_SECONDS`, after which the server ends its transaction.  The server's limits are
+set for every connection, and nothing waits for a network that is silent longer than `CONNECT_SECONDS` or
+`SILENT_SECONDS`.
 
 A process has a fixed number of connections: those of a pool, which DBOS shares, one for heartbeats, which wait for
 nothing else, and in a daemon one on which DBOS listens.
@@ -168,11 +170,21 @@ class Database:
             yield connection
 
     @contextmanager
-    def step(self) -> Iterator[sa.Connection]:
-        """One transaction that writes only rows of attempts that this process owns; on PostgreSQL beside others."""
+    def step(self, *names: str) -> Iterator[sa.Connection]:
+        """One transaction that writes beside others: on PostgreSQL it waits for `change`, and for one of the same name.
+
+        Parameters
+        ----------
+        names : str
+            Of what it changes besides rows of attempts that this process owns.
+        """
         with self._noted() as connection:
             if self.shared:
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock_shared(_LOCK)))
+                locks = [sa.func.pg_advisory_xact_lock_shared(_LOCK)]
+                locks += [
+                    sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(name, _LOCK)) for name in sorted(names)
+                ]
+                connection.execute(sa.select(*locks))
             connection.info[LAST] = last = Last()
             try:
                 yield connection

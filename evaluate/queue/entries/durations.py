@@ -82,13 +82,30 @@ def _add(connection: sa.Connection, challenge: str, stage: str, seconds: float) 
 
 
 def _add_now(connection: sa.Connection, found: Sequence[tuple[tuple[str, str], float]]) -> None:
-    known = _newest_of(connection, {key for key, _ in found})
+    new: dict[tuple[str, str], list[float]] = {}
     for key, seconds in found:
-        known.setdefault(key, []).append(seconds)
+        new.setdefault(key, []).append(seconds)
+    known: dict[tuple[str, str], list[float]] = {}
+    if alone := all(len(seconds) == 1 for seconds in new.values()):  # then one statement can do it
+        known = new
+    else:
+        known = _newest_of(connection, new)
+        for key, some in new.items():
+            known.setdefault(key, []).extend(some)
     rows = [{"challenge": key[0], "stage": key[1], "seconds": as_text(seconds)} for key, seconds in known.items()]
     statement = insert(connection, USUAL).values(rows)
-    newer = {"seconds": statement.excluded.seconds}
-    connection.execute(statement.on_conflict_do_update(index_elements=["challenge", "stage"], set_=newer))
+    newer = _appended(connection, statement.excluded.seconds) if alone else statement.excluded.seconds
+    statement = statement.on_conflict_do_update(index_elements=["challenge", "stage"], set_={"seconds": newer})
+    connection.execute(statement)
+
+
+def _appended(connection: sa.Connection, one: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
+    """The row's list with the only one of another list after it, and without its first if it is full."""
+    old, func = USUAL.c.seconds, sa.func
+    place = func.strpos if connection.dialect.name == "postgresql" else func.instr
+    count = func.length(old) - func.length(func.replace(old, ",", "")) + 1
+    kept = sa.case((count >= NEWEST, func.substr(old, place(old, ", ") + 2)), else_=func.substr(old, 2))
+    return sa.literal("[") + func.substr(kept, 1, func.length(kept) - 1) + ", " + func.substr(one, 2)
 
 
 def as_text(seconds: list[float]) -> str:

@@ -53,10 +53,13 @@ def settle(connection: sa.Connection, identity: str, at: float) -> None:
     Once it was shown one, another attempt at the entry, which a rejudging has let count, is compared with the same best
     score as the first.
     """
+    feedback = known(connection, [identity]).get(identity)
+    if feedback is None:
+        return
     attempt = sa.select(ENTRIES.c.attempt).where(ENTRIES.c.id == identity).scalar_subquery()
     query = sa.select(SCORES.c.value).where(SCORES.c.entry == identity, SCORES.c.attempt == attempt)
-    score, feedback = connection.execute(query).first(), known(connection, [identity]).get(identity)
-    if score is None or feedback is None:
+    score = connection.execute(query).first()
+    if score is None:
         return
     best = feedback.best
     if connection.scalar(sa.select(ACCOUNTS.c.shown).where(ACCOUNTS.c.entry == identity)) is None:

@@ -309,7 +309,7 @@ def _parked(connection: sa.Connection, purpose: str, entries: Sequence[str]) -> 
 
 def take_shadows(store: Store, most: int, owner: str) -> list[Shadow]:
     """Mark some of those that are queued as started by ``owner``, the oldest first."""
-    with store.change() as connection:
+    with store.database.step("shadows") as connection:
         queued = sa.select(SHADOWS).where(SHADOWS.c.state == State.QUEUED.value)
         rows = connection.execute(queued.order_by(SHADOWS.c.changed, SHADOWS.c.entry).limit(most)).mappings().all()
         taken = []

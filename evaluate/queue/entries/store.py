@@ -38,12 +38,14 @@ from evaluate.report.leaks import LeakTerms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
-"""Event of the journal: an attempt has a receipt."""
+"""Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
 _UPLOADS_AT_ONCE = 10_000
 _FORMERLY = "formerly:"
 _LONGEST = 150
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.entries.fair_turns`)."""
+_SUBMISSIONS = "submissions"
+"""Name of the step that gives entries their numbers."""
 
 
 class Store:
@@ -93,7 +95,7 @@ class Store:
             was cancelled, or submitted in an earlier phase.
         """
         found = []
-        with self.change() as connection:
+        with self.database.step(_SUBMISSIONS) as connection:
             now = connection.scalar(sa.select(self.database.now())) or time.time()
             submitted = now if arrived is None else arrived
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
@@ -179,12 +181,6 @@ class Store:
         with self.change() as connection:
             return move(connection, identity, state, reason, charged=charged, attempt=attempt)
 
-    def note_receipt(self, identity: str, attempt: int, log: str, number: int, sha256: str) -> None:
-        """Record that an attempt has a receipt: its digest, and its number in the log of this origin."""
-        data = {"attempt": attempt, "log": log, "number": number, "sha256": sha256}
-        with self.change() as connection:
-            journal.write(connection, identity, SIGNED, data, time.time())
-
     def charge(self, identity: str, attempt: int, terms: LeakTerms | None = None) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt.
 
@@ -193,14 +189,16 @@ class Store:
         terms : Terms, optional
             Of its phase, where the exam is hidden: how much it reveals is decided now.
         """
-        with self.change() as connection:
-            row, now = row_of(connection, identity), time.time()
-            if row["attempt"] != attempt:
-                return
+        with self.database.step() as connection:
+            now = time.time()
             if terms is not None:
+                row = row_of(connection, identity)
+                if row["attempt"] != attempt:
+                    return
+                _one_of_team(connection, row["team"], row["challenge"])
                 open_account(connection, row, terms, now)
-            if not row["charged"]:
-                connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
+            free = (ENTRIES.c.id == identity) & (ENTRIES.c.attempt == attempt) & ~ENTRIES.c.charged
+            if connection.execute(sa.update(ENTRIES).where(free).values(charged=True)).rowcount:
                 journal.write(connection, identity, "charged", {"charged": True}, now)
 
     def retry(self, identity: str) -> QueuedEntry:
@@ -288,11 +286,7 @@ class Store:
 
     def outcomes(self, identity: str, attempt: int) -> tuple[StageOutcome, ...]:
         """The outcomes of the stages that have ended, in their order, the score with the last."""
-        score = self.score(identity, attempt)
-        return tuple(
-            from_row(values, score if values["stage"] == Stage.SCORE else None)
-            for values in self.results(identity, attempt)
-        )
+        return outcomes_of(self.results(identity, attempt), self.score(identity, attempt))
 
     def score(self, identity: str, attempt: int) -> dict[str, Any] | None:
         """The score of an entry; None if it has none."""
@@ -318,7 +312,7 @@ class Store:
             Challenges whose entries wait (`evaluate.queue.schedule.faults`).
         """
         taken: list[QueuedEntry] = []
-        with self.change() as connection:
+        with self.database.step(ENTRIES_QUEUE) as connection:
             first = _first_of_teams(connection, stopped)
             if not teams_in_stages:
                 busy = sa.select(ENTRIES.c.team).where(ENTRIES.c.state.in_(_GOES_ON)).distinct()
@@ -330,8 +324,8 @@ class Store:
                 fair_turns.begin(connection, ENTRIES_QUEUE, fair_turns.enter(connection, ENTRIES_QUEUE, team))
                 where = ENTRIES.c.number == first.pop(team)
                 started = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
-                connection.execute(sa.update(ENTRIES).where(where).values(started))
-                entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
+                begun = sa.update(ENTRIES).where(where).values(started).returning(*ENTRIES.c)
+                entry = entry_of(connection.execute(begun).mappings().one())
                 data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
                 journal.write(connection, entry.id, "moved", data, entry.changed)
                 taken.append(entry)
@@ -400,6 +394,11 @@ class Store:
 def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.queue.db.database.open_database`."""
     return Store(open_database(state, url, pool=pool))
+
+
+def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:
+    """What `Store.results` and `Store.score` gave, as outcomes."""
+    return tuple(from_row(values, score if values["stage"] == Stage.SCORE else None) for values in results)
 
 
 def bar_of(team: str) -> str:
@@ -593,14 +592,18 @@ def advance(connection: sa.Connection, entry: QueuedEntry, state: State, reason:
 
 def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
     """The other entry of the team that is in the exam, so that this one has to wait; None if there is none."""
-    if connection.dialect.name == "postgresql":  # of a team's entries on two hosts, one asks after the other
-        connection.execute(
-            sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(f"{entry.team} {entry.challenge}", 0)))
-        )
+    _one_of_team(connection, entry.team, entry.challenge)
     same = (ENTRIES.c.team == entry.team) & (ENTRIES.c.challenge == entry.challenge) & (ENTRIES.c.id != entry.id)
     other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value).limit(1)
     found: str | None = connection.scalar(other)
     return found
+
+
+def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
+    """Of a team's entries to a challenge on two hosts, let one ask after the other."""
+    if connection.dialect.name == "postgresql":
+        name = sa.func.hashtextextended(f"{team} {challenge}", 0)
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(name)))
 
 
 def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:

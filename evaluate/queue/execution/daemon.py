@@ -222,7 +222,7 @@ class Daemon:
                     look_at = time.monotonic() + self._config.heartbeat.seconds
                 self._round(looked)
                 # an entry ends shortly before its workflow does; after a kill, others may have to finish that
-                if once and not self._store.left() and not self._engine.unfinished():
+                if once and not (self._engine.held_here() or self._store.left() or self._engine.unfinished()):
                     return
                 if once and self._draining and self._is_alone():
                     LOG.warning("this host is drained and no other is alive: the rest of the queue is left")
@@ -243,10 +243,13 @@ class Daemon:
         """Do what there is to do; a round in which nothing has happened asks the database one question."""
         news = self._news()
         taken = not self._full and not self._draining and self._take(news)
+        waiting = news.waiting
         if looked or taken or news.elsewhere or self._progress.is_due():
-            self._progress.look(everywhere=looked or news.elsewhere, faulty=news.faulty)
-            news = self._news()
-        if news.waiting:
+            self._progress.look(
+                everywhere=looked or news.elsewhere, faulty=news.faulty, shadows=bool(news.beside or taken)
+            )
+            waiting = self._news().waiting if self._progress.faulty else True
+        if waiting:
             self._claim()
 
     def _news(self) -> QueueSignals:

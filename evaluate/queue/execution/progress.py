@@ -26,12 +26,13 @@ import sqlalchemy as sa
 from evaluate.config.load import name_of as challenge_name
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Stage, Verdict
+from evaluate.queue.db import journal
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
 from evaluate.queue.db.tables import TASKS
 from evaluate.queue.entries.shadows import attempt_of, attempts_in_stages, shadow
-from evaluate.queue.entries.store import advance, enter_exam, keep_plan, keep_result, keep_score, move
+from evaluate.queue.entries.store import SIGNED, advance, enter_exam, keep_plan, keep_result, keep_score, move
 from evaluate.queue.execution.engine import Engine, Flow, attempt_in
 from evaluate.queue.execution.flow import BUSY, CHALLENGE, FAULT, GONE, RESULT, FlowContext, Outcome, child_id, flow_of
 from evaluate.queue.execution.flow import task_name as name_of
@@ -124,7 +125,7 @@ class Progress:
         self.faulty = False
         """Whether any fault is not resolved."""
 
-    def look(self, *, everywhere: bool = True, faulty: bool = True) -> None:
+    def look(self, *, everywhere: bool = True, faulty: bool = True, shadows: bool = True) -> None:
         """Take the attempts further for which something has happened, for about a second; the others wait for the next
         look, since whoever calls this has more to do.
 
@@ -134,9 +135,12 @@ class Progress:
             Whether stages may also have ended on other hosts.
         faulty : bool
             Whether any fault may not be resolved.
+        shadows : bool
+            Whether this process may have attempts next to those that count.
         """
         store, me = self._context().store, self._context().executor
-        found = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(store, me)}
+        own = attempts_in_stages(store, me) if shadows else store.owned(me)
+        found = {(entry.id, entry.attempt): entry for entry in own}
         self.faulty = faulty
         for known in (self._waits, self._recorded, self._pauses, self._looked):
             for gone in [key for key in known if key not in found]:
@@ -165,21 +169,23 @@ class Progress:
         return self._more or over or any(attempt_in(child) in self._waits for child in self._left)
 
     def _ended(self, *, everywhere: bool) -> set[_Attempt]:
-        """The attempts of which a stage has ended."""
+        """The attempts of which a stage has ended, or, if it was here, is about to."""
         self._left = {child for child in self._left | self._engine.left() if attempt_in(child) in self._waits}
-        asked = set(self._left)
+        found = {attempt_in(child) for child in self._left}
         if everywhere:  # a task whose host died before it began it has a further turn, of which nobody has told
-            asked |= {child for children in self._waits.values() for child in children}
+            asked = {child for children in self._waits.values() for child in children}
             asked |= {flow_of(row) for row in tasks.of_owner(self._context().store, self._context().executor)}
-        ended = self._engine.ended(asked) if asked else set()
-        self._left -= ended
-        return {attempt_in(child) for child in ended}
+            asked = {child for child in asked if attempt_in(child) not in found}
+            found |= {attempt_in(child) for child in self._engine.ended(asked)} if asked else set()
+        return found
 
     def _advance(self, entries: Sequence[QueuedEntry]) -> None:
         try:
             known: dict[_Attempt, dict[str, Flow]] = {(entry.id, entry.attempt): {} for entry in entries}
             for name, flow in self._engine.children(*known).items():
                 known[flow.attempt][name] = flow
+                if flow.over:
+                    self._left.discard(name)
             left = list(entries)
             while left:
                 left = self._together(left, known)
@@ -205,9 +211,10 @@ class Progress:
         steps = [_Step(self, entry, children[entry.id, entry.attempt]) for entry in entries]
         for step in steps:
             step.decide()
-        with self._context().store.database.step() as connection:
-            for step in sorted(steps, key=lambda step: (step.entry.challenge, step.entry.team, step.entry.id)):
-                step.write(connection)
+        if writing := [step for step in steps if step.writes]:
+            with self._context().store.database.step() as connection:
+                for step in sorted(writing, key=lambda step: (step.entry.challenge, step.entry.team, step.entry.id)):
+                    step.write(connection)
         for step in steps:
             self._waits[step.key] = frozenset(step.waits)
             self._recorded[step.key] = self.recorded(step.key) | step.recorded
@@ -277,6 +284,11 @@ class _Step:
         plan = self._plan()
         if plan is not None:
             self._through(plan)
+
+    @property
+    def writes(self) -> bool:
+        """Whether that changes anything."""
+        return bool(self._acts)
 
     def write(self, connection: sa.Connection) -> None:
         """Do it."""
@@ -433,6 +445,7 @@ class _Step:
             again=again,
         )
         record(connection, *self.key, found, self._own.config.retries.stop_after)
+        self._progress.faulty = True
 
     def _has_paused(self, task: _Try, before: Outcome, plan: Plan) -> bool:
         paused = self._progress.paused(self.key, task.identity)
@@ -517,17 +530,21 @@ class _Step:
             self.again = True
             return
         own = self._own
-        sign(own.receipts, own.store, own.shared, own.depot, own.config, self.entry, own.executor)
-        self._leave(State.DONE, ended_with(verdict), True if plan.charge_all else None)
+        signed = sign(own.receipts, own.store, own.shared, own.depot, own.config, self.entry, own.executor)
+        self._leave(State.DONE, ended_with(verdict), True if plan.charge_all else None, signed)
 
     def _park(self, stage: str, outcome: Outcome) -> None:
         cause = Cause.CHALLENGE if outcome["kind"] == CHALLENGE else Cause.INFRASTRUCTURE
         # a fault that is not the team's costs it nothing, in whichever stage
         self._leave(State.PARKED, Reason(cause=cause, stage=stage, message=outcome["message"]), False)
 
-    def _leave(self, state: State, reason: Reason, charged: bool | None) -> None:
+    def _leave(
+        self, state: State, reason: Reason, charged: bool | None, signed: Mapping[str, Any] | None = None
+    ) -> None:
         def act(connection: sa.Connection) -> bool:
             self.waits.clear()
+            if signed is not None:
+                journal.write(connection, self.entry.id, SIGNED, signed, time.time())
             tasks.remove(connection, *self.key)
             return move(connection, self.entry.id, state, reason, charged=charged, attempt=self.entry.attempt)
 

@@ -38,7 +38,7 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
     now = time.time()
     row = {"address": address, "key": key, "request": request, "status": _BEGUN, "body": "", "at": now}
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
-    with database.change() as connection:
+    with database.step() as connection:
         dead = (ANSWERS.c.status == _BEGUN) & (ANSWERS.c.at < now - _DEAD_SECONDS)
         connection.execute(sa.delete(ANSWERS).where(dead | (ANSWERS.c.at < now - KEPT_SECONDS)))
         begun = insert(connection, ANSWERS).values(row).on_conflict_do_nothing().returning(ANSWERS.c.key)
@@ -55,12 +55,12 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
 def finish(database: Database, address: str, key: str, status: int, body: str) -> None:
     """Keep the answer."""
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
-    with database.change() as connection:
+    with database.step() as connection:
         connection.execute(sa.update(ANSWERS).where(same).values(status=status, body=body))
 
 
 def forget(database: Database, address: str, key: str) -> None:
     """The request failed, and may be sent again."""
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key) & (ANSWERS.c.status == _BEGUN)
-    with database.change() as connection:
+    with database.step() as connection:
         connection.execute(sa.delete(ANSWERS).where(same))

@@ -119,7 +119,7 @@ def begin_upload(
         created=now,
     )
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
-    with database.change() as connection:
+    with database.step("uploads") as connection:
         same = _OPEN & (UPLOADS.c.team == team) & (UPLOADS.c.challenge == challenge) & (UPLOADS.c.source == source)
         known = connection.execute(sa.select(UPLOADS).where(same)).mappings().first() if source else None
         if known is not None:
@@ -165,7 +165,7 @@ def keep_received(
         When the last byte did; by default something is missing.
     """
     values = {"received": received, "arrived": arrived, **({} if size is None else {"bytes": size})}
-    with database.change() as connection:
+    with database.step() as connection:
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
 
 
@@ -178,7 +178,7 @@ def become(connection: sa.Connection, identity: str, entry: str) -> None:
 def refuse(database: Database, identity: str, error: str) -> None:
     """Note for its team why an upload became no entry, unless it became one."""
     values = {"error": error, "fault": ""}
-    with database.change() as connection:
+    with database.step() as connection:
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
 
 
@@ -186,13 +186,13 @@ def put_off(database: Database, upload: Upload, fault: str) -> None:
     """Note for the organiser why an upload cannot be taken in now; it is tried again, each time later."""
     wait = min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
     values = {"fault": in_one_line(fault) or "error", "tries": upload.tries + 1, "again": time.time() + wait}
-    with database.change() as connection:
+    with database.step() as connection:
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == upload.id, _OPEN).values(values))
 
 
 def drop_upload(database: Database, identity: str) -> None:
     """Forget an upload."""
-    with database.change() as connection:
+    with database.step() as connection:
         connection.execute(sa.delete(UPLOADS).where(UPLOADS.c.id == identity))
 
 

@@ -161,6 +161,8 @@ class QueueSignals:
     """Whether any fault is not resolved."""
     shadows: bool
     """Whether shadows wait for their turn."""
+    beside: bool
+    """Whether this process takes shadows through their stages."""
 
 
 def news(store: Store, executor: str) -> QueueSignals:
@@ -173,8 +175,10 @@ def news(store: Store, executor: str) -> QueueSignals:
     )
     key = DRAIN + executor.rpartition(":")[0]
     elsewhere = TASKS.c.executor.not_in(["", executor]) & (sa.exists(own_entries) | sa.exists(own_shadows))
+    stages = SHADOWS.c.state.in_([stage.value for stage in Stage])
     query = sa.select(
         sa.exists().where(ENTRIES.c.state == State.QUEUED.value).label("queued"),
+        sa.exists().where(stages, SHADOWS.c.owner == executor).label("beside"),
         sa.exists().where(SHADOWS.c.state == State.QUEUED.value).label("shadows"),
         sa.exists().where(TASKS.c.executor == "", TASKS.c.place > 0).label("waiting"),
         (sa.exists().where(elsewhere) if store.database.shared else sa.false()).label("elsewhere"),

@@ -13,10 +13,9 @@ import pytest
 from evaluate.config.types import Config
 from evaluate.queue.db.rows import State
 from evaluate.queue.restoration import restore
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
-from tests.support.queues import queue, run_stages
+from tests.support.queues import queue, run_stages, sign
 from tests.unit.queue.test_backup_folder import submit
 
 pytestmark = pytest.mark.slow

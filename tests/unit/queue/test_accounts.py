@@ -24,7 +24,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ACCOUNTS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge, policy_of
-from evaluate.queue.signing import evaluation_of, receipt_of, sign
+from evaluate.queue.signing import evaluation_of, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import work_folder
 from evaluate.queue.views.board import board_of
@@ -33,7 +33,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as report_json
 from evaluate.report.leaks import Level
-from tests.support.queues import queue, upload
+from tests.support.queues import queue, sign, upload
 from tests.support.secrets import hidden_challenge, outcomes
 
 BUDGET, TEAM = 500, "red"

@@ -29,14 +29,14 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.rejudging import start
 from evaluate.queue.restoration import restore
-from evaluate.queue.signing import FOLDER, receipt_of, sign
+from evaluate.queue.signing import FOLDER, receipt_of
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import archive_of, work_folder
 from evaluate.queue.upkeep import everything
 from evaluate.receipts.issue import Registry
 from tests.support.postgres import Server
-from tests.support.queues import CHALLENGE, queue, run_stages, upload
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, upload
 
 
 @pytest.fixture

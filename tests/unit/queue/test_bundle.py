@@ -36,11 +36,10 @@ from evaluate.home.recount import InRooms
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import archive_of, work_folder
 from evaluate.receipts.issue import Registry
-from tests.support.queues import queue, upload
+from tests.support.queues import queue, sign, upload
 
 DIGEST = "ab" * 32
 IMAGE = f"bookworm-{DIGEST[:16]}"

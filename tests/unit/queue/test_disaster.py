@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from evaluate.challenge.load import program_challenge
@@ -13,11 +17,12 @@ from evaluate.commands.main import main
 from evaluate.config.load import load_config
 from evaluate.core.files import sha256_file
 from evaluate.queue.entries.challenges import settle
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.receipts.issue import Registry
-from tests.support.queues import queue, run_stages, upload
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+from tests.support.queues import queue, run_stages, sign, upload
 
 
 def evaluate(state: Path, *words: str) -> str:
@@ -57,3 +62,75 @@ def test_board_receipts_and_waiting_entries_after_a_restore_at_another_path(tmp_
         assert (waiting.team, waiting.challenge) == ("blue", str(new / "hearts"))
         run_stages(store, new, waiting, 0.8)
     assert len(json.loads(evaluate(new, "board", "hearts", "--json"))) == 2
+
+
+PAGE = CHECKOUT / "docs" / "disaster.md"
+
+
+def process(*argv: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-W", "ignore", "-m", "evaluate", *argv]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+class Server:
+    """The places of the page, here, and a challenge whose entries are answers, so that no machine is needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.places = {f"/{name}": str(folder / name) for name in ("var/lib/evaluate", "srv/evaluate", "mnt/night")}
+        self.old, self.new, self.night = map(Path, self.places.values())
+        self.old.mkdir(parents=True)
+        found = program_challenge("kits19")
+        assert found is not None
+        shutil.copytree(found, self.old / "hearts")
+        (self.old / "evaluate.yaml").write_text("host: green\nchallenges: {hearts: {folder: hearts}}\n")
+
+    def submit(self, team: str) -> str:
+        """An entry of a team, as its archive differs from those of others."""
+        mine = self.folder / f"entry-of-{team}"
+        shutil.copytree(self.old / "hearts" / "sample_entry", mine)
+        (mine / "AUTHORS.txt").write_text(f"{team}\n")
+        return evaluate(self.old, "submit", str(mine), "--challenge", "hearts", "--team", team).strip()
+
+    def judge(self) -> None:
+        done = process("--state", str(self.old), "daemon", "--once")
+        assert done.returncode == 0, done.stderr
+
+    def run(self, line: str) -> tuple[int, str]:
+        """A command of the page at the places here: its exit code, and what it prints."""
+        first, *words = [self.places.get(word, word) for word in shlex.split(line)]
+        assert first == "evaluate", line
+        done = process(*words)
+        return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_every_command_of_the_page_works_in_its_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    server = Server(tmp_path)
+    commands = [command for block in blocks(PAGE) if block.language == "sh" for command in block.commands]
+    (backup, rehearse), rest = commands[:2], commands[2:]
+    red = server.submit("red")
+    server.judge()
+    server.submit("green")
+    evaluate(server.old, "report", red, "--organiser", "--receipt", str(tmp_path / "red"))
+    before = json.loads(evaluate(server.old, "board", "hearts", "--json"))
+    for command in (backup, rehearse):
+        code, said = server.run(command)
+        assert code == 0, said
+    assert not server.new.exists(), "a rehearsal writes nothing"
+    blue = server.submit("blue")
+    server.judge()
+    evaluate(server.old, "report", blue, "--organiser", "--receipt", str(tmp_path / "blue"))
+    shutil.rmtree(server.old)
+    for command in rest:
+        if "daemon" in command:
+            assert json.loads(evaluate(server.new, "board", "hearts", "--json")) == before
+        if "adopt" in command:
+            code, said = server.run("evaluate --state /srv/evaluate verify blue/receipt.json")
+            assert (code, "lost this receipt" in said) == (1, True), said
+        code, said = server.run(command)
+        assert code == 0, (command, said)
+    after = json.loads(evaluate(server.new, "board", "hearts", "--json"))
+    assert sorted(place["team"] for place in after) == ["green", "red"], "what waited was evaluated"

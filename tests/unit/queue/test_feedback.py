@@ -20,7 +20,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.outbound.announcements import notices
 from evaluate.queue.outbound.notify import _team_text
-from evaluate.queue.signing import evaluation_of, receipt_of, sign
+from evaluate.queue.signing import evaluation_of, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.views.why import why_for_team
 from evaluate.receipts.envelope import read_envelope
@@ -28,7 +28,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as as_json
 from evaluate.report.junit import to_junit
-from tests.support.queues import queue, upload
+from tests.support.queues import queue, sign, upload
 from tests.support.secrets import BEGUN, filled, hidden_challenge
 
 Told = dict[str, str]

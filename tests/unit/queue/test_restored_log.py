@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
 from evaluate.config.types import Config
-from evaluate.queue.signing import receipt_of, sign
+from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import read_proof
-from tests.support.queues import queue, run_stages, submitted
+from tests.support.queues import queue, run_stages, sign, submitted
 
 
 def evaluate(state: Path, *argv: str | Path) -> Result:

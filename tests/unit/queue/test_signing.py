@@ -19,11 +19,11 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import LINE
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.db.tables import JOURNAL
-from evaluate.queue.signing import anchored, receipt_of, sign
+from evaluate.queue.signing import anchored, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 
 
 @pytest.fixture

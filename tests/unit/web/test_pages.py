@@ -14,13 +14,12 @@ from markupsafe import escape
 from evaluate.config.types import Config
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.events import board_key
 from evaluate.web.site import CachedValue, Entered
 from evaluate.web.team_actions import ask_for_merge
-from tests.support.queues import upload
+from tests.support.queues import sign, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 

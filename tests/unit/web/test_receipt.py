@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from evaluate.config.types import Config
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import read_proof
+from tests.support.queues import sign
 from tests.support.sites import ANN, BOB, Site_
 
 V1 = "/api/v1"

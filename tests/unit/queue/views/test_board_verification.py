@@ -16,11 +16,10 @@ from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
 from evaluate.queue.db.tables import SCORES
 from evaluate.queue.entries.store import Store
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support import queues
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 
 pytestmark = pytest.mark.slow
 

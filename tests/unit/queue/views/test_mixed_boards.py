@@ -25,12 +25,11 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.views.board import BoardRow, as_text, board, board_of, data_in_words, kept_board, mixed
 from evaluate.queue.views.rank_certainty import standing
 from evaluate.receipts.issue import Registry
-from tests.support.queues import CHALLENGE, queue, result, run_stages, score, upload
+from tests.support.queues import CHALLENGE, queue, result, run_stages, score, sign, upload
 
 SIX, SIXTY = "6" * 64, "60" * 32
 

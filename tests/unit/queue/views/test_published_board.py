@@ -14,11 +14,10 @@ from click.testing import CliRunner, Result
 from evaluate.commands.main import main
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
-from evaluate.queue.signing import sign
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support import queues
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 from tests.unit.queue.views.test_board_verification import TEAMS, score
 
 pytestmark = pytest.mark.slow
