@@ -28,6 +28,7 @@ BY_ANOTHER_TEST = {
     "docs/receipt-format.md": "tests/unit/receipts/test_second_verifier.py",
     "docs/configuration.md": "tests/unit/authoring/test_schema_and_tables.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",
+    "docs/disaster.md": "tests/unit/queue/test_disaster.py",
     "docs/web.md": "tests/unit/web/test_serving.py",
     "metrics/README.md": "tests/unit/metrics/test_readme.py",
     "evaluate/queue/README.md": "tests/functional/test_queue_readme.py",

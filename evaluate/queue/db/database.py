@@ -1,9 +1,9 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
-Theory of operation.  On SQLite there is one writer at a time.  On PostgreSQL, what organisers do (`Database.change`) is
-one at a time too, by a lock of its own; everything on the path of an entry (`Database.step`) shares that lock: it changes
-rows of its own, or takes a lock on a name with those who change the same.  Only the journal's chain has one order for
-all: a step takes its lock last, for the moment in which its lines are added.  Readers never wait.
+Theory of operation. On SQLite there is one writer at a time. On PostgreSQL, what organisers do (`Database.change`) is
+one at a time too, by a lock of its own; everything on the path of an entry (`Database.step`) shares that lock: it
+changes rows of its own, or takes a lock on a name with those who change the same. Only the journal's chain has one
+order for all: a step takes its lock last, for the moment in which its lines are added. Readers never wait.
 
 Threads of a process take turns before they ask the server for a lock, so that a process stands in its queue once: if it
 freezes, all others together lose `IDLE_SECONDS`, after which the server ends its transaction.  The server's limits are
