@@ -37,6 +37,21 @@ def test_every_receipt_is_proven_by_the_head_at_its_time_and_by_the_newest(log: 
     assert log.problems(ring.public()) == []
 
 
+def test_a_receipt_is_on_the_disk_before_anything_is_signed_for_it(
+    log: Log, ring: KeyRing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaves, found = tmp_path / "log" / "leaves", []
+
+    def sync(fd: int) -> None:
+        head = log.checkpoint()
+        assert os.path.samestat(os.fstat(fd), leaves.stat()) and head is not None
+        found.append((leaves.read_bytes().splitlines()[-1], head.size))
+
+    monkeypatch.setattr(os, "fdatasync", sync)
+    log.append(b"one more", ring.signer())
+    assert found == [(b"one more", 6)]
+
+
 def test_a_receipt_that_is_not_there_has_no_proof(log: Log) -> None:
     for ask in (log.leaf, log.proof):
         with pytest.raises(UsageError, match="receipt 6 is not in the log, which has 6"):

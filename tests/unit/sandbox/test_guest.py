@@ -11,22 +11,29 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaluate.core.errors import BootFault, SandboxFault
-from evaluate.core.model import Limits, Usage, Verdict
+from evaluate.core.errors import BootFault, CounterFault, SandboxFault
+from evaluate.core.model import CounterInfo, Limits, Usage, Verdict
+from evaluate.counters.base import Counter
 from evaluate.counters.fake import FakeCounter, FakeReading
+from evaluate.counters.probe import probe_instructions
+from evaluate.counters.uncounted import NoCounter
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
+from evaluate.protocol.guest import PROBE
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Message, Started
-from evaluate.sandbox.base import Command
-from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.guest import Guest, judge
+from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
+from evaluate.sandbox.channel import Channel, Conversation
+from evaluate.sandbox.guest import Guest, judge, rehearsal
 from evaluate.sandbox.running import console_tail
+from evaluate.sandbox.snapshots import SavedGuest
 from tests.support.lying_agent import COMMAND, ENDED
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
+SAVED = Conversation(nonce="00")
 Answers = dict[str, tuple[Message, ...]]
 HONEST: Answers = {"run": (Started(),), "go": (Exited(),), "counted": (ENDED,), "kill": (Exited(),)}
 
@@ -38,8 +45,15 @@ def guest_of(
     on: Callable[[str], None] = lambda _kind: None,
     clock: Callable[[], float] = time.monotonic,
     silence: float = 0.2,
+    reading: FakeReading | None = None,
+    counter: Counter | None = None,
+    known: SavedGuest | None = None,
+    heard: list[Message] | None = None,
 ) -> Iterator[tuple[Guest, FakeReading]]:
-    """A guest whose agent answers each kind of message by a list of messages; after a `Busy` at its end, for ever."""
+    """A guest whose agent answers each kind of message by a list of messages; after a `Busy` at its end, for ever.
+
+    What the agent hears is noted in ``heard``.
+    """
     near, far = socket.socketpair()
     gone = threading.Event()
 
@@ -48,6 +62,8 @@ def guest_of(
         while data := far.recv(1 << 16):
             for frame in reader.feed(data):
                 writer = writer or FrameWriter(reader.nonce or b"")
+                if heard is not None:
+                    heard.append(messages.decode(frame, messages.FROM_HOST))
                 on(frame.kind)
                 reply = answers.get(frame.kind, ())
                 for message in reply:
@@ -64,9 +80,10 @@ def guest_of(
 
     thread = threading.Thread(target=until_gone, daemon=True)
     thread.start()
-    channel, reading = Channel(near, silence=silence, clock=clock), FakeReading()
+    channel, reading = Channel(near, silence=silence, clock=clock), reading or FakeReading()
     try:
-        yield Guest(channel, FakeCounter(), reading, exchange_seconds=0.5, clock=clock), reading
+        guest = Guest(channel, counter or FakeCounter(), reading, exchange_seconds=0.5, clock=clock, known=known)
+        yield guest, reading
     finally:
         gone.set()
         channel.close()
@@ -200,6 +217,196 @@ def test_console_of_a_fault_is_a_field_and_made_plain(tmp_path: Path) -> None:
     assert "\x1b" not in fault.console[-1]
     assert pickle.loads(pickle.dumps(fault)).console == fault.console
     assert SandboxFault("x").console == console_tail(tmp_path / "none") == ()
+
+
+def used(instructions: int) -> Verdict:
+    return judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=False).verdict
+
+
+def test_exactly_the_limit_of_instructions_may_be_used() -> None:
+    assert used(LIMITS.instructions) is Verdict.OK
+    assert used(LIMITS.instructions + 1) is Verdict.INSTRUCTION_LIMIT
+
+
+@pytest.mark.parametrize(("more", "killed"), [(0, False), (1, True)])
+def test_running_command_is_killed_after_the_limit_and_the_agents_own_part_of_the_count(
+    more: int, killed: bool
+) -> None:
+    heard: list[Message] = []
+
+    def on(kind: str) -> None:
+        if kind == "go":
+            reading.advance(LIMITS.instructions + 500 + more)
+
+    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=0, error=0.0)
+    answers = {**HONEST, "go": () if killed else (Busy(), Exited())}
+    with guest_of(answers, on=on, known=known, heard=heard) as (guest, reading):
+        run = guest.run(COMMAND, LIMITS)
+    assert (messages.Kill() in heard) is killed
+    assert run.usage.instructions == LIMITS.instructions + more
+    assert run.verdict is (Verdict.INSTRUCTION_LIMIT if killed else Verdict.OK)
+
+
+def test_count_of_a_command_is_never_negative() -> None:
+    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=0, error=0.0)
+    with guest_of(HONEST, known=known) as (guest, _):
+        assert guest.run(COMMAND, LIMITS).usage.instructions == 0
+
+
+class Marked(FakeReading):
+    """A count with a mark where the command began; 0: it has not begun."""
+
+    def __init__(self, mark: int) -> None:
+        super().__init__()
+        self.mark, self.settled = mark, 0
+
+    def marked(self) -> int | None:
+        return self.mark
+
+    def instructions(self, *, settled: bool = False) -> int:
+        self.settled += settled
+        return super().instructions()
+
+
+@pytest.mark.parametrize(("mark", "counted"), [(700, 3000 - 700 - 50), (0, 0)])
+def test_count_begins_at_the_mark_of_the_command_and_nothing_counts_before_it(mark: int, counted: int) -> None:
+    def on(kind: str) -> None:
+        if kind == "go":
+            marked.advance(3000)
+
+    marked = Marked(mark)
+    known = SavedGuest(conversation=SAVED, overhead=50, overhead_at_once=9, error=0.0)
+    with guest_of(HONEST, on=on, reading=marked, known=known) as (guest, _):
+        # a command that has not begun can exceed no limit of instructions
+        run = guest.run(COMMAND, replace(LIMITS, instructions=2500 if mark else 10))
+        assert marked.settled == 2, "before and after it"
+        guest.wait_until_idle()
+    assert (run.verdict, run.usage.instructions, marked.settled) == (Verdict.OK, counted, 3)
+
+
+def test_command_of_a_room_has_an_overhead_of_its_own() -> None:
+    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=30, error=0.0)
+    with guest_of({**HONEST, "run": (Exited(),)}, known=known) as (guest, reading):
+
+        def resume(order: bytes) -> None:
+            reading.advance(1030)
+            guest._channel._socket.sendall(order)  # what a real guest finds in its memory
+
+        assert guest.run_at_once(COMMAND, LIMITS, resume).usage.instructions == 1000
+
+
+def test_greeting_says_what_the_machine_has(tmp_path: Path) -> None:
+    heard: list[Message] = []
+    image: Any = None  # not used in the conversation
+    machines = [
+        Machine(image=image),
+        Machine(
+            image=image,
+            layers=(tmp_path, tmp_path),
+            entry=tmp_path,
+            records=tmp_path,
+            container=True,
+            answers_bytes=1,
+            exact=True,
+        ),
+    ]
+    for machine in machines:
+        with guest_of({"hello": (messages.Ready(),)}, heard=heard) as (guest, _):
+            guest.greet(machine, 60)
+    bare, full = heard
+    assert isinstance(bare, messages.Hello) and isinstance(full, messages.Hello)
+    assert time.time() - 600 < bare.clock <= time.time()
+    bare = replace(bare, clock=0)
+    nothing = {"entry": False, "records": False, "answers": False, "container": False, "licence": (), "fresh": True}
+    assert bare == messages.Hello(layers=0, clock=0, **nothing)  # type: ignore[arg-type]
+    everything = {"entry": True, "records": True, "answers": True, "container": True}
+    assert full == replace(bare, layers=2, clock=FIXED_CLOCK, **everything)  # type: ignore[arg-type]
+    with guest_of({}, silence=60) as (guest, _), pytest.raises(SandboxFault, match="'ready' from the guest within 0 s"):
+        guest.greet(Machine(image=image), 0.01)
+
+
+def calibrated(error: float, cold: int = 10**6, **answers: tuple[Message, ...]) -> tuple[Guest, list[Message]]:
+    """A guest whose counter is wrong by so much, and whose first run counts more."""
+    heard: list[Message] = []
+
+    def on(kind: str) -> None:
+        if kind == "go":
+            order = [one for one in heard if isinstance(one, messages.Run)]
+            loops = int(order[-1].argv[-1])
+            exact = probe_instructions(loops) + round(error * probe_instructions(loops) * (loops > 1))
+            reading.advance(400 + exact + cold * (len(order) == 1))
+
+    with guest_of({**HONEST, **answers}, on=on, heard=heard) as (guest, reading):
+        guest.calibrate()
+    return guest, heard
+
+
+ENDED_PROBE = replace(ENDED, files=())
+
+
+def test_calibration_finds_the_agents_part_and_the_error_of_the_counter() -> None:
+    guest, heard = calibrated(0.0005, counted=(ENDED_PROBE,))
+    assert guest._overhead == 400
+    assert guest.counter.kind == "fake" and guest.counter.calibration_error == pytest.approx(0.0005, rel=1e-3)
+    orders = [one for one in heard if isinstance(one, messages.Run)]
+    assert [one.argv[0] for one in orders] == [PROBE] * 3
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_counter_with_a_larger_error_than_it_may_have_is_a_fault(sign: int) -> None:
+    with pytest.raises(CounterFault, match=r"above the tolerance of 0\.10%"):
+        calibrated(sign * 0.0011, counted=(ENDED_PROBE,))
+
+
+def test_probe_that_fails_is_a_fault() -> None:
+    with pytest.raises(SandboxFault, match="the calibration probe failed: RUNTIME_ERROR ended with exit code 3"):
+        calibrated(0.0, counted=(replace(ENDED_PROBE, exit_code=3),))
+
+
+def test_nothing_is_calibrated_where_nothing_counts() -> None:
+    heard: list[Message] = []
+    with guest_of({}, counter=NoCounter(), heard=heard) as (guest, _):
+        guest.calibrate()
+    assert heard == [] and guest.counter == CounterInfo(kind="uncounted", calibration_error=0.0)
+
+
+def test_what_is_known_of_a_guest_goes_with_it_when_it_is_saved() -> None:
+    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=30, error=0.0002)
+    with guest_of({"rest": (messages.Resting(),)}, known=known) as (guest, _):
+        guest.rest()
+        assert replace(guest.known, conversation=SAVED) == known
+        assert guest.counter.calibration_error == 0.0002 and guest.is_usable
+
+
+def test_rehearsal_runs_no_program_of_a_team() -> None:
+    sample = Command(argv=("/home/challenge/next.sh", "a"), cwd="/home", gather=Path("x"), inputs={"a": "b"})
+    shell = rehearsal(sample, container=False)
+    assert (shell.argv, shell.cwd, shell.gather, shell.inputs) == (
+        ("/bin/sh", "-c", "/bin/true"),
+        "/",
+        None,
+        {"a": "b"},
+    )
+    assert rehearsal(sample, container=True) == replace(shell, argv=(PROBE, "1"))
+
+
+def test_time_limit_says_what_was_counted_until_then() -> None:
+    def detail(instructions: int) -> str:
+        return judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=True).detail
+
+    assert detail(0) == "ran for more than 60 s"
+    assert detail(1) == "ran for more than 60 s and used 1 of 1e+09 instructions"
+
+
+def test_run_has_what_agent_and_host_measured() -> None:
+    usage = Usage(instructions=7, wall_seconds=0.5)
+    bad = replace(
+        ENDED, files=(messages.Collected(data=b"N" * 10, problem=""), messages.Collected(data=None, problem="a folder"))
+    )
+    run = judge(bad, replace(LIMITS, answer_bytes=10), COMMAND, usage=usage, timed_out=False)
+    assert run.usage == replace(usage, memory_bytes=5_000_000, output_bytes=8)
+    assert (dict(run.files), dict(run.problems)) == ({"a": b"N" * 10}, {"b": "a folder"})
+    assert (run.exit_code, run.signal, run.detail) == (0, None, "")
 
 
 def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import metrics
+from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Score
 from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, answer
 from evaluate.stages.score import alone, score
 from metrics.command import Task
@@ -182,8 +184,12 @@ def test_threads_share_the_cases_of_a_metric_behind_walls(tmp_path: Path) -> Non
     assert one.values == two.values != "{}"
 
 
-def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path) -> None:
-    forged = """b'{"value": {"kind": "score", "score": null}}'"""
+_NO_PRIMARY = json.dumps(to_json(Score(primary="F1", values={"F1n": 0.5}, official={})))
+
+
+@pytest.mark.parametrize("given", ["null", pytest.param(_NO_PRIMARY, id="without its primary value")])
+def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path, given: str) -> None:
+    forged = f"""b'{{"value": {{"kind": "score", "score": {given}}}}}'"""
     text = (
         OWN.replace("BODY", f"[os.write(fd, {forged}) for fd in range(3, 9) if _open(fd)]; os._exit(0)")
         + "\nimport os\ndef _open(fd):\n    try:\n        os.fstat(fd)\n"

@@ -61,10 +61,12 @@ def test_optimal_matching_finds_most_objects_and_greedy_follows_confidence(tmp_p
 
 
 def test_equal_confidences_take_the_better_match_first_whatever_the_order() -> None:
-    affinity = np.array([[-2.0, -np.inf], [-1.0, -0.5]])
+    affinity = np.array([[-2.0, -np.inf], [-1.0, -3.0]])  # the second is nearer to the object that both reach
     for order in ([0, 1], [1, 0]):
         found = Found(scores=np.ones(2), affinity=affinity[order])
-        assert match_greedily(found)[order].tolist() == [0, 1]
+        assert match_greedily(found)[order].tolist() == [-1, 0]
+    more = Found(scores=np.array([1.0, 0.9]), affinity=affinity)
+    assert match_greedily(more).tolist() == [0, 1], "the more confident one comes first, however far it is"
 
 
 def test_optimal_matching_prefers_more_matches_and_then_closer_ones() -> None:
