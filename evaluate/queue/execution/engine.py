@@ -1,8 +1,9 @@
 """DBOS, as this project uses it: workflows that are begun once for each id, and whose outcomes are kept.
 
 Which host runs what is decided by `evaluate.queue.schedule.tasks`, so no queue of DBOS is used, and nothing that it
-does not document but for one thing: its threads for queues and schedules are stopped, since they would ask the database
-several times a second for what never comes.  A DBOS without that attribute runs them; nothing else changes.
+does not document but for one thing: its threads for queues, schedules, delays and timeouts are stopped, since they
+would ask the database several times a second for what never comes. A DBOS without these attributes runs them; nothing
+else changes.
 """
 
 from __future__ import annotations
@@ -105,7 +106,10 @@ class Engine:
         with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
             DBOS.launch()
-        for event in getattr(self._dbos, "background_thread_stop_events", ()):
+        unused = [*getattr(self._dbos, "background_thread_stop_events", ())]
+        # it holds a transaction open and asks eight times a second for delays and timeouts, of which there are none
+        unused += [event] if (event := getattr(self._dbos, "_background_jobs_stop_event", None)) else []
+        for event in unused:
             event.set()
 
     def start(self, flow: Callable[..., Any], identity: str, *arguments: Any) -> bool:

@@ -201,7 +201,8 @@ def test_rows_of_the_database_are_text_and_no_programs(alone: tuple[Host, Path, 
 def test_threads_of_dbos_that_only_ask_for_what_is_not_used_have_ended(alone: tuple[Host, Path, str]) -> None:
     """The one thing that is not documented: without it an idle daemon costs more, and is as right."""
     green, _, _ = alone
-    wait_for(lambda: not [name for name in green.ask("threads") if "queue" in name or "scheduler" in name])
+    unused = ("queue", "scheduler", "background-jobs")
+    wait_for(lambda: not [name for name in green.ask("threads") if any(one in name for one in unused)])
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
