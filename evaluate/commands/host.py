@@ -184,7 +184,6 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
     """
     from evaluate.commands.queue_context import opened
     from evaluate.queue import backup_folder
-    from evaluate.queue.audit import verify
     from evaluate.queue.audit.dump import backup as copy_database
 
     own = opened(ctx)
@@ -196,10 +195,10 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
         return
     made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place, since)
     click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
-    for digest in made.missing[: verify.MOST]:
+    for digest in made.missing:
         own.say(f"the upload {digest} is missing; restore it from a backup")
-    if len(made.missing) > verify.MOST:
-        own.say(f"{len(made.missing) - verify.MOST} more uploads are missing")
+    if made.more_missing:
+        own.say(f"{made.more_missing} more uploads are missing")
     for name in made.lost:
         own.say(f"missing, and so not in the backup: the challenge {name}, to which there are entries")
     ctx.exit(3 if made.missing else 0)

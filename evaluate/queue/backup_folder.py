@@ -39,6 +39,7 @@ from evaluate.config.paths import CHALLENGES, Named, named_paths
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.queue.audit import dump as databases
+from evaluate.queue.audit.verify import MOST
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
@@ -98,11 +99,28 @@ class Backup:
     count: int
     """How many files."""
     missing: tuple[str, ...]
-    """Uploads that were not there."""
+    """Uploads that were not there, the first `MOST` of them."""
     lost: tuple[str, ...]
     """Challenges of entries that were not there."""
     since: tuple[Earlier, ...] = ()
     """What it adds to, the first one whole."""
+    more_missing: int = 0
+    """How many more uploads were not there."""
+
+
+class _Missing:
+    """Counts what is missing; the first ones are named."""
+
+    def __init__(self) -> None:
+        self.first: list[str] = []
+        self.more = 0
+
+    def add(self, name: str) -> None:
+        """One more."""
+        if len(self.first) < MOST:
+            self.first.append(name)
+        else:
+            self.more += 1
 
 
 class Copy:
@@ -223,7 +241,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
     if wrong := [one for one in everything(store, state, shared, depot) if not one.absent]:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
-    missing: list[str] = []
+    missing = _Missing()
     lost: list[str] = []
     with tempfile.TemporaryDirectory(prefix=".list-", dir=folder / OBJECTS) as scratch:
         listed = Path(scratch) / "list"
@@ -248,9 +266,10 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
             database=database,
             files=_keep(listed, target),
             count=count,
-            missing=tuple(missing),
+            missing=tuple(missing.first),
             lost=tuple(lost),
             since=_chain(folder, target.earlier),
+            more_missing=missing.more,
         )
     os.sync()
     text = json.dumps({"format": _FORMATS[-1], "version": __version__, **asdict(made)}, indent=1)
@@ -343,7 +362,7 @@ def _database(store: Store, target: _Target, begun: Callable[[], object]) -> tup
         return position, _keep(copy, target), sum(store.reader.counts().values())
 
 
-def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing: list[str]) -> Iterator[BackupFile]:
+def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing: _Missing) -> Iterator[BackupFile]:
     gone, needed = archives.pruned(store), archives.needed(store)
     for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
@@ -354,7 +373,7 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing:
         elif digest in gone and digest not in needed:
             continue
         else:
-            missing.append(digest)
+            missing.add(digest)
             if target.find(digest) is None:
                 continue  # else the earlier backup is the only one that has it
         yield BackupFile(place=SHARED, path=name, sha256=digest, mode=0o444)

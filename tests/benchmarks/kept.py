@@ -32,7 +32,7 @@ def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> bo
     worst = 0.0
     with nullcontext(str(kept)) if kept else tempfile.TemporaryDirectory() as folder:
         state, places = Path(folder) / "state", Path(folder) / "places"
-        state.mkdir(exist_ok=True)
+        state.mkdir(parents=True, exist_ok=True)
         for size in sizes:
             _fill(state, size, records)
             shutil.rmtree(places, ignore_errors=True)

@@ -2,20 +2,22 @@
 
 With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` and ``evaluate why`` take,
 the next entries out of the queue; an idle daemon's share of a core and memory, and that of one on whose only slot many
-teams wait; how much 5 and 20 daemons on one PostgreSQL database do in the time of one, what an entry costs the database
-then, and how many connections they have (``python -m tests.benchmarks.queue scale [SECONDS]`` measures this alone); how
-long others wait for a daemon that freezes while it writes; and how the cost of a query grows with the queue.
+teams wait (``idle [SECONDS]`` measures this alone); how much 5 and 20 daemons on one PostgreSQL database do in the time
+of one, what an entry costs the database then, and how many connections they have (``python -m tests.benchmarks.queue
+scale [SECONDS]`` measures this alone); how long others wait for a daemon that freezes while it writes; and how the cost
+of a query grows with the queue.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -36,9 +38,24 @@ STAGE_SECONDS, ENTRIES, SLOTS = 10.0, 40, 4
 EACH = 8
 """Entries for each host."""
 HOSTS = {1: 1.0, 5: 4.7, 20: 18.0}
-"""How many daemons, and how much more than one they must do."""
+"""How many daemons, and how much more than one they must do; the entries of each have the same lengths of stages."""
 POLL_SECONDS = 0.05
+SETTLED_SECONDS = 5.0
+"""After which a daemon has done what there is to do at its start."""
 TEAMS = 242
+WRITERS = (1, 2, 4, 8)
+STEPS = """
+import sys, time
+from pathlib import Path
+from evaluate.queue.db import journal
+from evaluate.queue.entries.store import open_store
+store, until, count = open_store(Path(sys.argv[1]), sys.argv[2]), time.monotonic() + float(sys.argv[3]), 0
+while time.monotonic() < until:
+    with store.database.step() as connection:
+        journal.write(connection, "e", "moved", {"to": "exam", "reason": {}, "charged": None}, time.time())
+    count += 1
+print(count)
+"""
 _CONNECTIONS = sa.text(
     "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid != pg_backend_pid()"
 )
@@ -88,47 +105,50 @@ def queries(n: int) -> None:
         store.engine.dispose()
 
 
-def idle(seconds: float = 20.0) -> None:
-    """What a daemon that has nothing to do costs."""
-    with tempfile.TemporaryDirectory() as folder:
-        argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, "daemon"]
-        daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
-        try:
-            assert daemon.stderr is not None
-            while "daemon started" not in daemon.stderr.readline():
-                pass
-            process = psutil.Process(daemon.pid)
-            before = sum(process.cpu_times()[:2])
-            time.sleep(seconds)
-            share = (sum(process.cpu_times()[:2]) - before) / seconds
-            memory = process.memory_info().rss / (1 << 20)
-            print(f"idle daemon                      {100 * share:8.1f} % of a core (at most 1), {memory:.0f} MiB")
-        finally:
-            daemon.terminate()
-            daemon.communicate()
+def idle(seconds: float = 60.0) -> None:
+    """What a daemon costs that has nothing to do, and one on whose only slot an entry of each of many teams waits."""
+    with ExitStack() as stack:
+        urls = {"SQLite": ""}
+        if BINARIES:
+            urls["PostgreSQL"] = stack.enter_context(server()).database("benchmark")
+        for name, url in urls.items():
+            for teams in (0, TEAMS):
+                folder = stack.enter_context(tempfile.TemporaryDirectory())
+                share, text = _share(Path(folder), url, teams, seconds)
+                print(
+                    f"{name}, {teams:3} entries wait       {100 * share:8.2f} % of a core (at most 1), {text}",
+                    flush=True,
+                )
 
 
-def crowd(seconds: float = 20.0) -> None:
-    """What a daemon costs whose one slot is taken, while an entry of each of many teams is in its stages."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = open_store(Path(folder))
-        store.submit([{**upload(i, "good"), "team": f"t{i}"} for i in range(TEAMS)])
-        words = ["--slots", "1", "--seconds", "3600", "--poll", "1"]
-        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", folder, *words]
-        daemon = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
-        try:
-            while len(store.owned()) < TEAMS:
-                time.sleep(POLL_SECONDS)
-            process = psutil.Process(daemon.pid)
-            before = sum(process.cpu_times()[:2])
-            time.sleep(seconds)
-            share = (sum(process.cpu_times()[:2]) - before) / seconds
-            text = f"{100 * share:8.1f} % of a core (at most 5), {process.num_threads()} threads (at most 25)"
-            print(f"{TEAMS} teams on one slot           {text}")
-        finally:
-            daemon.kill()
-            daemon.wait()
-            store.engine.dispose()
+def _share(folder: Path, url: str, teams: int, seconds: float) -> tuple[float, str]:
+    """Which part of a core a daemon takes while one stage runs and nothing happens, and what else it takes."""
+    state = folder / "state"
+    state.mkdir()
+    (folder / "shared").mkdir()
+    place = f"database: {url}\nshared: {folder}/shared\n" if url else ""
+    (state / "evaluate.yaml").write_text(f"host: idle\n{place}")
+    store = open_store(state, url)
+    store.submit([{**upload(i, "good"), "team": f"t{i}"} for i in range(teams)])
+    words = ["--slots", "1", "--seconds", "36000", "--poll", "1"]
+    argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), *words]
+    daemon = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+    try:
+        assert daemon.stdout is not None
+        while "daemon started" not in daemon.stdout.readline():
+            pass
+        while len(store.owned()) < teams:
+            time.sleep(POLL_SECONDS)
+        time.sleep(SETTLED_SECONDS)
+        process = psutil.Process(daemon.pid)
+        before, begin = sum(process.cpu_times()[:2]), time.monotonic()
+        time.sleep(seconds)
+        share = (sum(process.cpu_times()[:2]) - before) / (time.monotonic() - begin)
+        return share, f"{process.memory_info().rss >> 20} MiB, {process.num_threads()} threads"
+    finally:
+        daemon.kill()
+        daemon.wait()
+        store.engine.dispose()
 
 
 def frozen() -> None:
@@ -165,6 +185,7 @@ def drained(postgres: Server, url: str, root: Path, hosts: int, stage_seconds: f
         state.mkdir()
         (state / "evaluate.yaml").write_text(f"database: {url}\nshared: {shared}\nhost: h{number}\n")
         words = ["--slots", str(SLOTS), "--shards", "1", "--seconds", str(stage_seconds), "--poll", "1"]
+        words += ["--mix", str(EACH)]
         argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), *words]
         daemons.append(subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
     try:
@@ -175,6 +196,7 @@ def drained(postgres: Server, url: str, root: Path, hosts: int, stage_seconds: f
             Thread(target=daemon.stdout.read, daemon=True).start()
         store = open_store(root, url)
         before, begin = postgres.logged_statements(), time.perf_counter()
+        used, served = _cpu(*(daemon.pid for daemon in daemons)), _cpu(postgres.process)
         store.submit([upload(1000 * hosts + i, "good") for i in range(EACH * hosts)])
         most = 0
         while store.left():
@@ -182,17 +204,46 @@ def drained(postgres: Server, url: str, root: Path, hosts: int, stage_seconds: f
             with store.engine.connect() as connection:
                 most = max(most, connection.scalar(_CONNECTIONS) or 0)
         seconds = time.perf_counter() - begin
+        used, served = _cpu(*(daemon.pid for daemon in daemons)) - used, _cpu(postgres.process) - served
         each = (postgres.logged_statements() - before) / (EACH * hosts)
         store.engine.dispose()
         limit = DAEMON_CONNECTIONS * hosts
         print(f"connections of {hosts:2} daemons       {most:8} (at most {limit})")
         print(f"statements for an entry          {each:8.0f}, what hosts ask each second included")
+        cost = f"{1000 * used / (EACH * hosts):.0f} ms of a processor on hosts, {1000 * served / (EACH * hosts):.0f} ms"
+        print(f"an entry costs                   {cost} on the server; load {os.getloadavg()[0]:.1f}")
     finally:
         for daemon in daemons:
             daemon.terminate()
         for daemon in daemons:
             daemon.wait()
     return EACH * hosts / seconds
+
+
+def _cpu(*processes: int) -> float:
+    """Seconds of a processor that processes and their children have used, those that have ended too."""
+    found = 0.0
+    for number in processes:
+        process = psutil.Process(number)
+        found += sum(process.cpu_times())
+        for child in process.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                found += sum(child.cpu_times())
+    return found
+
+
+def steps(seconds: float = 5.0) -> None:
+    """How many steps of entries, each with a line of the journal, processes write at once."""
+    if not BINARIES:
+        return
+    with server() as postgres, tempfile.TemporaryDirectory() as folder:
+        url = postgres.database("benchmark")
+        open_store(Path(folder), url).engine.dispose()
+        for writers in WRITERS:
+            argv = [sys.executable, "-c", STEPS, folder, url, str(seconds)]
+            started = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(writers)]
+            rate = sum(int(one.communicate()[0]) for one in started) / seconds
+            print(f"steps of {writers} hosts at once         {rate:8.0f} /s")
 
 
 def scale(stage_seconds: float = STAGE_SECONDS) -> None:
@@ -214,11 +265,15 @@ def scale(stage_seconds: float = STAGE_SECONDS) -> None:
 def main() -> None:
     """Measure and print."""
     if sys.argv[1:2] == ["scale"]:
+        steps()
         scale(*map(float, sys.argv[2:]))
+        return
+    if sys.argv[1:2] == ["idle"]:
+        idle(*map(float, sys.argv[2:]))
         return
     queries(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
     idle()
-    crowd()
+    steps()
     scale()
     frozen()
 

@@ -75,6 +75,11 @@ class Server:
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-m", mode, "stop")
 
     @property
+    def process(self) -> int:
+        """The id of its first process, of which all others are children."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    @property
     def _user(self) -> str:
         return USER if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
 

@@ -426,10 +426,13 @@ def test_upload_that_was_pruned_is_not_missing(store: Store, state: Path, tmp_pa
 
 
 @ONE
-def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path) -> None:
+def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path, tmp_path: Path) -> None:
     store.submit([upload("green", n) for n in range(30)])
     found = list(everything(store, state, state, SharedFolder(state)))
     assert (len(found), found[-1].message) == (21, "10 more uploads are missing or changed")
+    backup = made(store, state, tmp_path / "copy")
+    assert (len(backup.missing), backup.more_missing) == (20, 10)
+    assert open_copy(tmp_path / "copy").made == backup
 
 
 @ONE
