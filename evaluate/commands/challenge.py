@@ -244,9 +244,11 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
         raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
     registry = Registry(own.state)
     count = 0
-    for number, many in registry.open(own.challenge(known).name, record, entry):
-        count += many
-        click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
+    rules = own.challenge(known)
+    for one in {rules.name, rules.folder.name}:  # earlier versions took the folder's
+        for number, many in registry.open(one, record, entry):
+            count += many
+            click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
     if not count:
         raise click.UsageError(f"no receipt of {name} here has an opening of {record or 'anything'}")
     click.echo(f"{count} openings are public; publish them with `evaluate log export`")
@@ -264,9 +266,11 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
     """
     from evaluate.commands.queue_context import opened
     from evaluate.queue.entries.challenges import rename as give
+    from evaluate.receipts.issue import Registry
 
     own = opened(ctx)
     count = give(own.store, own.config, old, new)
+    Registry(own.state).rename(Path(old).name, new)
     click.echo(
         f"{count} entries of {old} belong to {new} now" if count != 1 else f"1 entry of {old} belongs to {new} now"
     )

@@ -271,7 +271,7 @@ def report(
     own = opened(ctx)
     entry = own.store.entry(identity)
     said = (why_sentence if organiser else why_for_team)(entry, own.store)
-    evaluation = evaluation_of(own.store, own.shared, entry)
+    evaluation = evaluation_of(own.store, own.shared, entry, own.config)
     if evaluation is None:
         raise click.UsageError(said)
     if not entry.state.ended:
@@ -396,11 +396,11 @@ def verify_board(
 
     own = opened(ctx)
     known = known_as(name, own.config)
-    terms, rules, registry = own.config.terms(known), own.challenge(known).board, Registry(own.state)
+    terms, challenge, registry = own.config.terms(known), own.challenge(known), Registry(own.state)
     keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
     places = own.places(known, terms)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    found = verified(own.store, known, rules, terms, places, folders, keys)
+    found = verified(own.store, known, challenge.name, challenge.board, terms, places, folders, keys)
     if as_json:
         told = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
         told["notes"] = list(found.said)

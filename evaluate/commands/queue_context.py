@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.commands.state import state_of
 from evaluate.config.load import known_as, load_config
+from evaluate.config.named import load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
@@ -92,7 +92,7 @@ class QueueContext:
 
     def challenge(self, known: str) -> Challenge:
         """The challenge of this name in the store."""
-        return load_challenge(known)
+        return load_named(known, self.config)
 
     def places(self, known: str, terms: Terms) -> list[BoardRow]:
         """The board of a challenge."""

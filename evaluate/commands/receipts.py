@@ -234,7 +234,9 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     registry.ask_witnesses()
     named = own.config.challenges.items()
     shown = {name: terms for name, terms in named if terms.receipts is Receipts.PUBLISHED}
-    names = {(terms.folder or Path(name)).name: _is_open(own, name) for name, terms in shown.items()}
+    names = {
+        one: _is_open(own, name) for name, terms in shown.items() for one in {name, (terms.folder or Path(name)).name}
+    }
     write_site(registry.log, registry.keys.public(), folder, registry.published(names, also))
     if has_queue(own):
         for name in shown:

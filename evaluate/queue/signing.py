@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from evaluate.config.named import called, named
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
 from evaluate.core.files import publish
@@ -43,7 +44,7 @@ _MOST = 20
 """Receipts that are named one by one."""
 
 
-def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation | None:
+def evaluation_of(store: Store, shared: Path, entry: QueuedEntry, config: Config) -> Evaluation | None:
     """What is known of an attempt; None before its first stage has ended."""
     results = store.results(entry.id, entry.attempt)
     if not results:
@@ -52,7 +53,7 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
     archive = archive_of(shared, entry.sha256).with_name(entry.name)
     return Evaluation(
         entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
-        challenge=Path(entry.challenge).name,
+        challenge=called(entry.challenge, config),
         outcomes=outcomes_of(results, score),
         team=entry.team,
         submitted=entry.submitted,
@@ -86,12 +87,12 @@ def sign(
     depot.fetch(name)
     if place.is_dir():  # the process that signed it was killed
         return _line(place, entry.attempt)
-    evaluation = evaluation_of(store, shared, entry)
+    evaluation = evaluation_of(store, shared, entry, config)
     if evaluation is None:
         return None
     evaluation = replace(evaluation, state=State.DONE.value)  # as it is from the next step on
     end = asdict(store.database.position())
-    challenge = challenge_of(entry)
+    challenge = named(challenge_of(entry), entry.challenge, config)
     board = config.terms(entry.challenge).sealed(challenge.board)
     issued = registry.issue(evaluation, challenge, policy_of(config, store, entry), end, board)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])

@@ -119,7 +119,7 @@ class Registry:
         if seal is None:
             digests = challenge_digests(challenge, committer, board)
         else:
-            digests = sealed_digests(challenge, committer, self._log, board)
+            digests = self._digests(challenge, seal, committer, board)
             told = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
         made = statement(
@@ -153,7 +153,7 @@ class Registry:
         """
         earlier = self.seal_of(challenge)
         committer = self._committer(earlier)
-        digests = sealed_digests(challenge, committer, self._log, board)
+        digests = self._digests(challenge, earlier, committer, board)
         if earlier is not None:
             changed = earlier.changed(digests)
             if not changed and digests.keys() <= earlier.digests.keys():
@@ -177,18 +177,39 @@ class Registry:
         Fault
             The log does not have it where it should be.
         """
-        file = self._seals / f"{challenge.name}.json"
-        try:
-            number = int(json.loads(file.read_text())["number"])
-        except FileNotFoundError:
+        names = (challenge.name, challenge.folder.name)  # earlier versions took the folder's
+        file = next((file for name in names if (file := self._seals / f"{name}.json").exists()), None)
+        if file is None:
             return None
+        try:
+            said = json.loads(file.read_text())
+            number = int(said["number"])
         except (ValueError, KeyError, TypeError) as e:
             raise Fault(f"{file} is damaged: expected the number of a seal; restore it from a backup") from e
         data = self.log.leaf(number)
         found = read_envelope(data, f"receipt {number} of the log").statement
-        if found.get("predicateType") != SEAL_TYPE or found["predicate"]["challenge"]["name"] != challenge.name:
+        expected = (*names, said.get("formerly"))
+        if found.get("predicateType") != SEAL_TYPE or found["predicate"]["challenge"]["name"] not in expected:
             raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
+
+    def rename(self, old: str, new: str) -> None:
+        """Let what is known of a challenge be that of one with another name, unless that has its own."""
+        before, after = (self._seals / f"{name}.json" for name in (old, new))
+        if before.exists() and not after.exists():
+            known = {"formerly": old, **json.loads(before.read_text())}
+            write_file(after, json.dumps(known).encode())
+            before.unlink()
+        if self.is_opened(old) and not self.is_opened(new):
+            (self._opened / old).rename(self._opened / new)
+
+    def _digests(
+        self, challenge: Challenge, seal: Seal | None, committer: Committer, board: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """What a challenge is, by commitments that are those of its seal where nothing has changed but its name."""
+        name = challenge.name if seal is None else str(seal.digests["name"])
+        found = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board)
+        return {**found, "name": challenge.name}
 
     def digests_of(self, challenge: Challenge, said: Mapping[str, Any]) -> dict[str, Any]:
         """What a receipt that were issued now would say of a challenge; its commitments are those of this host.
@@ -223,7 +244,7 @@ class Registry:
         seal = self.seal_of(challenge)
         if seal is None:
             return None
-        digests = sealed_digests(challenge, self._committer(seal), self._log, board)
+        digests = self._digests(challenge, seal, self._committer(seal), board)
         return SealNow(seal=seal, changed=seal.changed(digests))
 
     def receipts(self) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -63,7 +63,7 @@ def entries_of(
 
 def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
     """What an audience may see of an entry; None before its first stage has ended."""
-    evaluation = evaluation_of(site.store, site.shared, entry)
+    evaluation = evaluation_of(site.store, site.shared, entry, site.config)
     if evaluation is None:
         return None
     limits = challenge_of(entry).limits

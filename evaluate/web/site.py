@@ -13,10 +13,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import list_challenges
 from evaluate.challenge.types import Challenge
 from evaluate.config.load import config_path, known_as, load_config
+from evaluate.config.named import load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
@@ -187,7 +187,9 @@ class Site:
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
         known = known_as(slug, self.config)
-        found = Entered(slug=slug, known=known, challenge=load_challenge(known), terms=self.config.terms(known))
+        found = Entered(
+            slug=slug, known=known, challenge=load_named(known, self.config), terms=self.config.terms(known)
+        )
         self._recent[slug] = time.monotonic(), found
         return found
 

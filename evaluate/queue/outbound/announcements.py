@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.config.named import called
 from evaluate.config.notify import NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.codec import from_json
@@ -159,7 +159,7 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         at=line.at if policy.feedback is None else to_the_minute(line.at),
         entry=line.entry,
         team=entry.team,
-        challenge=Path(entry.challenge).name,
+        challenge=called(entry.challenge, config),
         name=entry.name,
         state=state,
         verdict=reason.verdict,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -54,6 +54,7 @@ class Verified:
 def verify_board(
     store: Store,
     known: str,
+    name: str,
     rules: BoardRules,
     terms: Terms,
     places: Sequence[BoardRow],
@@ -64,15 +65,17 @@ def verify_board(
 
     Parameters
     ----------
+    known, name : str
+        The challenge in the store, and in receipts.
     folders : mapping of Path to Log
         Each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the log that
         they are in, if it is here.
     """
-    found = attempts_in(folders, Path(known).name, keys)
-    attempts = found.attempts
-    problems = [*found.problems, *found.closed.values()]
     entries = store.entries(ENTRIES.c.challenge == known)
     ids = {entry.id for entry in entries}
+    found = attempts_in(folders, name, keys, ids)
+    attempts = found.attempts
+    problems = [*found.problems, *found.closed.values()]
     problems += [
         f"receipt of entry {entry}, attempt {n}: the queue has no such entry"
         for entry, n in attempts
@@ -167,8 +170,10 @@ class ReceiptsOfChallenge:
                 )
 
 
-def attempts_in(folders: Mapping[Path, Log | None], challenge: str, keys: Sequence[PublicKey]) -> ReceiptsOfChallenge:
-    """Every attempt of a challenge that has a receipt.
+def attempts_in(
+    folders: Mapping[Path, Log | None], challenge: str, keys: Sequence[PublicKey], entries: Collection[str]
+) -> ReceiptsOfChallenge:
+    """Every attempt of a challenge that has a receipt; of these entries, whatever the challenge was called then.
 
     A receipt that was handed back after a restore gives way to another one of the same attempt; else two receipts of
     one attempt must say the same.
@@ -179,7 +184,7 @@ def attempts_in(folders: Mapping[Path, Log | None], challenge: str, keys: Sequen
     by_data: dict[tuple[str, int], str] = {}
     for folder, log in folders.items():
         adopted = _adopted(folder)
-        read = _read(folder, challenge, keys, log, closed)
+        read = _read(folder, challenge, keys, log, closed, entries)
         for place, attempt, data, wrong in sorted(read, key=lambda one: one[0] in adopted):
             problems += wrong
             if attempt is None:
@@ -223,7 +228,12 @@ def differences(shown: Sequence[BoardRow], said: Sequence[BoardRow]) -> Iterator
 
 
 def _read(
-    folder: Path, challenge: str, keys: Sequence[PublicKey], log: Log | None, closed: dict[tuple[str, int], str]
+    folder: Path,
+    challenge: str,
+    keys: Sequence[PublicKey],
+    log: Log | None,
+    closed: dict[tuple[str, int], str],
+    entries: Collection[str],
 ) -> Iterator[tuple[int, Attempt | None, str, list[str]]]:
     """Number, attempt, what it was judged by, and what is wrong, of every receipt of a challenge in a folder."""
     numbers = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
@@ -233,7 +243,9 @@ def _read(
         known = read_proof(proof.read_text(encoding="utf-8"), str(proof)) if proof.exists() else None
         signed, checks = findings(place / RECEIPT, keys, proof=known, openings=openings, log=log)
         told = signed.statement["predicate"]
-        if signed.statement.get("predicateType") != PREDICATE_TYPE or told["challenge"]["name"] != challenge:
+        if signed.statement.get("predicateType") != PREDICATE_TYPE:
+            continue
+        if told["challenge"]["name"] != challenge and told["entry"].get("id") not in entries:
             continue
         problems = [f"{place}: {check.what}: {check.found}" for check in checks if check.ok is False]
         if any(check.ok is False and check.what != CHALLENGE for check in checks):

@@ -120,7 +120,7 @@ def _place(told: dict[str, Any]) -> BoardRow:
 
 def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:
     """Calculate a published board again from the receipts in some folders."""
-    found = attempts_in(dict.fromkeys(folders), said.challenge, keys)
+    found = attempts_in(dict.fromkeys(folders), said.challenge, keys, {one.entry for one in said.counted})
     counted, missing = found.counted(said.counted)
     counts = {(one.entry, one.attempt) for one in said.counted}
     problems = [*found.problems, *missing, *found.mixed(counted)]

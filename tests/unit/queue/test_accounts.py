@@ -83,7 +83,7 @@ def end(store: Store, entry: QueuedEntry, value: float) -> None:
 
 
 def report(store: Store, config: Config, state: Path, entry: QueuedEntry) -> dict[str, object]:
-    evaluation = evaluation_of(store, state, store.entry(entry.id))
+    evaluation = evaluation_of(store, state, store.entry(entry.id), config)
     assert evaluation is not None
     return report_json(for_team(evaluation, {}, policy_of(config, store, store.entry(entry.id))))
 

@@ -74,7 +74,7 @@ def of_entry(store: Store, state: Path, config: Config, entry: QueuedEntry) -> I
     cli(state, "report", entry.id, "--html", str(state / "report.html"))
     # the receipt's digest and its key, which have secrets of the state directory in them
     yield "page", re.sub(r"\b([0-9a-f]{64}|[0-9a-f]{16})\b", "…", (state / "report.html").read_text())
-    evaluation = evaluation_of(store, state, entry)
+    evaluation = evaluation_of(store, state, entry, config)
     assert evaluation is not None
     yield "junit", to_junit(for_team(evaluation, {}, policy_of(config, store, entry)))
     yield "status", cli(state, "status", entry.id, "--json")
@@ -110,7 +110,7 @@ def test_over_the_budget_a_score_is_told_only_if_it_is_better_by_a_step(
     with filled(tmp_path / "state", hearts, 3, clock, [0.611, 0.622, 0.641, 0.711, 0.712]) as (store, config, _):
         reports = []
         for entry in store.entries()[::2]:
-            evaluation = evaluation_of(store, tmp_path / "state", entry)
+            evaluation = evaluation_of(store, tmp_path / "state", entry, config)
             assert evaluation is not None
             reports.append(as_json(for_team(evaluation, {}, policy_of(config, store, entry))))
     feedback = [report["feedback"] for report in reports]
