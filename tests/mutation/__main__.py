@@ -13,6 +13,7 @@ import ast
 import contextlib
 import copy
 import gc
+import importlib
 import os
 import random
 import signal
@@ -193,6 +194,7 @@ def main() -> int:
     with contextlib.redirect_stdout(sys.stderr):
         if pytest.main([*tests, "--collect-only", "-q", "-q", "-p", "no:cacheprovider"]) != 0:
             return 2
+    importlib.import_module(asked.file.removesuffix(".py").replace("/", "."))  # a test may do so when it runs
     every = mutants(Path(asked.file))
     if asked.lines:
         every = [one for one in every if asked.lines[0] <= one.line <= asked.lines[1]]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from tests.support.sites import ADMIN, HIDDEN, Site_
+from evaluate.web import events
+from tests.support.crawler import walked
+from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
+from tests.unit.web.test_uploads import archive, begin, bring
+
+__all__ = ("archive",)
 
 LITTLE, MUCH = 5, 50
 
@@ -59,3 +65,30 @@ def test_board_costs_as_many_statements_however_many_teams_there_are(site: Site_
         costs.append(asked)
     # of fifty teams it is not shown how ranks change, which costs less
     assert len(costs[1]) <= len(costs[0]) < 80
+
+
+def test_loop_waits_for_no_database(site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What asks a database does so in a thread, so that one slow question keeps nobody else waiting."""
+    monkeypatch.setattr(events, "_MOST_SECONDS", 0.0)  # live pages end at once
+    in_loop: list[str] = []
+    site.scored("red")
+    ann, nobody = site.client(ANN), site.client()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            in_loop.append(statement)
+
+    sa.event.listen(site.store.engine, "before_cursor_execute", note)
+    try:
+        for client in (nobody, ann, site.client(ADMIN)):
+            for page in walked(site.store, client, "kits19"):
+                assert page.status_code < 500
+        place = begin(ann, len(archive)).headers["location"]
+        assert bring(ann, place, 0, archive).status_code == 204
+        form = ann.post("/challenges/kits19/upload", files={"file": ("entry.zip", archive)})
+        sent = ann.post("/api/v1/challenges/kits19/entries", content=archive, headers={"Idempotency-Key": "one"})
+    finally:
+        sa.event.remove(site.store.engine, "before_cursor_execute", note)
+    assert (form.status_code, sent.status_code) == (303, 201)
+    assert in_loop == []

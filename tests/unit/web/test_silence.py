@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
 
 import pytest
+import sqlalchemy as sa
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import State
+from evaluate.web import app, events, intake
 from evaluate.web.events import QUEUE, Hub, board_key
+from evaluate.web.site import Site
 from tests.support.crawler import walked
 from tests.support.queues import result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
@@ -132,6 +135,63 @@ def test_streams_may_begin_and_end_while_news_are_read(site: Site_) -> None:
     hub._waiting = Changing()
     assert board_key("other") in hub.news([board_key("other")])
     assert hub._last == site.site.line()
+
+
+def test_error_of_a_look_for_news_ends_none_and_the_loop_may_change_what_is_waited_for(
+    site: Site_, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub, looks = Hub(site.site), 0
+    monkeypatch.setattr(events, "_POLL_SECONDS", 0.01)
+
+    async def looked() -> None:
+        loop = asyncio.get_running_loop()
+
+        async def begin() -> None:
+            hub._waiting[f"new {looks}"] = set()
+
+        def news(waiting: Iterable[str]) -> set[str]:
+            nonlocal looks
+            looks += 1
+            for _ in waiting:
+                asyncio.run_coroutine_threadsafe(begin(), loop).result()
+            if looks == 1:
+                raise RuntimeError("the database is away")
+            return {"e"}
+
+        monkeypatch.setattr(hub, "news", news)
+        stream = cast("AsyncGenerator[bytes, None]", hub.stream("e", "client"))
+        await anext(stream)
+        async with hub.polling():
+            assert await anext(stream) == b"event: changed\ndata:\n\n"
+        await stream.aclose()
+
+    in_a_loop_of_its_own(looked())
+    assert looks >= 2
+
+
+def test_error_of_a_look_for_uploads_that_wait_does_not_end_it(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+    monkeypatch.setattr(app, "_LOOK_SECONDS", 0.0)
+
+    async def looked() -> None:
+        over = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def take_waiting(_site: Site) -> None:
+            nonlocal looks
+            looks += 1
+            if looks == 1:
+                raise sa.exc.OperationalError("", {}, Exception("failover"))
+            loop.call_soon_threadsafe(over.set)
+
+        monkeypatch.setattr(intake, "take_waiting", take_waiting)
+        sweeping = asyncio.create_task(app._sweep(site.site))
+        await asyncio.wait({sweeping, asyncio.create_task(over.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        assert not sweeping.done()
+        sweeping.cancel()
+
+    in_a_loop_of_its_own(looked())
+    assert looks >= 2
 
 
 def test_one_poll_serves_all_streams_and_nothing_is_left_of_those_that_end(site: Site_) -> None:
