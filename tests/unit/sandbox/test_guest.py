@@ -363,6 +363,41 @@ def test_probe_that_fails_is_a_fault() -> None:
         calibrated(0.0, counted=(replace(ENDED_PROBE, exit_code=3),))
 
 
+@pytest.mark.parametrize("exit_code", [0, 3])
+def test_agents_part_at_once_is_measured_with_the_inputs_and_limits_of_a_record(exit_code: int) -> None:
+    heard: list[Message] = []
+    sample = Command(argv=("/next.sh",), inputs={"a": "b"}, medium=Path("records"), gather=Path("answers"))
+    limits = replace(LIMITS, memory_bytes=123 << 20)
+    answers = {"run": (Exited(),), "counted": (replace(ENDED_PROBE, exit_code=exit_code),)}
+    with guest_of(answers, heard=heard) as (guest, reading):
+
+        def resume(order: bytes) -> None:
+            reading.advance(400 + probe_instructions(1))
+            guest._channel._socket.sendall(order)
+
+        if exit_code:
+            with pytest.raises(SandboxFault, match="the calibration probe failed: RUNTIME_ERROR"):
+                guest.calibrate_at_once(sample, limits, resume)
+        else:
+            assert guest.calibrate_at_once(sample, limits, resume) == 400
+    order = heard[0]
+    assert isinstance(order, messages.Run) and order.at_once and not order.rehearsal and order.medium
+    assert (order.argv, order.cwd, order.inputs) == ((PROBE, "1"), "/", {"a": "b"})
+    assert order.limits.memory_bytes == 123 << 20
+
+
+def test_command_without_a_medium_of_its_own_reads_that_of_its_machine() -> None:
+    heard: list[Message] = []
+    with guest_of(HONEST, heard=heard) as (guest, _):
+        guest.run(COMMAND, LIMITS)
+    assert isinstance(heard[0], messages.Run) and not heard[0].medium
+
+
+def test_agent_that_does_not_give_back_its_disks_is_a_fault() -> None:
+    with guest_of({"rest": (Exited(),)}) as (guest, _), pytest.raises(SandboxFault, match="expected 'resting'"):
+        guest.rest()
+
+
 def test_nothing_is_calibrated_where_nothing_counts() -> None:
     heard: list[Message] = []
     with guest_of({}, counter=NoCounter(), heard=heard) as (guest, _):
