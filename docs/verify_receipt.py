@@ -72,9 +72,9 @@ def keys_in(file):
 def envelope(data, keys):
     """The statement, and the key that signed it."""
     try:
-        told = json.loads(data)
-        payload, kind = decoded(told["payload"]), told["payloadType"]
-        signatures = [(one["keyid"], decoded(one["sig"])) for one in told["signatures"]]
+        document = json.loads(data)
+        payload, kind = decoded(document["payload"]), document["payloadType"]
+        signatures = [(one["keyid"], decoded(one["sig"])) for one in document["signatures"]]
         statement = json.loads(payload)
         kinds = kind, statement["_type"], statement["predicateType"]
     except (ValueError, KeyError, TypeError, AttributeError) as e:
@@ -164,8 +164,8 @@ def witnessed(head, vkey):
 
 def valid(key, statement, proof, signer_of_head, seen):
     """Whether the key was valid when it signed; see "Which time a key is judged by"."""
-    told = statement["predicate"]
-    stated = told.get("ended") or told.get("sealed") or told.get("stated")
+    predicate = statement["predicate"]
+    stated = predicate.get("ended") or predicate.get("sealed") or predicate.get("stated")
     try:
         at = datetime.fromisoformat(str(stated).replace("Z", "+00:00")).timestamp()
     except ValueError as e:
@@ -252,14 +252,14 @@ def main(argv=None):
         asked.add_argument(name, type=Path)
     asked.add_argument("--witness", action="append", default=[], metavar="VKEY")
     try:
-        told = verify(asked.parse_args(argv))["predicate"]
+        predicate = verify(asked.parse_args(argv))["predicate"]
     except Wrong as e:
         print(f"WRONG: {e}")
         return 1
     except Unknown as e:
         print(f"not decided: {e}")
         return 3
-    print(f"ok: {told.get('verdict') or told.get('event') or 'sealed'}")
+    print(f"ok: {predicate.get('verdict') or predicate.get('event') or 'sealed'}")
     return 0
 
 

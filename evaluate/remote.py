@@ -296,7 +296,7 @@ class Server:
             if why := found.get("delayed"):  # not of an earlier release
                 delayed += 1
                 if delayed >= _TRIES:
-                    raise Fault(f"{why}; run the command again to see what became of it")
+                    raise Fault(f"{why}; run the command again to see its outcome")
             time.sleep(min(FIRST_WAIT * 2**delayed, _MOST_WAIT))
 
     def _patiently(self, ask: Callable[[], SiteResponse], tries: int) -> SiteResponse:

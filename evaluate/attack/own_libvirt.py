@@ -91,7 +91,7 @@ def _killed(state: Path, image_name: str, accelerator: str, scratch: Path) -> Se
             assert isinstance(guest, LibvirtSandbox)
             first = qemu_pid(guest.handle.name())
             daemons.kill_libvirtd()
-            said.append(f"the guest goes on: {guest.run(_PROGRAM, _LIMITS).verdict}")
+            said.append(f"the guest still runs: {guest.run(_PROGRAM, _LIMITS).verdict}")
     except SandboxFault as e:
         said.append(f"a fault: {e}")
     with open_hypervisor(state, image, accelerator).boot(Machine(image=image)) as guest:

@@ -134,9 +134,9 @@ def line(result: Result) -> str:
     text = (
         f"{how:<10}{result.case.name}: {result.case.attack}; expected {result.case.wanted}; saw {result.seen.outcome}"
     )
-    told = "; ".join(result.seen.reached) or ("" if result.held else result.seen.text)
-    if told:
-        text += f" ({in_one_line(told)[:_SHOWN]})"
+    reached = "; ".join(result.seen.reached) or ("" if result.held else result.seen.text)
+    if reached:
+        text += f" ({in_one_line(reached)[:_SHOWN]})"
     if result.case.residual and result.seen.reached:
         text += f"; known: {result.case.residual}"
     return f"{text}  {result.seconds:.1f} s"

@@ -35,7 +35,7 @@ _HOSTED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """One case and what became of it."""
+    """One case and its outcome."""
 
     case: Case
     seen: Seen

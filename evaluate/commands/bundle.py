@@ -87,7 +87,7 @@ def run(ctx: click.Context, folder: Path, rerun: str, only_verify: bool, as_json
 
 
 def _again(
-    ctx: click.Context, found: Bundle, told: dict[str, object], scratch: Path, what: str
+    ctx: click.Context, found: Bundle, predicate: dict[str, object], scratch: Path, what: str
 ) -> list[ReceiptFinding]:
     import shutil
 
@@ -107,7 +107,7 @@ def _again(
     archive = Path(shutil.copyfile(blob, scratch / name))
     rules = _challenge(next((scratch / "challenge").iterdir()))
     with ConsoleMonitor(Policy(hidden_exam=True)) as monitor:
-        return rerun(told, archive, rules, what, state, monitor, image=images.pop())
+        return rerun(predicate, archive, rules, what, state, monitor, image=images.pop())
 
 
 def _challenge(folder: Path) -> Challenge:

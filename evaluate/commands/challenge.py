@@ -205,8 +205,8 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     for text in recommendations(rules, rules.board.attempts if terms.most is None else terms.most):
         click.echo(f"{rules.name}: {text}", err=True)
     if as_json:
-        told = {"number": found.number, "sha256": found.sha256, "file": str(file), **found.statement["predicate"]}
-        click.echo(json.dumps(told, indent=1))
+        document = {"number": found.number, "sha256": found.sha256, "file": str(file), **found.statement["predicate"]}
+        click.echo(json.dumps(document, indent=1))
         return
     for key in ("rules", "metric", "code", "records", "references", "data"):
         if key in found.digests:

@@ -167,8 +167,8 @@ def recount(
         found = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
     code = 0 if len(set(found.counts)) == 1 else 1
     if as_json:
-        told = {"record": record, "mode": found.mode, "counts": found.counts, "answers": found.answers}
-        click.echo(json.dumps(told))
+        document = {"record": record, "mode": found.mode, "counts": found.counts, "answers": found.answers}
+        click.echo(json.dumps(document))
         ctx.exit(code)
     for run in found.runs:
         click.echo(f"{found.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")

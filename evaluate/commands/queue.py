@@ -402,9 +402,9 @@ def verify_board(
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
     found = verified(own.store, known, challenge.name, challenge.board, terms, places, folders, keys)
     if as_json:
-        told = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
-        told["notes"] = list(found.said)
-        click.echo(json.dumps({**told, "places": boards.as_json(found.places)}, indent=1))
+        document = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
+        document["notes"] = list(found.said)
+        click.echo(json.dumps({**document, "places": boards.as_json(found.places)}, indent=1))
     else:
         for problem in found.problems:
             click.echo(problem)
@@ -439,9 +439,9 @@ def _verify_published(
     problems = [*found.problems, *(f"{path}: {problem}" for path, one in checked for problem in one.problems)]
     notes = [*found.said, *(note for _, one in checked for note in one.notes)]
     if as_json:
-        told = {"ok": not problems and not found.closed, "receipts": found.receipts, "problems": problems}
+        document = {"ok": not problems and not found.closed, "receipts": found.receipts, "problems": problems}
         rest = {"notes": notes, "closed": list(found.closed), "places": boards.as_json(found.places)}
-        click.echo(json.dumps({**told, **rest}, indent=1))
+        click.echo(json.dumps({**document, **rest}, indent=1))
     else:
         for line in (*problems, *found.closed, *notes):
             click.echo(line)

@@ -148,10 +148,10 @@ def _run_again(
 
     if entry is None or is_seal(signed):
         raise click.UsageError("--rerun needs the receipt of an evaluation, and its archive: --entry FILE")
-    told = signed.statement["predicate"]
-    rules = load_challenge(name or told["challenge"]["name"])
+    predicate = signed.statement["predicate"]
+    rules = load_challenge(name or predicate["challenge"]["name"])
     with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
-        return rerun(told, entry, rules, what, state_of(ctx), monitor, opened)
+        return rerun(predicate, entry, rules, what, state_of(ctx), monitor, opened)
 
 
 @click.group()
@@ -252,9 +252,9 @@ def _is_open(own: QueueContext, name: str) -> bool:
     from evaluate.queue.people.releases import scores_released
 
     known = known_as(name, own.config)
-    told = own.config.terms(known).scores is Scores.RELEASED
+    released = own.config.terms(known).scores is Scores.RELEASED
     return not own.challenge(known).exam.hidden and (
-        scores_released(own.config, own.store.settings, known) if has_queue(own) else told
+        scores_released(own.config, own.store.settings, known) if has_queue(own) else released
     )
 
 

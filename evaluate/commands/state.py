@@ -11,7 +11,7 @@ from evaluate.host.state import default_state, go_on_as_owner, open_state, settl
 
 
 def state_of(ctx: click.Context) -> Path:
-    """The state directory, created if it does not exist; root goes on as its owner.
+    """The state directory, created if it does not exist; root continues as its owner.
 
     Raises
     ------

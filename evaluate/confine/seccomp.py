@@ -1,7 +1,7 @@
 """The system calls that a process behind walls may make, as a program for the kernel (seccomp).
 
 `libseccomp <https://github.com/seccomp/libseccomp>`_ makes it.  The list says what is allowed; everything else fails
-with EPERM, so that a library that tries something for its comfort goes on, and the calls of i386 and x32 kill the
+with EPERM, so that a library that merely tries something optional can continue, and the calls of i386 and x32 kill the
 process.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 from evaluate.core.errors import Fault
 
 _ALLOW, _REFUSE, _MISSING, _KILL = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38, 0x80000000
-"""Actions of libseccomp: EPERM, so that a library that tries something for its comfort goes on; ENOSYS."""
+"""Actions of libseccomp: EPERM, so that a library that tries something optional can continue; ENOSYS."""
 _BAD_ARCHITECTURE = 2
 _EQUAL, _MASKED_EQUAL = 4, 7
 _CLONE_THREAD, _NEW_NAMESPACES = 0x00010000, 0x7E020080

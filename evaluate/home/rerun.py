@@ -39,7 +39,7 @@ _HEREABOUTS = ("host", "processor", "counter", "isolation")
 
 
 def rerun(
-    told: Mapping[str, Any],
+    predicate: Mapping[str, Any],
     entry: Path,
     challenge: Challenge,
     what: str,
@@ -53,7 +53,7 @@ def rerun(
 
     Parameters
     ----------
-    told : mapping
+    predicate : mapping
         The predicate of the receipt.
     what : str
         ``quiz`` or the name of a record; of a hidden record the opening is needed.
@@ -68,16 +68,16 @@ def rerun(
         The comparison cannot be performed.
     """
     stage, records = (Stage.QUIZ, challenge.quiz) if what == QUIZ else record_set_of(challenge, what)
-    stated = _stated(told, stage, openings)
+    stated = _stated(predicate, stage, openings)
     names = [name for name in records.records if name in stated] if what == QUIZ else [what]
     if not names or any(name not in stated for name in names):
         hint = "; give what opens it (--openings)" if stage is Stage.EXAM else ""
         raise UsageError(f"the receipt does not say what {what} did{hint}")
     found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor, image=image)
     return [
-        _rules(told, challenge),
-        _machine(told, found.machine),
-        *(_record(stated[one.record], one, run, told, found.machine) for one, run in found.answered),
+        _rules(predicate, challenge),
+        _machine(predicate, found.machine),
+        *(_record(stated[one.record], one, run, predicate, found.machine) for one, run in found.answered),
     ]
 
 
@@ -85,18 +85,18 @@ def _only(records: RecordSet, names: Sequence[str]) -> RecordSet:
     return replace(records, records=tuple(names))
 
 
-def _stated(told: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:
+def _stated(predicate: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:
     """What the receipt says of each record of a stage; of hidden ones, what openings of its commitments say."""
     found: dict[str, Mapping[str, Any]] = {}
-    for one in told["stages"]:
+    for one in predicate["stages"]:
         if one["stage"] == stage.value:
             found |= {record["record"]: record for record in one.get("records", ())}
-    committed = set(told["withheld"].get(stage.value, {}).get("records", ()))
+    committed = set(predicate["withheld"].get(stage.value, {}).get("records", ()))
     return found | {one.value["record"]: one.value for one in openings if one.commitment in committed}
 
 
-def _rules(told: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding:
-    here, there = sha256_file(challenge.folder / FILE), told["challenge"]["rules"]["sha256"]
+def _rules(predicate: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding:
+    here, there = sha256_file(challenge.folder / FILE), predicate["challenge"]["rules"]["sha256"]
     same = here == there
     found = (
         "the rules are those of the receipt" if same else f"{challenge.folder / FILE} has sha256 {here}, not {there}"
@@ -104,9 +104,9 @@ def _rules(told: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding:
     return ReceiptFinding(what="rules", ok=same, found=found)
 
 
-def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFinding:
+def _machine(predicate: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFinding:
     """What differs between this machine and that of the receipt; a difference is reported, and is no fault."""
-    stated = told.get("machine") or {}
+    stated = predicate.get("machine") or {}
     here = to_json(machine) if machine else {}
     parts = {**here, **(here.get("parts") or {})}
     others = {**stated, **(stated.get("parts") or {})}
@@ -122,7 +122,11 @@ def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFin
 
 
 def _record(
-    stated: Mapping[str, Any], outcome: RecordOutcome, run: Run, told: Mapping[str, Any], here_on: MachineInfo | None
+    stated: Mapping[str, Any],
+    outcome: RecordOutcome,
+    run: Run,
+    predicate: Mapping[str, Any],
+    here_on: MachineInfo | None,
 ) -> ReceiptFinding:
     here, there = run.usage.instructions, int(stated["instructions"])
     wrong = []
@@ -131,7 +135,7 @@ def _record(
         wrong.append(f"verdict {outcome.verdict}, not {stated['verdict']}")
     if stated.get("answer") != outcome.answer:
         wrong.append(f"answer {outcome.answer!r}, not {stated.get('answer')!r}")
-    machine = told.get("machine") or {}
+    machine = predicate.get("machine") or {}
     of_rooms = machine.get("isolation") == Isolation.SNAPSHOT and machine.get("accelerator") == "tcg"
     tolerance = _BETWEEN_SNAPSHOTS if of_rooms else float((machine.get("parts") or {}).get("tolerance", _TOLERANCE))
     allowed = tolerance * there + _BESIDE

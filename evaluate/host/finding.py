@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 
 BY_ROOT = "EVALUATE_BY_ROOT"
-"""Set where root has started the program and it goes on as the owner of the state directory."""
+"""Set where root has started the program and it continues as the owner of the state directory."""
 
 
 @dataclass(frozen=True, kw_only=True)

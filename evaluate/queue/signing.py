@@ -74,7 +74,7 @@ def sign(
     Returns
     -------
     dict or None
-        What the journal is told of it (`SIGNED`), in the transaction in which the attempt ends; None before its first
+        What the journal records of it (`SIGNED`), in the transaction in which the attempt ends; None before its first
         stage has ended.
 
     Raises

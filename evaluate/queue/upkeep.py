@@ -176,8 +176,8 @@ class _Keeper:
             store.database.anchor.note(store.database.position(), sync=True)
         if not is_first(store, self._executor):
             return
-        told = [int(store.settings.get(PASSING + name) or 0) for name in channels(config.notify)]
-        if moved := journal.move_out(store.database, needed=min(told, default=None)):
+        read = [int(store.settings.get(PASSING + name) or 0) for name in channels(config.notify)]
+        if moved := journal.move_out(store.database, needed=min(read, default=None)):
             LOG.info("%d old lines of the journal moved out of its table", moved)
         self._make_room(config)
         if time.time() - self._known.at > _DAY:

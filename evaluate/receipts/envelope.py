@@ -59,9 +59,9 @@ def read_envelope(data: bytes, name: str) -> Signed:
         The bytes are something else.
     """
     try:
-        told = json.loads(data)
-        texts = [told["payload"], *(one["sig"] for one in told["signatures"])]
-        envelope = Envelope.from_dict(told)
+        document = json.loads(data)
+        texts = [document["payload"], *(one["sig"] for one in document["signatures"])]
+        envelope = Envelope.from_dict(document)
         found = json.loads(envelope.payload)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
         raise UsageError(f"{name}: expected a receipt (a DSSE envelope as JSON), found something else") from e

@@ -55,7 +55,7 @@ def page(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
     """The page."""
     broken = any(one.ok is False and one.what not in (CHALLENGE, LOST) for one in checks)
     signs = any(one.ok for one in checks if one.what == SIGNATURE)
-    told = signed.statement["predicate"] if signs else {}  # what nobody signed is not shown
+    predicate = signed.statement["predicate"] if signs else {}  # what nobody signed is not shown
     return (
         environment()
         .get_template("receipt.html")
@@ -73,10 +73,10 @@ def page(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
             never=[]
             if is_seal(signed) or is_event(signed)
             else [ExplanationLine(what=what, by=by) for what, by in _never(checks)],
-            stages=told.get("stages", []),
-            score=told.get("score"),
-            withheld=sorted(told.get("withheld", {})),
-            ended=told.get("ended") or told.get("sealed") or told.get("stated", ""),
+            stages=predicate.get("stages", []),
+            score=predicate.get("score"),
+            withheld=sorted(predicate.get("withheld", {})),
+            ended=predicate.get("ended") or predicate.get("sealed") or predicate.get("stated", ""),
         )
     )
 

@@ -114,16 +114,16 @@ class Registry:
         Fault
             Keys or log are damaged, or cannot be written.
         """
-        seal, told = self.seal_of(challenge), None
+        seal, sealed = self.seal_of(challenge), None
         committer = self._committer(seal)
         if seal is None:
             digests = challenge_digests(challenge, committer, board)
         else:
             digests = self._digests(challenge, seal, committer, board)
-            told = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
+            sealed = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
         made = statement(
-            evaluation, challenge, policy, committer, digests, log=origin, at=self._now(), seal=told, queue=queue
+            evaluation, challenge, policy, committer, digests, log=origin, at=self._now(), seal=sealed, queue=queue
         )
         return self._keep(made)
 
@@ -405,16 +405,16 @@ class Registry:
             Further receipts.
         """
         found = {}
-        for number, told in self.receipts():
-            evaluation = told.get("predicateType") == PREDICATE_TYPE
-            if evaluation and told["predicate"]["challenge"]["name"] not in challenges and number not in numbers:
+        for number, stated in self.receipts():
+            evaluation = stated.get("predicateType") == PREDICATE_TYPE
+            if evaluation and stated["predicate"]["challenge"]["name"] not in challenges and number not in numbers:
                 continue
             files = {RECEIPT: self.log.leaf(number) + b"\n"}
             if (signature := self._folder / str(number) / SIGNATURE).exists():
                 files[SIGNATURE] = signature.read_bytes()
             opened = self._openings(number, OPENED)
-            if evaluation and challenges.get(told["predicate"]["challenge"]["name"]):
-                resampled = told["predicate"]["withheld"].get("numbers")
+            if evaluation and challenges.get(stated["predicate"]["challenge"]["name"]):
+                resampled = stated["predicate"]["withheld"].get("numbers")
                 opened += [
                     one
                     for one in self._openings(number, OPENINGS)
@@ -441,9 +441,9 @@ class Registry:
         entry : str, optional
             Only those of the receipts of this entry.
         """
-        for number, told in self.receipts():
-            about = told["predicate"].get("challenge", {}).get("name") == challenge
-            whose = told["predicate"].get("entry", {}).get("id")
+        for number, stated in self.receipts():
+            about = stated["predicate"].get("challenge", {}).get("name") == challenge
+            whose = stated["predicate"].get("entry", {}).get("id")
             if not about or entry not in (None, whose):
                 continue
             wanted = [one for one in self._openings(number, OPENINGS) if record is None or _is_of(one, record)]

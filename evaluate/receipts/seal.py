@@ -78,7 +78,7 @@ class SealNow:
 
     @property
     def words(self) -> str:
-        """What people are told, after "was"."""
+        """What people read, after "was"."""
         seal, many = self.seal, self.seal.entries_before
         when = "before the first entry" if not many else "after 1 entry" if many == 1 else f"after {many} entries"
         sealed = f"sealed {seal.sealed.replace('T', ' ').replace('Z', ' UTC')} {when} (number {seal.number} of the log)"
@@ -88,8 +88,8 @@ class SealNow:
     def json(self) -> dict[str, Any]:
         """The same for programs."""
         seal = self.seal
-        told = {"number": seal.number, "sha256": seal.sha256, "sealed": seal.sealed}
-        return {**told, "entries_before": seal.entries_before, "changed": list(self.changed)}
+        known = {"number": seal.number, "sha256": seal.sha256, "sealed": seal.sealed}
+        return {**known, "entries_before": seal.entries_before, "changed": list(self.changed)}
 
 
 def sealed_digests(

@@ -203,8 +203,8 @@ def moment(at: float) -> str:
 
 def stated_time(statement: Mapping[str, Any]) -> float | None:
     """When a statement says that it was made, in seconds since 1970, to the minute; None if it does not say so."""
-    told = statement["predicate"]
-    stated = next((told[name] for name in ("ended", "sealed", "stated") if name in told), None)
+    predicate = statement["predicate"]
+    stated = next((predicate[name] for name in ("ended", "sealed", "stated") if name in predicate), None)
     try:
         return datetime.fromisoformat(str(stated)).timestamp()
     except ValueError:

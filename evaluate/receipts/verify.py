@@ -291,13 +291,15 @@ def conclusion(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
 
 def _stated(signed: Signed) -> str:
     """What the holder of the key says."""
-    told = signed.statement["predicate"]
+    predicate = signed.statement["predicate"]
     if is_event(signed):
-        return f"The holder of the key states of the log {told['before']['origin']}: {told['event']}."
+        return f"The holder of the key states of the log {predicate['before']['origin']}: {predicate['event']}."
     if is_seal(signed):
-        before = max(told["before"].values())
+        before = max(predicate["before"].values())
         when = f"when there were {before} entries" if before else "before the first entry"
-        return f"The holder of the key states what {told['challenge']['name']} was at {told['sealed']}, {when}."
-    score = told.get("score")
+        return (
+            f"The holder of the key states what {predicate['challenge']['name']} was at {predicate['sealed']}, {when}."
+        )
+    score = predicate.get("score")
     number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
-    return f"The holder of the key states {told['verdict']}{number} in {told['challenge']['name']}."
+    return f"The holder of the key states {predicate['verdict']}{number} in {predicate['challenge']['name']}."

@@ -115,8 +115,8 @@ def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) 
     """Counts without the sentence of a run, which has what the program chose, such as its exit code."""
     if feedback.level is not Level.FULL:
         return replace(shown, usage=Usage(), reason="", message=WITHHELD_COUNTS)
-    told = counts(result.records, lambda n: int(two_digits(n))) if result.records else WITHHELD_EXAM
-    return replace(shown, reason="", message=told)
+    message = counts(result.records, lambda n: int(two_digits(n))) if result.records else WITHHELD_EXAM
+    return replace(shown, reason="", message=message)
 
 
 def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | None:

@@ -75,10 +75,10 @@ def advice(terms: LeakTerms, labels: Sequence[str]) -> str:
     """What the feedback of a hidden exam may reveal of its labels, and which rules hold; for its organiser."""
     held, found, better = entropy(labels), climb(terms, labels), holding(terms, labels)
     attempts = f"{found.attempts}" if found.attempts == found.most else f"{found.attempts} to {found.most}"
-    told = "all" if found.whole else f"{found.recovered:.0%}"
+    share = "all" if found.whole else f"{found.recovered:.0%}"
     text = (
         f"the hidden labels hold {held:.0f} bits, and the feedback of a phase may reveal {terms.rules.bits}; a climb, "
-        f"one label after the other, recovers {told} of the labels it had wrong in {attempts} attempts"
+        f"one label after the other, recovers {share} of the labels it had wrong in {attempts} attempts"
     )
     if better is not None:
         text += f"; {words(better)} would hold against it"

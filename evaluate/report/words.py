@@ -58,18 +58,18 @@ _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
 
 
-def counts(outcomes: Sequence[RecordOutcome], told: Callable[[int], int] = int) -> str:
+def counts(outcomes: Sequence[RecordOutcome], rounded: Callable[[int], int] = int) -> str:
     """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves a hidden exam.
 
     Parameters
     ----------
-    told : callable
+    rounded : callable
         Rounds each count.
     """
     failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
     answered = len(outcomes) - sum(failed.values())
-    tail = ", ".join(f"{told(n)} {verdict}" for verdict, n in sorted(failed.items()))
-    return f"{told(len(outcomes))} records, {told(answered)} answered" + (f"; {tail}" if tail else "")
+    tail = ", ".join(f"{rounded(n)} {verdict}" for verdict, n in sorted(failed.items()))
+    return f"{rounded(len(outcomes))} records, {rounded(answered)} answered" + (f"; {tail}" if tail else "")
 
 
 def score_in_words(score: Score) -> str:

@@ -180,7 +180,7 @@ class Guest:
     def run_at_once(self, command: Command, limits: Limits, resume: Callable[[bytes], None]) -> Run:
         """Run the only command of a restored guest that awaits an order, and stands still until ``resume`` is called.
 
-        That is called with the frame of the order, which must be in the guest's memory before its time goes on: then
+        That is called with the frame of the order, which must be in the guest's memory before its clock resumes: then
         the guest does the same whenever it is restored.
         """
 

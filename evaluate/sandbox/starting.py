@@ -233,8 +233,8 @@ class Starter:
         reads = {domain.kernel, domain.initrd, self._cache, self._named_cache, *domain.only_read}
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
         sub = own if self._users.are_subordinate else None
-        told = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub)
-        return replace(domain, emulator=self._walled, walls=told)
+        walls = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub)
+        return replace(domain, emulator=self._walled, walls=walls)
 
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:

@@ -54,7 +54,7 @@ class Job:
     own_records: bool = False
     """The caller named the records (`evaluate try --records`), so the entry's own answers may contain none of them."""
     every_mismatch: bool = False
-    """Whether the quiz goes on after an answer that differs from the entry's own, so that all are named at once."""
+    """Whether the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
     writes_answers: bool = False
     """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
     medium: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium

@@ -84,14 +84,14 @@ def score(
     bounds = replace(bounds, elapsed_seconds=seconds, printed=printed.append)
     reply = isolated(bounds, answer, name, references, answers, listed, rules)
 
-    def told(text: str) -> str:
+    def readable(text: str) -> str:
         """The text as a team may read it: without the folders of this host."""
         return text.replace(str(answers), "answers").replace(str(references), "references")
 
     if reply.kind == CHALLENGE_ERROR:
         raise ChallengeError(reply.message)
     if reply.kind == ANSWER_ERROR:
-        message = told(reply.message)
+        message = readable(reply.message)
         bad = StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message, diagnostics="".join(printed))
         return StageOutcome(result=bad)
     found = reply.score
@@ -99,7 +99,7 @@ def score(
         raise bounds.defect(f"metric {metric} gave no score")
     if not _is_bounded(found):
         raise bounds.defect(f"metric {metric} gave more notes or numbers than a report can hold")
-    found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
+    found = replace(found, notes=tuple(replace(note, text=readable(note.text)) for note in found.notes))
     result = StageResult(
         stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found), diagnostics="".join(printed)
     )

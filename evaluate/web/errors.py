@@ -44,10 +44,10 @@ def refusal_of(error: EvaluateError, *, organiser: bool) -> Refused:
     What is wrong with a challenge or with the infrastructure may be about hidden data: only organisers see it.
     """
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 503)
-    told = organiser or status != 503
+    shown = organiser or status != 503
     if isinstance(error, ChallengeError):
         status = 503
-    return Refused(status, str(error) if told else AT_FAULT)
+    return Refused(status, str(error) if shown else AT_FAULT)
 
 
 def problem(status: int, detail: str) -> dict[str, Any]:

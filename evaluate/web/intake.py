@@ -50,7 +50,7 @@ def begin_intake(site: Site, upload: Upload) -> Future[None]:
 
 
 async def taken(site: Site, upload: Upload, seconds: float | None = None) -> None:
-    """Wait for the intake of an upload; what has not ended after some seconds goes on."""
+    """Wait for the intake of an upload; one that takes more than some seconds continues in the background."""
     await asyncio.wait([asyncio.wrap_future(begin_intake(site, upload))], timeout=seconds)
 
 

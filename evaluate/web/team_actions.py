@@ -51,8 +51,10 @@ def make_team(site: Site, person: Person, name: str) -> Team:
 
     def new(team: Team) -> Team:
         if team.since:
-            told = f"a team named {team.name!r} already exists; choose another name, or ask that team for an invitation"
-            raise Refused(409, told)
+            message = (
+                f"a team named {team.name!r} already exists; choose another name, or ask that team for an invitation"
+            )
+            raise Refused(409, message)
         return replace(team, members=(Member(address=person.address, role=Role.OWNER, own=True),))
 
     return _changed(site, name, new, make=True)

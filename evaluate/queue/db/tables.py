@@ -341,7 +341,7 @@ UPLOADS = sa.Table(
     sa.Column("name", sa.String(255), nullable=False),
     sa.Column("bytes", sa.BigInteger, nullable=False),
     sa.Column("received", sa.BigInteger, nullable=False),
-    # what became of it
+    # the outcome
     sa.Column("entry", _ID, nullable=False, server_default=""),
     sa.Column("error", sa.Text, nullable=False, server_default=""),
     sa.Column("created", sa.Float, nullable=False),

@@ -607,7 +607,7 @@ def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
 
 
 def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:
-    """Keep what an attempt that goes on is started with; returns False if there is a plan already."""
+    """Keep what an attempt that continues is started with; returns False if there is a plan already."""
     table, key = (SHADOWS, SHADOWS.c.entry) if entry.shadow else (ENTRIES, ENTRIES.c.id)
     same = (key == entry.id) & (table.c.attempt == entry.attempt) & table.c.state.in_(_GOES_ON)
     return connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount > 0

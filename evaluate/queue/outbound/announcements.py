@@ -135,8 +135,8 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
             found = [_notice(store, connection, config, line) for line in lines]
-            if told := [notice for notice in found if notice is not None]:
-                return told
+            if worth_sending := [notice for notice in found if notice is not None]:
+                return worth_sending
             after = lines[-1].number  # these changes are not announced
     return []
 

@@ -1,4 +1,4 @@
-"""Uploads to the site that are not entries yet: how much of each has arrived, when all had, and what became of it.
+"""Uploads to the site that are not entries yet: how much of each has arrived, when all had, and the outcome.
 
 The bytes are a file of the state directory; the rows say whose they are.  An upload by a git address has no bytes: all
 of it arrives with the address.  One that has arrived stays until it is an entry, or its team can read why it is none.
@@ -21,7 +21,7 @@ from evaluate.queue.db.tables import UPLOADS
 MOST_OPEN, MOST_OF_ALL = 4, 500
 """Uploads of one team, and of all, that are neither entries nor refused."""
 KEPT_SECONDS = 2 * 86400.0
-"""How long an upload may take, and how long it is known what became of it."""
+"""How long an upload may take, and how long its outcome is kept."""
 COPIES = 2
 """An upload takes its size twice on the disk: while it arrives, and while it is copied to its place in the queue."""
 _FIRST_WAIT, _MOST_WAIT = 5.0, 600.0

@@ -79,8 +79,8 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: Found, i
     there = sa.select(sa.literal(1)).where(*(FAULT_ENTRIES.c[name] == value for name, value in affected.items()))
     if connection.scalar(there) is None:
         connection.execute(sa.insert(FAULT_ENTRIES).values(**affected))
-    told = {"fault": number, "part": found.part.value, "name": found.name, "stage": found.stage, "attempt": attempt}
-    journal.write(connection, entry, "fault", {**told, "message": values["message"]}, now)
+    fault = {"fault": number, "part": found.part.value, "name": found.name, "stage": found.stage, "attempt": attempt}
+    journal.write(connection, entry, "fault", {**fault, "message": values["message"]}, now)
     if stopped and not was_stopped:
         if found.part is FaultyPart.HOST:
             put_setting(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")

@@ -206,9 +206,9 @@ def _adopted(folder: Path) -> set[int]:
     """Numbers of receipts that were lost and handed back, by the statements in the folder."""
     found = set()
     for file in folder.glob(f"*/{RECEIPT}"):
-        told = read_envelope(file.read_bytes(), str(file)).statement
-        if told.get("predicateType") == EVENT_TYPE and told["predicate"]["event"] == ADOPTED:
-            found.add(int(told["predicate"]["number"]))
+        statement = read_envelope(file.read_bytes(), str(file)).statement
+        if statement.get("predicateType") == EVENT_TYPE and statement["predicate"]["event"] == ADOPTED:
+            found.add(int(statement["predicate"]["number"]))
     return found
 
 
@@ -242,17 +242,17 @@ def _read(
         proof = place / PROOF
         known = read_proof(proof.read_text(encoding="utf-8"), str(proof)) if proof.exists() else None
         signed, checks = findings(place / RECEIPT, keys, proof=known, openings=openings, log=log)
-        told = signed.statement["predicate"]
+        predicate = signed.statement["predicate"]
         if signed.statement.get("predicateType") != PREDICATE_TYPE:
             continue
-        if told["challenge"]["name"] != challenge and told["entry"].get("id") not in entries:
+        if predicate["challenge"]["name"] != challenge and predicate["entry"].get("id") not in entries:
             continue
         problems = [f"{place}: {check.what}: {check.found}" for check in checks if check.ok is False]
         if any(check.ok is False and check.what != CHALLENGE for check in checks):
             yield int(place.name), None, "", problems
-        elif "id" in told["entry"]:
-            data = _judged_by(told["challenge"], told["evaluator"])
-            yield int(place.name), _attempt(told, openings, place, closed), data, problems
+        elif "id" in predicate["entry"]:
+            data = _judged_by(predicate["challenge"], predicate["evaluator"])
+            yield int(place.name), _attempt(predicate, openings, place, closed), data, problems
 
 
 def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
@@ -274,19 +274,19 @@ def _openings(file: Path) -> list[dict[str, Any]]:
 
 
 def _attempt(
-    told: Mapping[str, Any], openings: Sequence[Opening], place: Path, closed: dict[tuple[str, int], str]
+    predicate: Mapping[str, Any], openings: Sequence[Opening], place: Path, closed: dict[tuple[str, int], str]
 ) -> Attempt:
     """The attempt that a receipt is about, with what its openings show."""
-    entry, opened = told["entry"], {opening.commitment: opening.value for opening in openings}
-    withheld = told["withheld"]
-    score = told["score"]
+    entry, opened = predicate["entry"], {opening.commitment: opening.value for opening in openings}
+    withheld = predicate["withheld"]
+    score = predicate["score"]
     if "numbers" in withheld:
         score = opened.get(withheld["numbers"], score)
         if withheld["numbers"] not in opened:
             closed[entry["id"], entry["attempt"]] = (
                 f"{place}: the opening of its numbers is missing, so ties are not known"
             )
-    exam = next((stage for stage in told["stages"] if stage["stage"] == "exam"), None)
+    exam = next((stage for stage in predicate["stages"] if stage["stage"] == "exam"), None)
     if exam is not None and "exam" in withheld:
         exam = opened.get(withheld["exam"]["stage"], exam)
     found = Attempt(

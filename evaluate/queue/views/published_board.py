@@ -88,34 +88,34 @@ def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
         raise UsageError(f"{file}: expected a board of `evaluate log export`, found another statement")
     if key is None or at is None or (key.since and not key.covers(at)):
         raise UsageError(f"{file}: expected a signature by a key that was valid then, found none")
-    told = signed.statement["predicate"]
+    predicate = signed.statement["predicate"]
     try:
-        rules = told["rules"]
+        rules = predicate["rules"]
         return Published(
-            challenge=told["challenge"],
+            challenge=predicate["challenge"],
             phases=tuple(_phase(one) for one in rules["phases"]),
             attempts=rules["attempts"],
             decimals=rules["decimals"],
-            counted=tuple(Counts(**{**one, "judged_at": float(one["judged_at"])}) for one in told["counted"]),
-            places=tuple(_place(one) for one in told["places"]),
+            counted=tuple(Counts(**{**one, "judged_at": float(one["judged_at"])}) for one in predicate["counted"]),
+            places=tuple(_place(one) for one in predicate["places"]),
         )
     except (KeyError, TypeError, ValueError) as e:
         raise UsageError(f"{file}: expected a board, found {type(e).__name__}: {e}") from e
 
 
-def _phase(told: dict[str, Any]) -> Phase:
-    begins, ends = told["begins"], told["ends"]
+def _phase(stated: dict[str, Any]) -> Phase:
+    begins, ends = stated["begins"], stated["ends"]
     return Phase(
-        name=told["name"],
+        name=stated["name"],
         begins=-math.inf if begins is None else float(begins),
         ends=math.inf if ends is None else float(ends),
-        attempts=told["attempts"],
+        attempts=stated["attempts"],
     )
 
 
-def _place(told: dict[str, Any]) -> BoardRow:
-    numbers = {name: None if told[name] is None else float(told[name]) for name in ("score", "low", "high")}
-    return BoardRow(**{**told, **numbers, "wall_seconds": float(told["wall_seconds"])})
+def _place(stated: dict[str, Any]) -> BoardRow:
+    numbers = {name: None if stated[name] is None else float(stated[name]) for name in ("score", "low", "high")}
+    return BoardRow(**{**stated, **numbers, "wall_seconds": float(stated["wall_seconds"])})
 
 
 def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:

@@ -157,7 +157,7 @@ async def submit_file(
 def upload(
     visit: Team, upload: Annotated[str, Path(description="The last path segment of the tus `Location`.")]
 ) -> Response:
-    """How much of an upload by tus has arrived, and what became of it."""
+    """How much of an upload by tus has arrived, and its outcome."""
     found = visit.upload
     assert found is not None
     fields = {name: getattr(found, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
