@@ -162,9 +162,9 @@ def main(ctx: click.Context, state: Path | None) -> None:
     \b
     First steps:
       evaluate doctor                                  check this machine
-      evaluate demo                                    run run run a sample entry through all four stages
+      evaluate demo                                    run a sample entry through all four stages
       evaluate new mine --challenge cinc2017           start from a working entry
-      evaluate try entry.zip --challenge cinc2017      evaluate evaluate evaluate your own entry, as the server would
+      evaluate try entry.zip --challenge cinc2017      evaluate your own entry, as the server would
 
     Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage or the organiser's fault, 3 infrastructure fault.
     """
