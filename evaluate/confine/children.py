@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from evaluate.confine.control_groups import Group, Limits, own_group
 from evaluate.confine.trees import holds_at_most
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import Fault
@@ -35,6 +36,10 @@ _SHOWN_LINES = 15
 _TOO_LARGE = re.compile(rf"\bsignal {int(signal.SIGXFSZ)}\b|File too large")
 """What programs print that ignore the signal, or that had a child which it ended."""
 _Stream = int | IO[bytes]
+_PROCESSES, _PROCESSORS = 512, 4
+"""That all processes of a bounded child may be, and use at once."""
+_SEVERAL = 2
+"""How much memory they may have together, in that of one: what one alone needs is bounded by its address space."""
 
 
 class Exceeded(Exception):
@@ -176,11 +181,12 @@ def started(
     stdin: _Stream = subprocess.DEVNULL,
     memory_bytes: int = _MEMORY_BYTES,
     pass_fds: Sequence[int] = (),
+    group: Group | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A child process with limits; if it is still running at the end, it and everything it started are killed.
 
     ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time, ``memory_bytes`` its
-    address space.
+    address space; ``group``, of `bounded_group`, what all that it starts use together.
     """
     limits = {
         "fsize": (resource.RLIMIT_FSIZE, most_bytes),
@@ -193,7 +199,7 @@ def started(
     # child has a head start
     bounds = [f"--{name}={_limit(which, most)}" for name, (which, most) in limits.items()]
     with subprocess.Popen(
-        ["prlimit", *bounds, "--", *argv],
+        [*(group.entering if group else ()), "prlimit", *bounds, "--", *argv],
         env=env,
         cwd=cwd,
         stdin=stdin,
@@ -207,6 +213,14 @@ def started(
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+@contextmanager
+def bounded_group(memory_bytes: int = _MEMORY_BYTES, kept_bytes: int = 0) -> Iterator[Group | None]:
+    """A control group for a bounded child, which may keep ``kept_bytes`` of files in memory; None without groups."""
+    most = _SEVERAL * memory_bytes + kept_bytes
+    with own_group("reader", Limits(memory_bytes=most, processes=_PROCESSES, processors=_PROCESSORS)) as group:
+        yield group
 
 
 def _limit(which: int, most: int) -> str:
@@ -240,7 +254,10 @@ def run(
     with (
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
-        started(argv, env=env, cwd=cwd, seconds=seconds, most_bytes=most_bytes, stdout=out, stderr=err) as process,
+        bounded_group() as group,
+        started(
+            argv, env=env, cwd=cwd, seconds=seconds, most_bytes=most_bytes, stdout=out, stderr=err, group=group
+        ) as process,
     ):
         while process.poll() is None:
             if deadline.passed:
@@ -254,6 +271,8 @@ def run(
         said = [_text(stream) for stream in (out, err)]
         if process.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(said[1]):
             raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
+        if process.returncode != 0 and group is not None and group.ran_out_of_memory:
+            raise Exceeded(f"needs more than {_SEVERAL * _MEMORY_BYTES >> 20} MiB of memory")
         if process.returncode == -signal.SIGXCPU:
             raise TooSlow(f"did not end within {seconds:.0f} s")
     return subprocess.CompletedProcess(list(argv), process.returncode, said[0], said[1])

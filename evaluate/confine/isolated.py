@@ -30,7 +30,7 @@ from typing import IO, Any, ParamSpec, TypeVar
 import msgspec
 
 from evaluate.confine import replies
-from evaluate.confine.children import started
+from evaluate.confine.children import bounded_group, started
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.scratch import PLACE
 from evaluate.confine.trees import holds_at_most
@@ -111,7 +111,11 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         "named": msgspec.to_builtins(named, enc_hook=encoded),
     }
     openings = replace(bounds.openings, reads=tuple(_reachable(reads, bounds.openings.writes)))
-    with walls(openings) as built, os.fdopen(os.memfd_create("request"), "w+b") as stdin:
+    with (
+        walls(openings) as built,
+        os.fdopen(os.memfd_create("request"), "w+b") as stdin,
+        bounded_group(bounds.memory_bytes, _scratch_bytes(bounds)) as group,
+    ):
         stdin.write(json.dumps({"orders": asdict(built.orders), **request}).encode())
         stdin.seek(0)
         with started(
@@ -125,13 +129,17 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
             stdout=-1,
             stderr=-1,
             pass_fds=(*built.pass_fds, *bounds.pass_fds),
+            group=group,
         ) as process:
             assert process.stdout is not None and process.stderr is not None
             data, said = _reply(process.stdout, process.stderr, bounds, built.watched)
             status = process.wait()
+        starved = group is not None and group.ran_out_of_memory
         _check_disks(bounds)  # while all that the process wrote is still there
     if bounds.printed is not None and said:
         bounds.printed(said.decode(errors="replace"))
+    if starved and status != 0 and data.startswith(STANDING):
+        raise _too_much_memory(bounds)
     found: _R = _judged(data, said, status, replace(bounds, openings=openings), form)
     return found
 
@@ -194,6 +202,10 @@ def _too_much(bounds: Bounds) -> EvaluateError:
     return bounds.blame(f"{bounds.doing} wrote more than {most >> 20} MiB or too many files")
 
 
+def _too_much_memory(bounds: Bounds) -> EvaluateError:
+    return bounds.blame(f"{bounds.doing} took more than {bounds.memory_bytes >> 20} MiB of memory")
+
+
 def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     try:
         found = replies.value_of(data, form)
@@ -202,7 +214,7 @@ def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     if not isinstance(found, replies.Error):
         return found
     if found.error == replies.MEMORY:
-        raise bounds.blame(f"{bounds.doing} took more than {bounds.memory_bytes >> 20} MiB of memory")
+        raise _too_much_memory(bounds)
     if found.error == replies.SPACE:
         raise _too_much(bounds)
     for kind in bounds.raises:

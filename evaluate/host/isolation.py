@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from evaluate.confine.control_groups import CONTROLLERS, delegated, mounted
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.lockdown import WallState, standing
 from evaluate.confine.seccomp import libseccomp_is_there
@@ -13,6 +14,7 @@ from evaluate.core.errors import Fault
 from evaluate.host.finding import Check, as_root
 
 _ROOT = Path("/")
+_SERVICE = "evaluate.service"
 _TRIAL = Bounds(doing="trying the walls", seconds=10)
 CHROOT = (
     "; in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces, whatever its settings are: "
@@ -28,6 +30,42 @@ def walls_check(root: Path = _ROOT) -> Check:
     except Fault as e:
         return Check(name="walls", ok=False, found=f"{e}{_allowance(root)}", remedy=_repair(root))
     return Check(name="walls", ok=True, found=_described(found))
+
+
+def groups_check(root: Path = _ROOT) -> Check:
+    """Whether what guests and readers use is bounded for all their processes together: here, or in the service."""
+    top = delegated()
+    lacking, known = set(CONTROLLERS), _controllers()
+    if top is not None:
+        lacking -= set((top / "cgroup.controllers").read_text().split())
+        where = str(top)
+    elif (root / "run/systemd/system").is_dir():
+        argv = ["systemctl", "show", "--property=DelegateControllers", "--value", _SERVICE]
+        said = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
+        lacking -= set(said.split()) & set(known)
+        where = _SERVICE
+    if not lacking:
+        found = f"each guest and each reader has a control group of its own ({', '.join(CONTROLLERS)}) in {where}"
+        return Check(name="groups", ok=True, found=found)
+    found = "what a guest or a reader uses is bounded for each of its processes, not for all together: "
+    if missing := [name for name in CONTROLLERS if name not in known]:
+        found += f"this machine has no control groups of version 2 with {', '.join(missing)}"
+        return Check(name="groups", ok=False, needed=False, found=found)
+    renewed = f"evaluate service >/etc/systemd/system/{_SERVICE} && systemctl daemon-reload"
+    commands = (as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE))
+    return Check(
+        name="groups",
+        ok=False,
+        needed=False,
+        found=f"{found}nobody has delegated any to evaluate",
+        remedy=commands if (root / "run/systemd/system").is_dir() else (),
+        by_hand=True,
+    )
+
+
+def _controllers() -> list[str]:
+    top = mounted()
+    return (top / "cgroup.controllers").read_text().split() if top is not None else []
 
 
 def in_chroot(root: Path = _ROOT) -> bool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from evaluate.confine.children import tool
+from evaluate.confine.control_groups import group_of
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
 from evaluate.sandbox import open_files as opened_files
@@ -59,6 +60,8 @@ class Expected:
     """The number of the user that no other process has; None where guests share one."""
     walls: str = ""
     """The orders for its walls (`evaluate.sandbox.qemu_walls`); empty where it has none."""
+    group: Path | None = None
+    """Its control group; None where it has none of its own."""
     file_bytes: int | None = None
     """The size that no file may exceed by what QEMU writes to it."""
 
@@ -139,6 +142,7 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
             *_open_violations(process, expected),
             *_folder_violations(process, expected.folder),
             *_limit_violations(process, expected.file_bytes),
+            *_group_violations(process, expected.group),
             *(_wall_violations(process) if expected.walls else []),
         ]
     except OSError as e:
@@ -250,6 +254,11 @@ def _wall_violations(process: Path) -> Iterator[str]:
 def _limit_violations(process: Path, file_bytes: int | None) -> Iterator[str]:
     if file_bytes is not None and (found := file_limits(process)) != [str(file_bytes)] * 2:
         yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {found})"
+
+
+def _group_violations(process: Path, group: Path | None) -> Iterator[str]:
+    if group is not None and (found := group_of(process)) != group:
+        yield f"QEMU is in the control group {found}, which does not bound it (expected {group})"
 
 
 def file_limits(process: Path) -> list[str]:

@@ -113,6 +113,8 @@ class Domain:
     """What is started in the place of libvirt's usual QEMU."""
     walls: str = ""
     """Its orders, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
+    group: Path | None = None
+    """Its control group, which is among the orders; asserted of the process too."""
     most_file_bytes: int = 0
     """That its QEMU may write to a file; not in the XML, but asserted of the process."""
     user: tuple[int, int] | None = None

@@ -30,17 +30,21 @@ def orders(
     writes: Iterable[Path],
     shows: Iterable[Path] = (),
     user: tuple[int, int] | None = None,
+    group: Path | None = None,
 ) -> str:
     """What the program gets in its variable.
 
     Parameters
     ----------
+    group : Path, optional
+        The control group that it enters first.
     shows : iterable of Path
         Folders that are there with all that is in them, and so sockets, but of which nothing may be opened.
     user : (int, int), optional
         Subordinate numbers of its user and group that QEMU becomes.
     """
     lines = [f"user {user[0]} {user[1]}"] if user else []
+    lines += [f"group {group}"] if group else []
     lines += [f"show {path}" for path in shows]
     lines += [f"read {path}" for path in reads] + [f"write {path}" for path in writes]
     if strange := [line for line in lines if _BETWEEN in line or not line.isprintable()]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.confine.acl import close
+from evaluate.confine.control_groups import Group, Limits, bound, own_group
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
@@ -48,6 +49,8 @@ from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 _OURS = (LOCK, ENTRY)
 """Files in the folder of a guest that its QEMU only reads, or does not need."""
 _DEVICES = Path("/sys/bus/pci/devices")
+_ITS_OWN_BYTES, _THREADS, _PROCESSORS = 2 << 30, 256, 2
+"""What QEMU may use: memory beside the guest's (for translated code a GiB), threads, and processors at once."""
 
 
 def why_without_walls(state: Path, accelerator: str) -> str:
@@ -101,7 +104,7 @@ class Starter:
         folder = self._new_folder(stack)
         memory = self._empty_memory(folder, machine) if to_save else None
         found = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
-        domain = self._domain(machine, folder, found, memory)
+        domain = self._domain(machine, folder, found, memory, group=self._group(machine, stack))
         try:
             return self._start(domain, folder, stack)
         except SandboxFault as e:
@@ -130,7 +133,7 @@ class Starter:
         else:
             sparse_copy(saved.memory, memory.path)
         found = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
-        domain = self._domain(machine, folder, found, memory, gated=gated)
+        domain = self._domain(machine, folder, found, memory, gated=gated, group=self._group(machine, stack))
         gate = stack.enter_context(closing(Gate(folder / GATE))) if gated else None
         if gate is not None:
             self._users.give(gate.path, domain.user)
@@ -151,6 +154,12 @@ class Starter:
     def _new_folder(self, stack: ExitStack) -> Path:
         return stack.enter_context(self._runs.new("guest"))
 
+    def _group(self, machine: Machine, stack: ExitStack) -> Group | None:
+        """A control group for a QEMU that enters it by itself, behind its walls; the system's libvirt makes its own."""
+        if self._walled is None or machine.gpus or self._users.usual is not None:
+            return None
+        return stack.enter_context(own_group("guest", _limits(machine.sizes.memory_bytes)))
+
     def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
         path = folder / MEMORY
         with path.open("wb") as f:
@@ -163,6 +172,8 @@ class Starter:
         stack.callback(destroy, handle)
         live, pid = described(handle), qemu_pid(domain.name)
         stack.callback(kill, os.pidfd_open(pid))
+        if self._users.usual is not None:
+            bound(pid, _limits(domain.memory_bytes))
         own = None if self._users.are_subordinate else domain.user or self._users.usual
         _bound_files(pid, domain.most_file_bytes, own)
         wanted = Expected(
@@ -174,6 +185,7 @@ class Starter:
             user=domain.user[0] if domain.user else None,
             walls=domain.walls,
             file_bytes=domain.most_file_bytes,
+            group=domain.group,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
@@ -194,7 +206,14 @@ class Starter:
         return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
 
     def _domain(
-        self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None, *, gated: bool = False
+        self,
+        machine: Machine,
+        folder: Path,
+        found: list[Disk],
+        memory: Memory | None,
+        *,
+        group: Group | None,
+        gated: bool = False,
     ) -> Domain:
         gate = (folder / GATE, GATE_AT) if gated else None
         arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT)
@@ -233,8 +252,14 @@ class Starter:
         reads = {domain.kernel, domain.initrd, self._cache, self._named_cache, *domain.only_read}
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
         sub = own if self._users.are_subordinate else None
-        walls = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub)
-        return replace(domain, emulator=self._walled, walls=walls)
+        entered = group.path if group else None
+        walls = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub, group=entered)
+        return replace(domain, emulator=self._walled, walls=walls, group=entered)
+
+
+def _limits(memory_bytes: int) -> Limits:
+    """What the QEMU of a guest with that memory may use."""
+    return Limits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=_PROCESSORS)
 
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:

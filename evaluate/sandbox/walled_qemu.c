@@ -7,6 +7,7 @@
  *     write PATH       what it may read and write
  *     show PATH        a folder in which some of these are, and sockets that it may connect to
  *     user UID GID     whom it becomes: numbers that its user has in /etc/subuid and /etc/subgid
+ *     group PATH       the folder of the control group that it enters, which bounds its memory, threads, processors, disks
  *
  * It gets a root of its own, in which there is nothing else than these, libraries and a few devices; namespaces of its
  * own for users, mounts, IPC, host name, control groups and a network that has nothing, not even an address; no new
@@ -62,6 +63,21 @@ static void write_text(const char *path, const char *text)
     if (file < 0 || write(file, text, strlen(text)) != (ssize_t)strlen(text))
         fail(path);
     close(file);
+}
+
+/* Before anything else, so that all it ever uses is counted there. */
+static void enter_group(const char *orders)
+{
+    char path[4096];
+    const char *found = strncmp(orders, "group ", 6) == 0 ? orders : strstr(orders, BETWEEN "group ");
+    const char *start = found ? strchr(found, '/') : NULL;
+
+    if (!found)
+        return;
+    errno = ENOENT;
+    if (!start || snprintf(path, sizeof path, "%.*s/cgroup.procs", (int)strcspn(start, BETWEEN), start) >= (int)sizeof path)
+        fail("its control group");
+    write_text(path, "0");
 }
 
 static int run(const char *program, const char *process, const char *own, const char *sub)
@@ -211,7 +227,7 @@ static void new_root(const char *orders)
     for (const char *const *path = DEVICES; *path; path++)
         show(root, *path);
     for (char *line = strtok(copy, BETWEEN); line; line = strtok(NULL, BETWEEN))
-        if (strncmp(line, "user ", 5) != 0 && strchr(line, '/'))
+        if (strncmp(line, "user ", 5) != 0 && strncmp(line, "group ", 6) != 0 && strchr(line, '/'))
             show(root, strchr(line, '/'));
     if (fchdir(root) || syscall(SYS_pivot_root, ".", ".") || umount2(".", MNT_DETACH) || chdir("/"))
         fail("a root of its own");
@@ -298,6 +314,7 @@ int main(int argc, char **argv)
             sscanf(line, "user %u %u", &user, &group);
         unsetenv(ORDERS);
         drop_key(argv);
+        enter_group(orders);
         enter_namespaces(orders, user, group);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             fail("no new privileges");

@@ -8,6 +8,7 @@ import pytest
 
 from evaluate.core.errors import Fault
 from evaluate.host import isolation
+from evaluate.host.finding import Check
 
 
 def test_walls_are_tried_for_real() -> None:
@@ -56,3 +57,41 @@ def test_a_container_is_told_what_it_must_be_allowed(
     written = (Path(__file__).parents[3] / "docs" / "container.md").read_text()
     options = [word for word in found.replace(",", " ").split() if "=" in word]
     assert len(options) == 4 and all(option in written for option in options)
+
+
+def groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: str, service: str) -> Check:
+    """What is found where the kernel knows some controllers, and the service has some."""
+    monkeypatch.setattr(isolation, "delegated", lambda: None)
+    monkeypatch.setattr(isolation, "mounted", lambda: tmp_path)
+    (tmp_path / "cgroup.controllers").write_text(known)
+    (tmp_path / "run/systemd/system").mkdir(parents=True)
+    (tmp_path / "systemctl").write_text(f"#!/bin/sh\n[ $4 = evaluate.service ] && echo {service}\n")
+    (tmp_path / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    return isolation.groups_check(tmp_path)
+
+
+def test_service_with_groups_of_its_own_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    check = groups(monkeypatch, tmp_path, "cpuset cpu io memory pids", "cpu io memory pids")
+    assert check.ok and "evaluate.service" in check.found
+
+
+@pytest.mark.parametrize(
+    ("known", "reason", "command"),
+    [
+        ("cpuset cpu io memory pids", "nobody has delegated any", "systemctl restart evaluate.service"),
+        ("cpu pids", "no control groups of version 2 with io, memory", ""),
+    ],
+)
+def test_what_is_missing_for_groups_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: str, reason: str, command: str
+) -> None:
+    check = groups(monkeypatch, tmp_path, known, "")
+    assert not check.ok and not check.needed and reason in check.found
+    assert check.remedy_text.endswith(command) and bool(check.remedy) == bool(command)
+
+
+def test_process_in_a_part_of_the_tree_of_its_own_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "cgroup.controllers").write_text("cpu io memory pids")
+    monkeypatch.setattr(isolation, "delegated", lambda: tmp_path)
+    assert isolation.groups_check(tmp_path).ok

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.confine.control_groups import group_of
 from evaluate.core.errors import SandboxFault
 from evaluate.sandbox.assertions import (
     Expected,
@@ -254,6 +255,14 @@ def test_process_that_may_write_large_files_is_a_violation(process: Process, fou
     (process.path / "limits").write_text(LIMITS.replace("1000                 1000", found))
     (violation,) = process.violations(file_bytes=1000)
     assert violation.startswith("QEMU may write more to a file than it needs (expected at most 1000 bytes, found [")
+
+
+def test_process_outside_its_control_group_is_a_violation(process: Process) -> None:
+    (process.path / "cgroup").write_text("0::/evaluate.service/guest-1\n")
+    found = process.violations(group=Path("/sys/fs/cgroup/evaluate.service/guest-2"))
+    assert len(found) == 1 and "does not bound it (expected /sys/fs/cgroup/evaluate.service/guest-2)" in found[0]
+    if (own := group_of(process.path)) is not None:
+        assert process.violations(group=own) == []
 
 
 def test_network_socket_is_found_by_the_kernels_tables() -> None:

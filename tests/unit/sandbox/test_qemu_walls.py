@@ -64,6 +64,16 @@ def test_it_has_namespaces_of_its_own_no_right_and_its_process_number(shell: Pat
         process.stdin.close()
 
 
+def test_it_enters_its_control_group_first(shell: Path, tmp_path: Path) -> None:
+    (tmp_path / "cgroup.procs").write_text("\n")
+    told = orders(reads=[CHECKOUT / "README.md"], writes=(), group=tmp_path)
+    done = subprocess.run([str(shell), "-c", "echo well"], capture_output=True, check=False, env={VARIABLE: told})
+    assert (done.stdout, (tmp_path / "cgroup.procs").read_text()[:1]) == (b"well\n", "0")
+    told = orders(reads=(), writes=(), group=tmp_path / "gone")
+    done = subprocess.run([str(shell), "-c", "echo well"], capture_output=True, check=False, env={VARIABLE: told})
+    assert done.returncode != 0 and b"gone/cgroup.procs: No such file" in done.stderr
+
+
 def test_signals_and_files_of_others_are_out_of_reach(shell: Path, tmp_path: Path) -> None:
     (tmp_path / "hidden").write_text("secret")
     text = said(shell, f"kill -0 {os.getpid()}; cat {tmp_path}/hidden; : >/dev/null; echo devices")
