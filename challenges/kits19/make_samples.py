@@ -6,6 +6,7 @@ The same bytes every time.
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import nibabel
@@ -16,26 +17,36 @@ SHAPE = (8, 24, 24)
 SETS = {"validation": ["case_90000", "case_90001"], "test": ["case_90002", "case_90003", "case_90004"]}
 
 
-def labels(seed: int) -> np.ndarray:
-    """0 background, 1 kidney, 2 tumour; axes as in KiTS19: axial first."""
+def labels(
+    seed: int,
+    shape: tuple[int, int, int] = SHAPE,
+    sides: tuple[int, int] = (7, 17),
+    radii: tuple[float, float] = (4.2, 2.3),
+    tumour: tuple[int, int] = (18, 20),
+) -> np.ndarray:
+    """0 background, 1 kidney, 2 tumour; axes as in KiTS19: axial first.
+
+    ``sides`` are the columns of the kidneys, ``tumour`` those between which the tumour is, ``radii`` of both in voxels.
+    """
     random = np.random.default_rng(seed)
-    grid = np.indices(SHAPE).astype(float)
+    grid = np.indices(shape).astype(float)
+    slice_, row = shape[0] // 2, shape[1] // 2
 
     def ball(centre: tuple[float, float, float], radius: float) -> np.ndarray:
         (z, y, x), (at_z, at_y, at_x) = grid, centre
         return np.asarray(4 * (z - at_z) ** 2 + (y - at_y) ** 2 + (x - at_x) ** 2 < radius**2)
 
-    found = np.zeros(SHAPE, np.uint8)
-    for side in (7, 17):
-        found[ball((4, 12 + random.uniform(-1, 1), side), 4.2)] = 1
-    found[ball((4, 12, 18 + random.uniform(0, 2)), 2.3)] = 2
+    found = np.zeros(shape, np.uint8)
+    for side in sides:
+        found[ball((slice_, row + random.uniform(-1, 1), side), radii[0])] = 1
+    found[ball((slice_, row, random.uniform(*tumour)), radii[1])] = 2
     return found
 
 
-def ct(segmentation: np.ndarray, seed: int) -> np.ndarray:
+def ct(segmentation: np.ndarray, seed: int, noise: float = 25) -> np.ndarray:
     """Hounsfield units: fat, kidney, tumour, with noise."""
     values = np.array([-90, 150, 60])[segmentation]
-    return (values + np.random.default_rng(seed).normal(0, 25, SHAPE)).astype(np.int16)
+    return (values + np.random.default_rng(seed).normal(0, noise, segmentation.shape)).astype(np.int16)
 
 
 def write(path: Path, values: np.ndarray) -> None:
@@ -51,21 +62,35 @@ def guess(values: np.ndarray) -> np.ndarray:
     return np.where(smooth > 105, 1, np.where(smooth > 10, 2, 0)).astype(np.uint8)
 
 
-def main() -> None:
-    for part, cases in SETS.items():
+def draw(
+    folder: Path,
+    sets: Mapping[str, Sequence[str]],
+    picture: Callable[[int], tuple[np.ndarray, np.ndarray]],
+    answer: Callable[[np.ndarray], np.ndarray],
+) -> None:
+    """Write sample data and sample entry of a challenge; ``picture`` gives labels and volume of a seed."""
+    for part, cases in sets.items():
         for case in cases:
-            seed = int(case[-5:])
-            truth = labels(seed)
-            image = ct(truth, seed)
-            write(HERE / "sample_data" / part / case / "imaging.nii.gz", image)
-            write(HERE / "sample_data" / f"{part}_segmentations" / f"{case}.nii.gz", truth)
-            write(HERE / "sample_entry" / f"{case}.nii.gz", guess(image))
-        (HERE / "sample_data" / part / "RECORDS").write_text("".join(f"{case}\n" for case in cases))
+            truth, image = picture(int(case[-5:]))
+            write(folder / "sample_data" / part / case / "imaging.nii.gz", image)
+            write(folder / "sample_data" / f"{part}_segmentations" / f"{case}.nii.gz", truth)
+            write(folder / "sample_entry" / f"{case}.nii.gz", answer(image))
+        (folder / "sample_data" / part / "RECORDS").write_text("".join(f"{case}\n" for case in cases))
+
+
+def picture(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and volume of a case."""
+    truth = labels(seed)
+    return truth, ct(truth, seed)
+
+
+def main() -> None:
+    draw(HERE, SETS, picture, guess)
     good = HERE / "sample_entry" / "case_90002.nii.gz"
     bad = HERE / "bad_entries"
     (bad / "truncated_volume").mkdir(parents=True, exist_ok=True)
     (bad / "truncated_volume" / good.name).write_bytes(good.read_bytes()[:200])
-    write(bad / "transposed" / good.name, guess(ct(labels(90002), 90002)).transpose(2, 1, 0))
+    write(bad / "transposed" / good.name, guess(picture(90002)[1]).transpose(2, 1, 0))
 
 
 if __name__ == "__main__":
