@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+_KEY = re.compile(r"(?P<value>.+)\[(?P<column>[^\[\]=]+)=(?P<group>[^\[\]]*)\](?P<difference> difference)?")
+"""What `group_key` makes."""
 
 
 def html_table(title: str, head: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()) -> str:
@@ -69,3 +74,52 @@ def table(
 
 def _cell(values: Mapping[str, float], key: str) -> str:
     return f"{values[key]:.4f}" if key in values else "-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupLine:
+    """One group in a table of subgroups."""
+
+    column: str
+    group: str
+    value: float
+    interval: tuple[float, float] | None
+    difference: float
+    """From all other records; NaN where it is not known."""
+    difference_interval: tuple[float, float] | None
+    worst: bool
+    """Whether its value is the one of the worst group of the column, where that is known."""
+
+
+def group_lines(
+    primary: str, values: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]
+) -> tuple[GroupLine, ...]:
+    """The table of subgroups in the values of a score; empty if it has none."""
+    found = [match for key in values if (match := _KEY.fullmatch(key)) and match["value"] == primary]
+    lines = []
+    for each in found:
+        if each["difference"]:
+            continue
+        apart = f"{each.string} difference"
+        lines.append(
+            GroupLine(
+                column=each["column"],
+                group=each["group"],
+                value=values[each.string],
+                interval=intervals.get(each.string),
+                difference=values.get(apart, math.nan),
+                difference_interval=intervals.get(apart),
+                worst=values[each.string] == values.get(worst_key(primary, each["column"])),
+            )
+        )
+    return tuple(lines)
+
+
+def group_key(value: str, column: str, group: str) -> str:
+    """The name of the value of a group in a score."""
+    return f"{value}[{column}={re.sub(r'[][]', '_', group)}]"
+
+
+def worst_key(value: str, column: str) -> str:
+    """The name of the value of a column's worst group."""
+    return f"{value}[worst {column}]"

@@ -25,6 +25,7 @@ from evaluate.report.words import (
     share,
     usage_line,
 )
+from metrics.display import group_lines
 
 OPEN_RECORDS = 200
 """A longer table of records is folded, so that the page is there at once."""
@@ -95,6 +96,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
+    made.filters["group_lines"] = lambda score: group_lines(score.primary, score.values, score.intervals)
     made.filters["power"] = power
     made.filters["seconds"] = seconds
     return made

@@ -5,7 +5,8 @@
 'classification.f1(average=micro)'
 
 A specification is a mapping with ``measure: family.measure`` and options of that measure, or with ``combine`` and a
-list ``of`` specifications (`metrics.generic.combined`).  `measures` lists them all, `options_of` the options of one.
+list ``of`` specifications (`metrics.generic.combined`), and possibly with ``subgroups`` (`metrics.generic.subgroups`).
+`measures` lists them all, `options_of` the options of one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+import metrics
 from metrics.base import Metric
 from metrics.generic.options import SpecError, nearest, read_options
 
@@ -33,6 +35,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
 }
 FAMILIES = tuple(_MODULES)
 _COMBINE = "combine"
+_SUBGROUPS = "subgroups"
 
 
 def make(spec: Mapping[str, Any]) -> Metric:
@@ -51,6 +54,14 @@ def make(spec: Mapping[str, Any]) -> Metric:
     if not isinstance(spec, Mapping):
         raise SpecError("metric", "a mapping with measure or combine", spec)
     options = dict(spec)
+    if _SUBGROUPS in options:
+        from metrics.generic.subgroups import by_subgroup  # noqa: PLC0415  # as `combine`
+
+        columns = options.pop(_SUBGROUPS)
+        own = options.get("measure") if len(options) == 1 else None
+        whole = metrics.get(own) if own in metrics.names() else make(options)
+        split: Metric = by_subgroup(whole, columns)
+        return split
     if _COMBINE in options:
         from metrics.generic.combined import combine  # noqa: PLC0415  # it makes its parts by this function
 

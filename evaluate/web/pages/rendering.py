@@ -20,6 +20,7 @@ from evaluate.queue.views.words import span
 from evaluate.report.words import moment, power
 from evaluate.web.authorization import Person, Visit
 from evaluate.web.site import Site, team_id
+from metrics.display import group_lines
 
 _STATIC = {"live.js": "text/javascript", "upload.js": "text/javascript"}
 
@@ -45,6 +46,7 @@ def environment() -> Environment:
         "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
         "markdown": _rendered_markdown,
         "finite": math.isfinite,
+        "group_lines": lambda score: group_lines(score.primary, score.values, score.intervals),
     }
     made.globals["asset"] = lambda name: f"/static/{name}?{static()[name][2]}"
     return made

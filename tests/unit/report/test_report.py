@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -216,3 +217,24 @@ def test_score_of_the_sample_entry_and_the_receipt_are_shown_where_they_are_know
     page = to_html(view(False), Beside(sample_score=0.4321, receipt=evaluations.BESIDE.receipt))
     assert "0.4321" in page and "receipt 41, sha256:5e5e" in page
     assert "sample entry" not in to_html(view(False)) and "receipt" not in to_html(view(False))
+
+
+@pytest.mark.parametrize("templates", ["evaluate.report.html", "evaluate.web.pages.rendering"])
+def test_subgroups_are_a_table_with_differences_and_the_worst_group(templates: str) -> None:
+    values = {
+        "f1": 0.8,
+        "f1[sex=F]": 0.7,
+        "f1[sex=F] difference": -0.2,
+        "f1[sex=<M>]": 0.9,
+        "f1[sex=<M>] difference": 0.2,
+        "f1[worst sex]": 0.7,
+    }
+    score = Score(primary="f1", values=values, official={}, intervals={"f1[sex=F] difference": (-0.3, -0.1)})
+    groups = importlib.import_module(templates).environment().get_template("parts.html").module.groups
+    rows = re.findall(r"<tr><td>(.*?)</tr>", groups(score).replace("\n", ""))
+    cells = [re.sub(r"(<[^>]*>)+", "|", row).split("|") for row in rows]
+    assert cells == [
+        ["sex", "F", "0.7000", "-0.2000", "-0.300 to -0.100", "worst", ""],
+        ["sex", "&lt;M&gt;", "0.9000", "0.2000", ""],
+    ]
+    assert groups(SCORE).strip() == ""

@@ -1,0 +1,217 @@
+"""A metric by subgroups of the records: sex, age band, site, scanner.
+
+``subgroups: {sex: null, age: [40, 65]}`` beside the options of a measure names columns of the references, or of
+`SUBGROUPS` in the folder of the references; ``null`` makes a group of each text, a list of numbers makes bands below,
+between and from them on.  ``measure`` may also name a challenge's metric (``kits23``).
+
+For each group there are the primary value of its records and its difference from the value of all other records in
+that column's groups, both over the same resamples as everything else, and for each column the value of the group that
+has the lowest.  They are values like others: reports show them with their intervals, and each counts in the budget of
+what a team may learn of a hidden exam.
+
+* A group of fewer than five patients (or records) has no value: it would be that of single records.
+* A record without an entry in the column is in no group of it, with a note.
+* The lowest of several values is too low on average, the more so the more and the smaller the groups; its interval is
+  not corrected for that.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from metrics.base import Given, Metric, Note, OfFiles, PairedInClosedForm, ReferenceDataError, Resampler, ScoreReport
+from metrics.display import group_key, worst_key
+from metrics.generic.base import Bools, Floats, Ints, note
+from metrics.generic.options import TEXT, SpecError, number, or_none, several
+from metrics.generic.tables import Table, read_table
+from metrics.statistics.uncertainty import FEWEST_CLUSTERS
+
+SUBGROUPS = "subgroups.csv"
+_MOST, _LETTERS = 50, 60
+"""Groups of a column; letters of the name of one."""
+_BANDS = or_none(several(number(), "numbers in rising order", unique=True))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Split:
+    """A resampler with the primary value of each group beside the values of all records."""
+
+    whole: Resampler
+    key: str
+    groups: Mapping[str, Mapping[str, Bools]]
+    """Column -> group -> which records are in it, of shape (n_records,)."""
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        """See `metrics.base.Resampler.records`."""
+        return self.whole.records
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """See `metrics.base.Resampler.clusters`."""
+        return self.whole.clusters
+
+    def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
+        """See `metrics.base.PairedInClosedForm`."""
+        others = other.whole if isinstance(other, Split) else other
+        return self.whole.paired(others, key, level) if isinstance(self.whole, PairedInClosedForm) else None
+
+    def values(self, weights: Ints) -> Mapping[str, Floats]:
+        """See `metrics.base.Resampler.values`."""
+        return {**self.whole.values(weights), **self.of_groups(weights)}
+
+    def of_groups(self, weights: Ints) -> dict[str, Floats]:
+        """The values that groups add."""
+        found: dict[str, Floats] = {}
+        for column, groups in self.groups.items():
+            anywhere = np.any(list(groups.values()), axis=0)
+            by_group = {group: self._value(weights, inside) for group, inside in groups.items()}
+            for group, value in by_group.items():
+                found[group_key(self.key, column, group)] = value
+                if len(groups) > 1:
+                    rest = anywhere & ~groups[group]
+                    apart = value - self._value(weights, rest)
+                    found[f"{group_key(self.key, column, group)} difference"] = apart
+            if len(groups) > 1:
+                found[worst_key(self.key, column)] = np.min(list(by_group.values()), axis=0)
+        return found
+
+    def _value(self, weights: Ints, inside: Bools) -> Floats:
+        own = weights * inside
+        with np.errstate(invalid="ignore", divide="ignore"):  # no record of a group may be drawn
+            value = np.asarray(self.whole.values(own)[self.key], np.float64)
+        return np.where(own.any(axis=1), value, math.nan)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BySubgroup(OfFiles):
+    """See the module; made by `by_subgroup`."""
+
+    metric: Metric
+    columns: tuple[tuple[str, tuple[float, ...] | None], ...]
+
+    @property
+    def name(self) -> str:
+        """The metric, and by which columns."""
+        shown = ", ".join(
+            column if bands is None else f"{column} {' '.join(f'{edge:g}' for edge in bands)}"
+            for column, bands in self.columns
+        )
+        return f"{self.metric.name} by {shown}"
+
+    @property
+    def has_official(self) -> bool:
+        """Whether the metric has an organisers' program."""
+        return bool(getattr(self.metric, "has_official", True))
+
+    def scored(self, given: Given) -> ScoreReport:
+        """See `OfFiles.scored`."""
+        options: dict[str, Any] = {"records": given.records, "rules": given.rules}
+        if isinstance(self.metric, OfFiles):
+            options |= {"workers": given.workers, "progress": given.progress}
+        report = self.metric.score(given.references, given.answers, **options)
+        whole = report.resampler
+        if whole is None:
+            raise ReferenceDataError(f"expected a metric whose records can be resampled, found {self.metric.name}")
+        groups, notes = self._groups(given, whole)
+        split = Split(whole=whole, key=report.primary, groups=groups)
+        once = split.of_groups(np.ones((1, len(whole.records)), np.int64))
+        return replace(
+            report,
+            metric=self.name,
+            values={**report.values, **{key: float(value[0]) for key, value in once.items()}},
+            notes=(*report.notes, *notes),
+            resampler=split,
+        )
+
+    def _groups(self, given: Given, whole: Resampler) -> tuple[dict[str, dict[str, Bools]], list[Note]]:
+        table = self._table(given)
+        rows = table.groups()
+        found: dict[str, dict[str, Bools]] = {}
+        notes = []
+        for column, bands in self.columns:
+            cells = table.column(column)
+            own = [next((cells[row] for row in rows.get(record, ()) if cells[row]), "") for record in whole.records]
+            if bands is not None:
+                own = [self._band(table, column, bands, cell) for cell in own]
+            names = [_band_name(bands, place) for place in range(len(bands) + 1)] if bands else sorted(set(own) - {""})
+            if long := next((name for name in names if len(name) > _LETTERS), ""):
+                raise table.fail(f"expected at most {_LETTERS} letters as {column}, found {long[:_LETTERS]!r}")
+            if len(names) > _MOST:
+                raise table.fail(f"expected at most {_MOST} groups in {column}, found {len(names)}")
+            found[column], few = {}, 0
+            for name in names:
+                inside = np.array([cell == name for cell in own])
+                size = len({whole.clusters[place] for place in np.flatnonzero(inside)})
+                if size >= FEWEST_CLUSTERS:
+                    found[column][name] = inside
+                few += 0 < size < FEWEST_CLUSTERS
+            if few:
+                notes.append(note(f"{few} groups of {column} have fewer than {FEWEST_CLUSTERS} records or patients"))
+            if unknown := own.count(""):
+                notes.append(note(f"{unknown} records have no {column} and are in no group of it"))
+        return found, notes
+
+    def _table(self, given: Given) -> Table:
+        """The table of groups, of the records or of rows that name them."""
+        beside = given.references / SUBGROUPS
+        columns = tuple(column for column, _ in self.columns)
+        if given.references.is_dir() and beside.is_file():
+            return read_table(beside, ReferenceDataError, order=columns)
+        record = getattr(self.metric, "record_column", "record")
+        return read_table(given.references, ReferenceDataError, order=columns, record=record)
+
+    @staticmethod
+    def _band(table: Table, column: str, bands: tuple[float, ...], cell: str) -> str:
+        if not cell:
+            return ""
+        try:
+            value = float(cell)
+        except ValueError:
+            value = math.nan
+        if math.isnan(value):
+            raise table.fail(f"expected a number as {column}, found {cell[:80]!r}")
+        return _band_name(bands, sum(value >= edge for edge in bands))
+
+
+def _band_name(bands: tuple[float, ...], place: int) -> str:
+    if not place:
+        return f"below {bands[0]:g}"
+    return f"from {bands[place - 1]:g}" + (f" to {bands[place]:g}" if place < len(bands) else "")
+
+
+def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
+    """The metric with the columns of its option ``subgroups``: a list of names, or a mapping of names to bands.
+
+    Raises
+    ------
+    SpecError
+        Something else.
+    """
+    wish = "a list of columns, or a mapping of columns to null or to numbers in rising order"
+    if isinstance(columns, str):
+        columns = [columns]
+    if isinstance(columns, Sequence):
+        columns = {name: None for name in columns if isinstance(name, str)} if _are_text(columns) else None
+    if not isinstance(columns, Mapping) or not columns:
+        raise SpecError("subgroups", wish, columns)
+    found = []
+    for name, bands in columns.items():
+        try:
+            read = TEXT.read(name), _BANDS.read(bands)
+        except (ValueError, TypeError):
+            raise SpecError(f"subgroups: {name}", wish, bands) from None
+        if (read[1] is not None and list(read[1]) != sorted(read[1])) or re.search(r"[][=]", read[0]):
+            raise SpecError(f"subgroups: {name}", wish, bands)
+        found.append(read)
+    return BySubgroup(metric=metric, columns=tuple(found))
+
+
+def _are_text(columns: Sequence[Any]) -> bool:
+    return all(isinstance(name, str) for name in columns)
