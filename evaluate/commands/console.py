@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -13,9 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.core.sanitize import sanitize
 from evaluate.report.audience import Policy, record_for_team, result_for_team
-from evaluate.report.words import power
+from evaluate.report.words import power, seconds, used
 
 _SHOWN_LINES, _SHOWN_CHARACTERS = 40, 400
+_SHOWN_BRIEFLY = 4
+_LONG_SECONDS = 5.0
 _QUIET_SECONDS = 30.0
 """Off a terminal, a line says that something still runs after so long without one, then after twice as long."""
 
@@ -28,8 +29,9 @@ class ConsoleMonitor:
         policy: Policy,
         *,
         again: str = "",
+        has_shell: bool = True,
         show_output: bool = False,
-        limits: Mapping[str, Limits] = MappingProxyType({}),
+        most_lines: int = 0,
     ) -> None:
         """A monitor for the team.
 
@@ -37,21 +39,25 @@ class ConsoleMonitor:
         ----------
         again : str
             The command that was typed, for what can be done about a record that failed; empty: nothing is proposed.
+        has_shell : bool
+            Whether it can open a shell.
         show_output : bool
             Show what every record's program printed, not only that of the first that failed.
-        limits : mapping of str to Limits
-            Of the stages, for what is said about a record that runs long.
+        most_lines : int
+            Leave at most so many lines on a terminal; 0: all.
         """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live = self._console.is_terminal
+        self._most = most_lines if self._live else 0
+        self._lines = 0
         self._policy = policy
-        self._again = again
+        self._again, self._has_shell = again, has_shell
         self._show_output = show_output
         self._done = 0
         self._total = 0
         self._failed = False
-        self._limits = limits
         self._stage = ""
+        self._used = ""
         self._at, self._since, self._moves = "", time.monotonic(), 0
         self._ended = threading.Event()
         self._progress = Progress(
@@ -62,6 +68,7 @@ class ConsoleMonitor:
             TimeElapsedColumn(),
             TextColumn("{task.fields[now]}", markup=False),
             console=self._console,
+            transient=bool(self._most),
         )
         self._task: TaskID | None = None
 
@@ -80,10 +87,16 @@ class ConsoleMonitor:
         self._ended.set()
         if self._live:
             self._progress.stop()
+        if self._most and self._lines > self._most:
+            self._console.print(f"… and {self._lines - self._most + 1} more lines; --html FILE keeps all of the report")
 
     def say(self, text: str) -> None:
         """One line that stays."""
-        self._console.print(text, markup=False)
+        self._lines += 1
+        if not self._most:
+            self._console.print(text, markup=False)
+        elif self._lines < self._most:
+            self._console.print(text, markup=False, soft_wrap=False, no_wrap=True, overflow="ellipsis")
 
     def stage_started(self, stage: Stage, records: int) -> None:
         """Start a line with a bar."""
@@ -98,6 +111,14 @@ class ConsoleMonitor:
         self._now(text)
         if not self._live and not self._total:
             self.say(f"  {text}")
+
+    def using(self, usage: Usage, limits: Limits) -> None:
+        """Keep it for `_remind`; on a terminal, show it of a command that runs long."""
+        if self._stage == Stage.EXAM and self._policy.hidden_exam:
+            return
+        self._used = _of_limits(usage, limits)
+        if self._live and usage.wall_seconds > _LONG_SECONDS and self._task is not None:
+            self._progress.update(self._task, now=f"{self._at}  {self._used}")
 
     def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
         """Move the bar, or print a line; tell of the first record that fails at once."""
@@ -115,7 +136,8 @@ class ConsoleMonitor:
             self._quote(printed)
             if self._again and shown.usage != Usage():
                 self.say(f"  next: {self._again} --record {shown.record}     runs it alone")
-                self.say(f"        {self._again} --shell {shown.record}      opens a shell where it ran")
+                if self._has_shell:
+                    self.say(f"        {self._again} --shell {shown.record}      opens a shell where it ran")
         elif shown is not None and self._show_output:
             self._quote(printed)
 
@@ -129,6 +151,9 @@ class ConsoleMonitor:
             self._now(f"{result.verdict.value}  {first}".rstrip())
         else:
             self.say(f"{result.stage.value:<6}{result.verdict.value}" + (f"  {first}" if first else ""))
+        if self._most and not result.verdict.passed and not self._failed:
+            for line in shown.message.splitlines()[:_SHOWN_BRIEFLY]:
+                self.say(f"{result.stage.value}: {line}")
         if result.stage is Stage.PREP and not result.verdict.passed:
             self._quote(shown.diagnostics)
 
@@ -141,19 +166,24 @@ class ConsoleMonitor:
             age = time.monotonic() - self._since
             if age < pause:
                 continue
-            limits = self._limits.get(self._stage) if self._total else None
-            most = f" of at most {limits.wall_seconds:.0f} s" if limits is not None else ""
-            self.say(f"  still running: {self._at or self._stage}, {age:.0f} s{most}")
+            self.say(f"  still running: {self._at or self._stage}, {self._used or seconds(age)}")
             pause *= 2
 
     def _now(self, text: str) -> None:
-        self._at, self._since, self._moves = text, time.monotonic(), self._moves + 1
+        self._at, self._since, self._moves, self._used = text, time.monotonic(), self._moves + 1, ""
         if self._task is not None:
             self._progress.update(self._task, now=text)
 
     def _quote(self, printed: str) -> None:
-        for line in sanitize(printed).splitlines()[-_SHOWN_LINES:]:
+        for line in sanitize(printed).splitlines()[-(_SHOWN_BRIEFLY if self._most else _SHOWN_LINES) :]:
             self.say(f"    | {line[:_SHOWN_CHARACTERS]}" + (" …" if len(line) > _SHOWN_CHARACTERS else ""))
+
+
+def _of_limits(usage: Usage, limits: Limits) -> str:
+    """ "41.0 s of at most 600 s, 4.1e9 of 6.0e10 instructions (6.8 %)" """
+    parts = [f"{seconds(usage.wall_seconds)} of at most {seconds(limits.wall_seconds)}"]
+    parts += [used(usage.instructions, limits.instructions)] if usage.instructions else []
+    return ", ".join(parts)
 
 
 def _in_a_line(outcome: RecordOutcome) -> str:

@@ -76,9 +76,10 @@ def evaluated(
     policy = Policy(hidden_exam=rules.exam.hidden)
     state = state_of(ctx)
     alone = options is not None and options.record is not None
-    with ConsoleMonitor(policy, again=again, show_output=alone, limits=rules.limits) as monitor:
+    plain = options is not None and options.plain
+    with ConsoleMonitor(policy, again=again, has_shell=not plain, show_output=alone) as monitor:
         evaluation = try_entry(entry, rules, state, monitor, options or DEFAULTS, accelerator=accelerator)
-        if alone or (options is not None and options.plain):  # which is no evaluation
+        if alone or plain:  # which is no evaluation
             return evaluation, None
         issued = Registry(state).issue(evaluation, rules, policy)
         monitor.say(f"receipt {issued.receipt}")

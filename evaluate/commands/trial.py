@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
 _PATH = click.Path(path_type=Path)
+_MOST_LINES = 11
+"""Of a try among others on a terminal, beside the verdict."""
 
 
 @click.command()
@@ -78,29 +80,40 @@ class _Report:
     junit: Path | None
     summary: Path | None
 
-    def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
-        """Print the report, write the files, and say what was used of each limit and what a server does differently."""
+    @property
+    def on_stdout(self) -> bool:
+        """Whether standard output gets the JSON."""
+        return self.json is not None and str(self.json) == "-"
+
+    def print(self, evaluation: Evaluation) -> None:
+        """Print the report, what was used of each limit and what a server does differently."""
         from evaluate.home.trial import differs_on_a_server
         from evaluate.report.audience import Policy, for_team
-        from evaluate.report.html import Beside, to_html
-        from evaluate.report.json import to_json
-        from evaluate.report.junit import to_junit
         from evaluate.report.limits import shares
-        from evaluate.report.markdown import to_markdown
         from evaluate.report.text import to_text
 
         rules = self.rules
         view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+        click.echo(to_text(view))
+        for stage in view.evaluation.stages:
+            for share in shares(stage, view.limits):
+                click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
+        for sentence in differs_on_a_server(rules, evaluation, self.options):
+            click.echo(f"on a server: {sentence}")
+
+    def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
+        """Write the files."""
+        from evaluate.report.audience import Policy, for_team
+        from evaluate.report.html import Beside, to_html
+        from evaluate.report.json import to_json
+        from evaluate.report.junit import to_junit
+        from evaluate.report.markdown import to_markdown
+
+        rules = self.rules
+        view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
         as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
-        if self.json is not None and str(self.json) == "-":
+        if self.on_stdout:
             click.echo(as_json)
-        else:
-            click.echo(to_text(view))
-            for stage in view.evaluation.stages:
-                for share in shares(stage, view.limits):
-                    click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
-            for sentence in differs_on_a_server(rules, evaluation, self.options):
-                click.echo(f"on a server: {sentence}")
         beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)
         for path, make in (
             (self.json, lambda _: as_json + "\n"),
@@ -233,6 +246,8 @@ def try_(
     evaluation, receipt = evaluated(
         ctx, entry, rules, options, again=again, receipt=receipt_file, accelerator=accelerator
     )
+    if not report.on_stdout:
+        report.print(evaluation)
     report.write(evaluation, receipt)
     _notice(plain)
     if annotations:
@@ -255,11 +270,12 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.watch import changes, session
     from evaluate.report.audience import Policy
+    from evaluate.report.words import conclusion, score_in_words
     from evaluate.stages.monitor import Lines
 
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
-    passed = False
+    passed, before = False, ""
     rules, options = report.rules, report.options
     policy = Policy(hidden_exam=rules.exam.hidden)
     say = Lines(lambda text: click.echo(text, err=True))
@@ -268,11 +284,17 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
             for _ in changes(entry):
                 begin = time.monotonic()
                 alone = options.record is not None
-                with ConsoleMonitor(policy, again=again, show_output=alone, limits=rules.limits) as monitor:
+                with ConsoleMonitor(
+                    policy, again=again, has_shell=not options.plain, show_output=alone, most_lines=_MOST_LINES
+                ) as monitor:
                     evaluation = tries.once(monitor, options)
                 passed = evaluation.verdict.passed
                 report.write(evaluation)
-                say.say(f"tried in {time.monotonic() - begin:.1f} s; waiting for a change of {entry} (Ctrl-C ends)")
+                scored = score_in_words(evaluation.score) if evaluation.score is not None else ""
+                parts = [", ".join(conclusion(evaluation)), scored + (f", was {before}" if scored and before else "")]
+                parts += [tries.what_ran, f"{time.monotonic() - begin:.1f} s", f"waiting for a change of {entry}"]
+                click.echo(f"verdict: {'; '.join(filter(None, parts))}", err=report.on_stdout)
+                before = f"{evaluation.score.values[evaluation.score.primary]:.4f}" if evaluation.score else before
         except KeyboardInterrupt:
             ctx.exit(0 if passed else 1)
     raise AssertionError("a watch ends with Ctrl-C")

@@ -18,6 +18,7 @@ from evaluate.core.model import Entry
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.images.wheels import download
+from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.plain import PlainHypervisor, folder_medium
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.detection import handler
@@ -33,8 +34,21 @@ _PYTHON = "/usr/bin/python3"
 _VERSION = re.compile(r"Python (\d+\.\d+)")
 
 
-def plain_job(entry: Entry, challenge: Challenge, kind: Kind, folder: Path, state: Path, monitor: Monitor) -> Job:
+def plain_job(
+    entry: Entry,
+    challenge: Challenge,
+    kind: Kind,
+    folder: Path,
+    state: Path,
+    monitor: Monitor,
+    hypervisor: Hypervisor | None = None,
+) -> Job:
     """A job on this host.
+
+    Parameters
+    ----------
+    hypervisor : Hypervisor, optional
+        The one that the caller has already.
 
     Raises
     ------
@@ -57,7 +71,7 @@ def plain_job(entry: Entry, challenge: Challenge, kind: Kind, folder: Path, stat
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=_host_image() if runs else None,
-        hypervisor=PlainHypervisor(folder) if runs else None,
+        hypervisor=(hypervisor or PlainHypervisor(folder)) if runs else None,
         layers=PlainLayers(state, monitor),
         monitor=monitor,
         medium=folder_medium,

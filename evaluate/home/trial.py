@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -56,6 +56,8 @@ class TryOptions:
     """Pack what git does not track or ignores as well."""
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
+    first: frozenset[str] = frozenset()
+    """Records to run before the others."""
     keep: Path | None = None
     """A folder for the answers, and for what an extra run left."""
 
@@ -168,18 +170,18 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor
         records, answers = replace(rules.exam, records=job.exam.records), job.answers
     else:
         records, answers = replace(rules.quiz, records=job.quiz.records), job.folder / QUIZ_ANSWERS
-    given = frozenset(outcome.record for outcome in ran.records)
+    given = frozenset(outcome.record for outcome in ran.records if outcome.answer is not None)
     there = tuple(record for record in records.records if record in given)
-    lines = wrong_records(rules, replace(records, records=there), answers)
+    lines = wrong_records(rules, replace(records, records=there), answers) if there else ()
     if lines:
         monitor.say(f"wrong answers, out of {len(there)} records of the {ran.stage}:")
         for line in lines[:_SHOWN]:
             monitor.say(f"  {line}")
     if len(lines) > _SHOWN:
         monitor.say(f"  and {len(lines) - _SHOWN} more")
-    if len(there) < len(records.records):
+    if len(ran.records) < len(records.records):
         monitor.say(
-            f"not run: {len(records.records) - len(there)} of {len(records.records)} records of the {ran.stage}"
+            f"not run: {len(records.records) - len(ran.records)} of {len(records.records)} records of the {ran.stage}"
         )
 
 
@@ -217,11 +219,14 @@ def try_entry(
     *,
     accelerator: str = "auto",
     hypervisor: Hypervisor | None = None,
+    say_packed: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
 
     Parameters
     ----------
+    say_packed : callable, optional
+        Is given the lines on what is packed of a folder, instead of the monitor.
     hypervisor : Hypervisor, optional
         What machines come from; by default what ``accelerator`` says.
 
@@ -240,13 +245,13 @@ def try_entry(
         opened: Entry | None = None
 
         def choose(source: Path) -> Selection:
-            selection = to_try(source, monitor.say, all_files=options.all_files, state=state)
+            selection = to_try(source, say_packed or monitor.say, all_files=options.all_files, state=state)
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
         try:
             opened = open_entry(entry, folder, choose)
             kind = kind_of(opened.archive, challenge)
-            if handler(kind).runs:
+            if handler(kind).runs and not options.plain and hypervisor is None:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for
         except EntryError as e:
             monitor.stage_started(Stage.PREP, 0)
@@ -254,7 +259,7 @@ def try_entry(
             monitor.stage_ended(refused.stages[0])
             return refused
         if options.plain:
-            job = plain_job(opened, challenge, kind, folder, state, monitor)
+            job = plain_job(opened, challenge, kind, folder, state, monitor, hypervisor)
         else:
             wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
             gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
@@ -278,6 +283,7 @@ def try_entry(
             own_records=options.own_records,
             every_mismatch=True,
             writes_answers=writes_answers,
+            first=options.first,
         )
         evaluation = evaluate_entry(job)
         if writes_answers:

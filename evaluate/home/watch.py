@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.model import MIB, Evaluation
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
-from evaluate.packing.selection import select
+from evaluate.packing.selection import Selection, select
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import MOST_BYTES
-from evaluate.sandbox.persistent_guest import KeptHypervisor, content_of, plain
+from evaluate.sandbox.persistent_guest import KeptHypervisor, version_of
+from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.monitor import Monitor
 
-LOOK_SECONDS = 0.3
+LOOK_SECONDS = 0.1
 """A change is taken when the files have been the same for so long: editors write in several steps."""
 _INERT = ("README*", "AUTHORS*", "LICEN[CS]E*", "COPYING*", "*.md")
 """Files that no program of an entry depends on."""
@@ -34,23 +36,51 @@ _FILE_BYTES = 1 << 12
 class Session:
     """Tries of one entry, one after the other."""
 
-    def __init__(self, entry: Path, challenge: Challenge, state: Path, hypervisor: Hypervisor | None) -> None:
+    def __init__(self, entry: Path, challenge: Challenge, state: Path, hypervisor: Hypervisor) -> None:
         self._entry = entry
         self._challenge = challenge
         self._state = state
         self._hypervisor = hypervisor
+        self._answers: dict[str, str | None] = {}
+        self._first: frozenset[str] = frozenset()
+        self._said: frozenset[str] = frozenset()
 
     def once(self, monitor: Monitor, options: TryOptions = DEFAULTS) -> Evaluation:
-        """Try the entry as it is now."""
+        """Try the entry as it is now; first the records that failed last, or whose answers had changed."""
         kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
         if kept is not None:
-            packed = _packed(self._entry, self._state, all_files=options.all_files)
-            kept.holds(content_of(self._entry, packed, self._inert), plain=plain(self._entry, packed))
-        found = try_entry(self._entry, self._challenge, self._state, monitor, options, hypervisor=self._hypervisor)
-        if kept is not None and kept.remembered:
-            total = kept.ran + kept.remembered
-            monitor.say(f"{kept.remembered} of {total} commands are not affected by the change, and did not run again")
+            packed = _selection(self._entry, self._state, all_files=options.all_files)
+            kept.holds(version_of(self._entry, packed, self._inert))
+        said: list[str] = []
+
+        def say_once(text: str) -> None:
+            said.append(text)
+            if text not in self._said:
+                monitor.say(text)
+
+        found = try_entry(
+            self._entry,
+            self._challenge,
+            self._state,
+            monitor,
+            replace(options, first=self._first),
+            hypervisor=self._hypervisor,
+            say_packed=say_once,
+        )
+        self._said = frozenset(said)
+        outcomes = [one for stage in found.stages for one in stage.records]
+        changed = {one.record for one in outcomes if self._answers.get(one.record, one.answer) != one.answer}
+        self._first = frozenset(changed | {one.record for one in outcomes if not one.verdict.passed})
+        self._answers |= {one.record: one.answer for one in outcomes}
         return found
+
+    @property
+    def what_ran(self) -> str:
+        """How much of the last try was run, in words; empty where everything is."""
+        kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
+        if kept is None or not kept.remembered:
+            return ""
+        return f"{kept.ran} of {kept.ran + kept.remembered} commands run, the others are not affected"
 
     def _inert(self, name: str) -> bool:
         if self._challenge.answers_are_lines and name == self._challenge.answers.file:
@@ -71,8 +101,16 @@ def session(
     """
     if not challenge.runs_programs:
         raise UsageError(f"{challenge.name}: its entries run nothing, so there is no machine to keep")
+    if challenge.isolation is Isolation.SNAPSHOT:
+        monitor.say("--watch runs all records in one machine; without it each has a machine of its own")
+        challenge = replace(challenge, isolation=Isolation.NAMESPACE)
+    most = 0 if challenge.answers_are_lines else max(limits.answers_bytes for limits in challenge.limits.values())
     if plain:
-        yield Session(entry, challenge, state, None)
+        with (
+            RunFolders(state / "runs").new("loop") as scratch,
+            closing(KeptHypervisor(PlainHypervisor(scratch), scratch, most)) as kept,
+        ):
+            yield Session(entry, challenge, state, kept)
         return
     image = build_image(load_recipe(challenge.image), state, monitor.say)
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
@@ -87,10 +125,7 @@ def session(
             )
         else:
             scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
-            most = max(limits.answers_bytes for limits in challenge.limits.values())
-            kept = KeptHypervisor(hypervisor, scratch, 0 if challenge.answers_are_lines else most)
-            stack.callback(kept.close)
-            hypervisor = kept
+            hypervisor = stack.enter_context(closing(KeptHypervisor(hypervisor, scratch, most)))
         yield Session(entry, challenge, state, hypervisor)
 
 
@@ -122,7 +157,8 @@ def changes(
 def seen(entry: Path) -> object:
     """What tells whether a file of an entry has changed: names, times and sizes."""
     found = {}
-    for name in _packed(entry, all_files=True):
+    selection = _selection(entry, all_files=True)
+    for name in selection.files if selection is not None else ("",):
         try:
             status = (entry / name).stat()
         except OSError:
@@ -131,6 +167,6 @@ def seen(entry: Path) -> object:
     return found
 
 
-def _packed(entry: Path, state: Path | None = None, *, all_files: bool) -> tuple[str, ...]:
-    """The files of an entry that are packed; of an archive, itself."""
-    return select(entry, all_files=all_files, state=state).files if entry.is_dir() else ("",)
+def _selection(entry: Path, state: Path | None = None, *, all_files: bool) -> Selection | None:
+    """What is packed of a folder; None: the entry is an archive."""
+    return select(entry, all_files=all_files, state=state) if entry.is_dir() else None

@@ -7,14 +7,14 @@ of the machine is a `SandboxFault`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge.types import MOST_SAVED_LAYERS
-from evaluate.core.model import CounterInfo, LicenceServer, Limits, MachineParts, Run, Sizes, User
+from evaluate.core.model import CounterInfo, LicenceServer, Limits, MachineParts, Run, Sizes, Usage, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
 
@@ -99,6 +99,8 @@ class Command:
     needs `Machine.answers_bytes`."""
     medium: Path | None = None
     """A medium for this command alone, in place of `Machine.records`; only in the rooms of `Hypervisor.rooms`."""
+    using: Callable[[Usage, Limits], None] | None = field(default=None, repr=False, compare=False)
+    """Is given now and then what the command has used so far, and its limits."""
     user: User | None = None
     """The user of a container, which also gets no environment except ``env``; None: ``challenge``."""
 

@@ -197,7 +197,7 @@ class Guest:
         try:
             started = start()
             begin, doing = self._clock(), "ending its processes"
-            timed_out = self._watch(lambda: self._begun(started, overhead), begin, limits)
+            timed_out = self._watch(lambda: self._begun(started, overhead), begin, limits, command.using)
             seconds = self._clock() - begin
             count = self._reading.instructions(settled=True)
             before = self._begun(started, overhead)
@@ -224,7 +224,13 @@ class Guest:
             return started + overhead
         return mark + overhead if mark else None
 
-    def _watch(self, begun: Callable[[], int | None], begin: float, limits: Limits) -> bool:
+    def _watch(
+        self,
+        begun: Callable[[], int | None],
+        begin: float,
+        limits: Limits,
+        using: Callable[[Usage, Limits], None] | None,
+    ) -> bool:
         """Wait for the end; kill a command that exceeds a limit of the host.  Returns whether it was the wall limit."""
         seen, seen_at, wait = self._reading.instructions(), begin, 0.001
         while True:
@@ -235,6 +241,8 @@ class Guest:
             now, count, before = self._clock(), self._reading.instructions(), begun()
             ceiling = math.inf if before is None else before + limits.instructions
             timed_out = now - begin > limits.wall_seconds
+            if using is not None and before is not None:
+                using(Usage(instructions=max(0, count - before), wall_seconds=now - begin), limits)
             if timed_out or count > ceiling:
                 self._channel.send(messages.Kill())
                 self._channel.expect(messages.Exited, self._exchange_seconds)

@@ -3,7 +3,8 @@
 A server boots a guest for every stage, from disks that were frozen.  Here the guest that has set the entry up answers
 the records too, and the next version of the entry is unpacked into it when the home folder has been emptied: no boot,
 no freezing, and the compiler is in memory already.  A command whose program and files have not changed is not run
-again.
+again; and where only files have changed that setup has not opened (`evaluate.sandbox.opened_files`), these alone are
+replaced, and what setup made is kept.
 
 The rights of the entry are the same as on a server.  What one version could leave for the next is the home folder,
 which is emptied, and what the kernel has in memory; so counts may differ a little from those of a server.
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,8 +24,11 @@ from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import MIB, CounterInfo, Limits, Run, Verdict
+from evaluate.packing.archive import pack
+from evaluate.packing.selection import Selection
 from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, Sandbox
 from evaluate.sandbox.hypervisor_wrapper import Wrapped
+from evaluate.sandbox.opened_files import opened, watched
 
 _EMPTY = f"/usr/bin/find {HOME} -mindepth 1 -delete"
 _UNPACK = "/usr/bin/head -c {size} | /usr/bin/tar -xzf - --no-same-owner"
@@ -33,6 +37,10 @@ _LIMITS = Limits(instructions=10**12, wall_seconds=300, memory_bytes=512 * MIB)
 
 class PersistentSandbox(Sandbox, Protocol):
     """A guest whose media can be changed while it is idle."""
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether another command can be run."""
 
     def fill_entry(self, archive: Path) -> None:
         """Write an archive to the disk of the entry."""
@@ -49,9 +57,32 @@ class Stands(Hypervisor, Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Version:
+    """An entry as it is now."""
+
+    files: Mapping[str, str]
+    """What its programs can see: name -> digest; of an archive, itself under an empty name."""
+    selection: Selection | None = None
+    """What is packed of a folder."""
+    plain: bool = False
+    """Whether this program packs its archive, so that unpacking has nothing to repair."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Measured:
     run: Run
     gathered: Path | None
+    keeps: bool
+    """Whether the command belongs to the preparation of the entry."""
+
+
+@dataclass(kw_only=True)
+class _Inside:
+    """What the guest has in its home folder."""
+
+    version: Version
+    opened: frozenset[str] | None = None
+    """Files that setup has opened; None: nobody knows, or it has not been unpacked."""
 
 
 class KeptHypervisor(Wrapped):
@@ -75,24 +106,17 @@ class KeptHypervisor(Wrapped):
         self._guest: PersistentSandbox | None = None
         self._shape: object = None
         self._used = False
-        self._content, self._plain = "", False
+        self._now = Version(files={})
+        self._inside: _Inside | None = None
         self._measured: dict[str, _Measured] = {}
         self.ran = 0
         """Commands that were run since `holds` was called."""
         self.remembered = 0
         """Commands whose results were taken from an earlier try."""
 
-    def holds(self, content: str, *, plain: bool) -> None:
-        """What follows is about an entry with this digest of all that its programs can see.
-
-        Parameters
-        ----------
-        plain : bool
-            Whether this program packed its archive, so that unpacking has nothing to repair.
-        """
-        if content != self._content:
-            self._forget()
-        self._content, self._plain, self.ran, self.remembered = content, plain, 0, 0
+    def holds(self, version: Version) -> None:
+        """What follows is about this version of the entry."""
+        self._now, self.ran, self.remembered = version, 0, 0
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
@@ -115,55 +139,111 @@ class KeptHypervisor(Wrapped):
         self._guest, self._used = None, False
         self._stack.close()
 
-    def _forget(self) -> None:
-        for measured in self._measured.values():
-            if measured.gathered is not None:
-                remove_tree(measured.gathered)
-        self._measured.clear()
+    def _forget(self, *, keeping: bool = False) -> None:
+        """Forget what was measured; with ``keeping``, all but the preparation of the entry."""
+        for key, measured in list(self._measured.items()):
+            if not (keeping and measured.keeps):
+                if measured.gathered is not None:
+                    remove_tree(measured.gathered)
+                del self._measured[key]
+        if not keeping:
+            self._inside = None
 
-    def run(self, command: Command, limits: Limits, machine: Machine) -> Run:
-        """Run a command, unless nothing that it depends on has changed since it ran."""
-        reads = command.inputs or command.mounts
-        records = machine.records if reads else None
-        key = repr((replace(command, gather=None), limits, sha256_file(records) if records else ""))
+    def run(self, command: Command, limits: Limits, machine: Machine, records: str) -> Run:
+        """Run a command, unless nothing that it depends on has changed since it ran.
+
+        Parameters
+        ----------
+        records : str
+            A digest of the medium that it reads; empty: it reads none.
+        """
+        guest = self._guest
+        if guest is None:
+            raise SandboxFault("the guest of an earlier try is gone")
+        unpacks = command.stdin_entry and machine.entry is not None
+        if unpacks:
+            self._bring(guest)
+        # an archive of another size is unpacked by other words
+        key = "unpack" if unpacks else repr((replace(command, gather=None), limits, records))
         if (known := self._measured.get(key)) is not None:
             self.remembered += 1
             if command.gather is not None and known.gathered is not None:
                 shutil.copytree(known.gathered, command.gather)
             return known.run
         self.ran += 1
-        guest = self._guest
-        if guest is None:
-            raise SandboxFault("the guest of an earlier try is gone")
-        if command.stdin_entry and machine.entry is not None:
-            command = self._replace_entry(guest, command, machine.entry)
-        if records is not None:
-            guest.lend(records)
-        run = guest.run(replace(command, medium=records), limits)
-        if run.verdict is Verdict.WALL_LIMIT:
-            self.close()  # perhaps it is busy with what the entry left
+        medium = machine.records if records else None
+        if medium is not None:
+            guest.lend(medium)
+        if unpacks and machine.entry is not None:
+            run = self._unpack(guest, command, limits, machine.entry)
+        elif command.keep:
+            run = self._set_up(guest, command, limits)
         else:
+            run = guest.run(replace(command, medium=medium), limits)
+        if run.verdict is not Verdict.WALL_LIMIT:  # a busy computer may be at fault
             self._remember(key, command, run)
+        elif not guest.is_usable:
+            self.close()
         return run
 
-    def _replace_entry(self, guest: PersistentSandbox, command: Command, archive: Path) -> Command:
-        """Give the guest another archive; the command that unpacks it."""
+    def _bring(self, guest: PersistentSandbox) -> None:
+        """Have nothing remembered that another version of the entry did; replace the files alone that have changed."""
+        inside, now = self._inside, self._now
+        if inside is None or inside.version.files == now.files:
+            return
+        changed = _replaceable(inside, now)
+        if changed is None or now.selection is None:
+            self._forget()
+            return
+        patch = self._scratch / "changed.tar.gz"
+        guest.fill_entry(pack(replace(now.selection, names=changed), patch))
+        text = f"set -e -o pipefail; {_UNPACK.format(size=patch.stat().st_size)}"
+        command = Command(argv=("/bin/bash", "-c", text), stdin_entry=True, keep=True)
+        if guest.run(command, _LIMITS).verdict is not Verdict.OK:
+            raise SandboxFault("files in the guest of an earlier try cannot be replaced; try again")
+        self._forget(keeping=True)
+        inside.version = now
+
+    def _unpack(self, guest: PersistentSandbox, command: Command, limits: Limits, archive: Path) -> Run:
+        """Give the guest another archive, and unpack it."""
         steps = [_EMPTY] if self._used else []
         self._used = True
         guest.fill_entry(archive)
-        if self._plain:  # the program that repairs names and line ends takes seconds to start under emulation
+        if self._now.plain:  # the program that repairs names and line ends takes seconds to start under emulation
             steps.append(_UNPACK.format(size=archive.stat().st_size))
             command = replace(command, argv=("/bin/bash", "-c", f"set -e -o pipefail; {'; '.join(steps)}"))
         elif steps and guest.run(Command(argv=("/bin/sh", "-c", _EMPTY), keep=True), _LIMITS).verdict is not Verdict.OK:
             raise SandboxFault("the home folder of the guest of an earlier try cannot be emptied; try again")
-        return command
+        self._inside = inside = _Inside(version=self._now)
+        run = guest.run(command, limits)
+        if run.verdict is Verdict.OK:
+            inside.opened = frozenset()
+        return run
+
+    def _set_up(self, guest: PersistentSandbox, command: Command, limits: Limits) -> Run:
+        """Run a command that prepares the entry, and note which files it opens."""
+        run = guest.run(*watched(command, limits))
+        found, run = opened(run)
+        if self._inside is not None:
+            before = self._inside.opened if run.verdict is Verdict.OK else None
+            self._inside.opened = before | found if before is not None and found is not None else None
+        return run
 
     def _remember(self, key: str, command: Command, run: Run) -> None:
         kept = None
         if command.gather is not None and command.gather.is_dir():
             kept = self._scratch / hashlib.sha256(key.encode()).hexdigest()
             shutil.copytree(command.gather, kept, dirs_exist_ok=True)
-        self._measured[key] = _Measured(run=run, gathered=kept)
+        self._measured[key] = _Measured(run=run, gathered=kept, keeps=command.keep)
+
+
+def _replaceable(inside: _Inside, now: Version) -> tuple[str, ...] | None:
+    """The files that have changed, if nothing but their content has and setup has opened none of them."""
+    before = inside.version
+    if inside.opened is None or not (before.plain and now.plain) or before.files.keys() != now.files.keys():
+        return None
+    changed = tuple(sorted(name for name, digest in now.files.items() if before.files[name] != digest))
+    return changed if inside.opened.isdisjoint(changed) else None
 
 
 class _Turn:
@@ -172,6 +252,7 @@ class _Turn:
     def __init__(self, kept: KeptHypervisor, machine: Machine) -> None:
         self._kept = kept
         self._machine = machine
+        self._digest = ""
 
     @property
     def counter(self) -> CounterInfo:
@@ -183,40 +264,51 @@ class _Turn:
 
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox`."""
-        return self._kept.run(command, limits, self._machine)
+        records = self._machine.records if command.inputs or command.mounts else None
+        if records is not None and not self._digest:
+            self._digest = _digest(records)
+        return self._kept.run(command, limits, self._machine, self._digest if records is not None else "")
 
     def freeze(self, folder: Path) -> Prepared:
         """Nothing is frozen: the guest has the prepared entry."""
         return Prepared.left_in(folder)
 
 
-def plain(entry: Path, packed: Sequence[str]) -> bool:
-    """Whether an entry is a folder that is packed here, of several files without Windows line ends."""
-    if not entry.is_dir():
-        return False
+def _digest(medium: Path) -> str:
+    """Of a file, or of a folder in its place (`evaluate.sandbox.plain`)."""
+    if medium.is_file():
+        return sha256_file(medium)
+    files = sorted(path for path in medium.rglob("*") if path.is_file())
+    names = "".join(f"{path.relative_to(medium)}\0{sha256_file(path)}\n" for path in files)
+    return hashlib.sha256(names.encode()).hexdigest()
+
+
+def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], bool]) -> Version:
+    """What an entry's programs can see of it.
+
+    Parameters
+    ----------
+    selection : Selection, optional
+        What is packed of a folder; None: the entry is an archive.
+    inert : callable
+        Whether a file of this name changes nothing that is run.
+    """
+    if selection is None:
+        return Version(files={"": sha256_file(entry)})
+    files = {}
+    for name in selection.files:
+        path = entry / name
+        with suppress(FileNotFoundError):  # an editor replaces files
+            if path.is_symlink():
+                files[name] = f"link to {path.readlink()}"
+            elif not inert(name):
+                files[name] = f"{path.stat().st_mode & 0o100:o} {sha256_file(path)}"
+    return Version(files=files, selection=selection, plain=_plain(entry, selection.files))
+
+
+def _plain(entry: Path, packed: Sequence[str]) -> bool:
+    """Whether a folder that is packed here has several files, and none with Windows line ends."""
     files = [entry / name for name in packed if (entry / name).is_file()]
     if not any(path.parent == entry for path in files):
         return False  # one folder in it would be left out
     return not any(b"\r" in path.read_bytes() for path in files)
-
-
-def content_of(entry: Path, packed: Sequence[str], inert: Callable[[str], bool]) -> str:
-    """A digest of the files of an entry that its programs can see.
-
-    Parameters
-    ----------
-    packed : sequence of str
-        Which files of a folder are packed.
-    inert : callable
-        Whether a file of this name changes nothing that is run.
-    """
-    if not entry.is_dir():
-        return sha256_file(entry)
-    digest = hashlib.sha256()
-    for name in sorted(packed):
-        path = entry / name
-        if inert(name) or not path.is_file():
-            continue
-        with suppress(FileNotFoundError):  # an editor replaces files
-            digest.update(f"{name}\0{path.stat().st_mode & 0o111}\0{sha256_file(path)}\n".encode())
-    return digest.hexdigest()

@@ -16,7 +16,7 @@ import stat
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -38,6 +38,8 @@ NONE = "none"
 _KEPT = 32 << 10
 """Bytes of the beginning and of the end of an output that are kept for the team."""
 _CHUNK = 1 << 16
+_SAY_SECONDS = 1.0
+"""How often it is said what a command has used so far."""
 _OF_HOST = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/opt", "/nix/store", "/gnu/store")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "fonts", "mime.types", "octave.conf", "R")
 _USERS = f"root:x:0:0::/root:/bin/sh\nchallenge:x:{UID}:{GID}::{HOME}:/bin/bash\n"
@@ -98,6 +100,12 @@ class PlainHypervisor:
             finally:
                 sandbox.ended = True
 
+    @contextmanager
+    def stand(self, machine: Machine) -> Iterator[PlainSandbox]:
+        """The same, for `evaluate.sandbox.persistent_guest`."""
+        with self.boot(machine) as sandbox:
+            yield sandbox
+
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[PlainSandbox]:
         """The same: every command has a copy of the home anyway."""
         del sample, limits
@@ -111,7 +119,20 @@ class PlainSandbox:
 
     def __init__(self, machine: Machine, home: Path, scratch: Path) -> None:
         self._machine, self._home, self._scratch = machine, home, scratch
+        self._entry = machine.entry
         self.ended = False
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether another command can be run."""
+        return not self.ended
+
+    def fill_entry(self, archive: Path) -> None:
+        """Have the next command that reads the entry read this archive."""
+        self._entry = archive
+
+    def lend(self, medium: Path | None) -> None:
+        """Nothing: a command has its medium with it."""
 
     def run(self, command: Command, limits: Limits) -> Run:
         """Run one command to its end, or to its limit of time or output."""
@@ -128,14 +149,16 @@ class PlainSandbox:
                 _remove(_in_home(home, name))
             for name, source in command.inputs.items():
                 _bring(medium, source, _in_home(home, name))
-            output = work / "output"
+            output, tmp = work / "output", work / "tmp"
             output.mkdir()
-            stdin = _opened(stack, self._machine.entry if command.stdin_entry else None)
-            argv = [*_walls(stack, home, _binds(command, medium, output, self._machine.layers)), "--", *command.argv]
-            run = _watched(argv, _environment(command, self._machine.layers), stdin, limits)
+            tmp.mkdir()
+            stdin = _opened(stack, self._entry if command.stdin_entry else None)
+            binds = ["--bind", str(tmp), "/tmp", *_binds(command, medium, output, self._machine.layers)]
+            argv = [*_walls(stack, home, binds), "--", *command.argv]
+            run = _watched(argv, _environment(command, self._machine.layers), stdin, limits, command.using)
             if command.gather is not None:
                 run = _gathered(run, output, command.gather, limits.answers_bytes)
-            return _collected(run, home, command.collect, limits.answer_bytes)
+            return _collected(run, {HOME: home, "/tmp": tmp}, command.collect, limits.answer_bytes)
 
     def freeze(self, folder: Path) -> Prepared:
         """Keep the home folder."""
@@ -195,7 +218,7 @@ def _walls(stack: ExitStack, home: Path, binds: Sequence[str]) -> list[str]:
         file.write(text)
         file.flush()
         words += ["--ro-bind", file.name, place]
-    words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/dev/shm", "--tmpfs", "/tmp", "--dir", "/var/tmp"]
+    words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/dev/shm", "--dir", "/var/tmp"]
     return [*words, "--bind", str(home), HOME, *binds]
 
 
@@ -223,7 +246,13 @@ class _Output:
         return bytes(self._first) + gap + bytes(self._last)
 
 
-def _watched(argv: Sequence[str], environment: Mapping[str, str], stdin: IO[bytes] | int, limits: Limits) -> Run:
+def _watched(
+    argv: Sequence[str],
+    environment: Mapping[str, str],
+    stdin: IO[bytes] | int,
+    limits: Limits,
+    using: Callable[[Usage, Limits], None] | None = None,
+) -> Run:
     """Run a command until it ends or reaches a limit; everything that it started ends with it."""
     deadline, begin = Deadline(limits.wall_seconds), time.monotonic()
     with subprocess.Popen(
@@ -235,12 +264,14 @@ def _watched(argv: Sequence[str], environment: Mapping[str, str], stdin: IO[byte
         verdict = Verdict.OK
         try:
             while outputs and verdict is Verdict.OK:
-                for fd in select.select(list(outputs), [], [], deadline.left)[0]:
+                for fd in select.select(list(outputs), [], [], min(deadline.left, _SAY_SECONDS))[0]:
                     data = os.read(fd, _CHUNK)
                     if data:
                         outputs[fd].add(data)
                     else:
                         del outputs[fd]
+                if using is not None:
+                    using(Usage(wall_seconds=time.monotonic() - begin), limits)
                 if sum(one.size for one in said) > limits.output_bytes:
                     verdict = Verdict.OUTPUT_LIMIT
                 elif deadline.passed:
@@ -267,11 +298,15 @@ def _watched(argv: Sequence[str], environment: Mapping[str, str], stdin: IO[byte
 
 def _in_home(home: Path, name: str) -> Path:
     """The place of a file of the guest's home; what an entry left there is not followed out of it."""
+    return _below(home, HOME, name)
+
+
+def _below(folder: Path, top: str, name: str) -> Path:
     inside = PurePosixPath(name)
-    if not inside.is_relative_to(HOME) or ".." in inside.parts:
-        raise SandboxFault(f"{name}: expected a place below {HOME}")
-    place = home / inside.relative_to(HOME)
-    if not place.parent.resolve().is_relative_to(home.resolve()):
+    if not inside.is_relative_to(top) or ".." in inside.parts:
+        raise SandboxFault(f"{name}: expected a place below {top}")
+    place = folder / inside.relative_to(top)
+    if not place.parent.resolve().is_relative_to(folder.resolve()):
         raise SandboxFault(f"{name}: the entry has put a link in its way")
     return place
 
@@ -295,14 +330,15 @@ def _bring(medium: Path | None, source: str, place: Path) -> None:
     shutil.copyfile(_of_medium(medium, source), place)
 
 
-def _collected(run: Run, home: Path, names: Sequence[str], most_bytes: int) -> Run:
-    """The run with the files that were asked for; only regular ones of the home."""
+def _collected(run: Run, folders: Mapping[str, Path], names: Sequence[str], most_bytes: int) -> Run:
+    """The run with the files that were asked for; only regular ones of the folders that a command can write to."""
     files, problems = dict(run.files), dict(run.problems)
     for name in names:
-        if not PurePosixPath(name).is_relative_to(HOME):
-            continue  # a command writes to its home alone
+        top = next((top for top in folders if PurePosixPath(name).is_relative_to(top)), None)
+        if top is None:
+            continue
         try:
-            fd = os.open(_in_home(home, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            fd = os.open(_below(folders[top], top, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except FileNotFoundError:
             continue
         except OSError as e:

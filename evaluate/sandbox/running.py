@@ -43,6 +43,11 @@ class LibvirtSandbox:
         return self.guest.counter
 
     @property
+    def is_usable(self) -> bool:
+        """See `evaluate.sandbox.persistent_guest.PersistentSandbox`."""
+        return self.guest.is_usable
+
+    @property
     def live_xml(self) -> str:
         """The domain as libvirt runs it."""
         return str(self.handle.XMLDesc())

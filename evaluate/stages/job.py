@@ -57,6 +57,8 @@ class Job:
     """Whether the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
     writes_answers: bool = False
     """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
+    first: frozenset[str] = frozenset()
+    """Records that are answered before the others (`evaluate try --watch`: those that failed or changed last)."""
     medium: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium
     """Writes the medium with the files of records, in the form that the hypervisor's guests read."""
     folder: Path

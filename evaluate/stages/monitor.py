@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from evaluate.core.model import RecordOutcome, Stage, StageResult
+from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage
 
 
 class Monitor(Protocol):
@@ -19,6 +19,9 @@ class Monitor(Protocol):
 
     def step(self, text: str) -> None:
         """What the current stage is doing now."""
+
+    def using(self, usage: Usage, limits: Limits) -> None:
+        """What the running command of the entry has used so far."""
 
     def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
         """One record of quiz or exam is done, and its program ``printed`` this."""
@@ -37,6 +40,9 @@ class NullMonitor:
         """Nothing."""
 
     def step(self, text: str) -> None:
+        """Nothing."""
+
+    def using(self, usage: Usage, limits: Limits) -> None:
         """Nothing."""
 
     def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:

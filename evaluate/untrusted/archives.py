@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge
+from evaluate.challenge.types import ArchiveLimits, Challenge
 from evaluate.confine.delivery import Delivery
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, UsageError
@@ -85,6 +85,8 @@ class Listing:
         EntryError
             It is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
         """
+        if (text := self.contents.texts.get(name)) is not None and len(text) <= max_bytes:
+            return text
         origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
@@ -198,8 +200,13 @@ def looks_like_container(archive: Path) -> bool:
     return isolated(_bounds("reading the archive", archive, 0), is_container, archive)
 
 
-def inspect(archive: Path, challenge: Challenge) -> Listing:
+def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> Listing:
     """Check an archive against the rules by its listing.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Small files that will be read, as far as they are there.
 
     Raises
     ------
@@ -212,11 +219,17 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
         unpacked_bytes=limits.unpacked_bytes,
         files=limits.files,
         required=tuple(challenge.required_files),
+        texts=tuple(texts),
+        text_bytes=limits.text_bytes,
     )
     bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
-    bounds = replace(bounds, reply_bytes=min(_MOST_REPLY_BYTES, _REPLY_BYTES + limits.files * _REPLY_BYTES_A_FILE))
+    bounds = replace(bounds, reply_bytes=_REPLY_BYTES + _most_names(limits) + 2 * len(texts) * limits.text_bytes)
     contents = isolated(bounds, list_archive, archive, rules)
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
+
+
+def _most_names(limits: ArchiveLimits) -> int:
+    return min(_MOST_REPLY_BYTES, limits.files * _REPLY_BYTES_A_FILE)
 
 
 def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:

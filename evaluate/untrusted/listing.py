@@ -13,7 +13,7 @@ import struct
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Literal
@@ -70,6 +70,8 @@ class Contents:
     """Without the top folder; junk of file managers left out."""
     origins: dict[str, str]
     """The same names -> names in the archive."""
+    texts: dict[str, bytes] = field(default_factory=dict)
+    """Those of `ArchiveRules.texts` that are there and not too large."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +82,9 @@ class ArchiveRules:
     unpacked_bytes: int
     files: int
     required: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    """Small files that are read at once: a new process for each takes longer than to read it."""
+    text_bytes: int = 0
 
 
 def is_container(archive: Path) -> bool:
@@ -123,7 +128,18 @@ def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
         if len(problems) > _SHOWN:
             shown.append(f"and {len(problems) - _SHOWN} more problems")
         raise EntryError("\n".join(shown))
-    return contents
+    return replace(contents, texts=_texts(archive, contents, rules))
+
+
+def _texts(archive: Path, contents: Contents, rules: ArchiveRules) -> dict[str, bytes]:
+    there = {contents.origins[name]: name for name in rules.texts if name in contents.members}
+    wanted = [origin for origin, name in there.items() if contents.members[name].kind == "file"]
+    if not wanted:
+        return {}
+    with blaming(f"{' or '.join(wanted)} cannot be read out of the archive", archive):
+        opened = open_members(archive, contents.kind, wanted, rules.unpacked_bytes)
+        found = {there[origin]: stream.read(rules.text_bytes + 1) for origin, stream in opened}
+    return {name: data for name, data in found.items() if len(data) <= rules.text_bytes}
 
 
 def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_bytes: int) -> bytes:

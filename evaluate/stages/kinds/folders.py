@@ -44,6 +44,7 @@ def answer_by_folder(
         Whether each start finds a file RECORDS with the names of its records.
     """
     limits = job.challenge.limits[stage.value]
+    command = replace(command, using=job.monitor.using)
     records = record_set.records
     of_set = job.challenge.run.mode is Mode.SET
     starts = [records] if of_set else [(record,) for record in records]
@@ -63,7 +64,7 @@ def answer_by_folder(
         disc = job.medium(job.folder / f"{stage}{MEDIUM}", files)
     job.monitor.step("starting the machine")
     with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, limits) as sandbox:
-        for i, some in enumerate(starts):
+        for i, some in sorted(enumerate(starts), key=lambda one: not job.first.issuperset(one[1])):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)

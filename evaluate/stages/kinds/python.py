@@ -41,7 +41,7 @@ class Python:
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool]:
         """The listing, and whether an Octave function takes the program's place."""
         rules = challenge.run
-        listing = inspect(archive, challenge)
+        listing = inspect(archive, challenge, (REQUIREMENTS,))
         octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
         if not octave:
             listing.need([rules.program])

@@ -46,7 +46,7 @@ class Scripts:
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
         """The listing, the entry's own answers, and its dependencies."""
-        listing = inspect(archive, challenge)
+        listing = inspect(archive, challenge, (challenge.answers.file, DEPENDENCIES))
         answers = listing.read(challenge.answers.file, challenge.archive.text_bytes)
         expected = parse_answers(answers, challenge.answers.labels)
         dependencies = listing.read(DEPENDENCIES, challenge.archive.text_bytes)
@@ -67,7 +67,8 @@ class Scripts:
             if unpacked.verdict is not Verdict.OK:
                 return Prepped(result=not_unpacked(unpacked))
             job.monitor.step("running setup.sh")
-            setup = sandbox.run(Command(argv=("/bin/bash", "setup.sh"), keep=True), job.challenge.limits["setup"])
+            command = Command(argv=("/bin/bash", "setup.sh"), keep=True, using=job.monitor.using)
+            setup = sandbox.run(command, job.challenge.limits["setup"])
             if setup.verdict is not Verdict.OK:
                 return Prepped(result=_failed(setup, self.lacking(job, diagnostics(setup))))
             job.monitor.step("keeping the prepared disks")
@@ -105,7 +106,7 @@ class Scripts:
             answering(job, machine, sample, limits) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,
         ):
-            for record in record_set.records:
+            for record in sorted(record_set.records, key=lambda one: one not in job.first):
                 job.monitor.step("" if record_set.hidden else f"record {record}")
                 outcome, run = run_record(sandbox, challenge, record, _command(job, record_set, record), limits)
                 if outcome.answer is not None:
@@ -132,6 +133,7 @@ def _command(job: Job, record_set: RecordSet, record: str) -> Command:
         inputs={f"{HOME}/{name}": name for name in record_set.files(record)},
         remove=(answers,),  # the entry's own answers must not count as this run's
         collect=(answers,),
+        using=job.monitor.using,
         medium=job.medium(disc, input_files(record_set, (record,))) if one_by_one(job) else None,
     )
 

@@ -8,6 +8,7 @@ from evaluate.commands.console import ConsoleMonitor
 from evaluate.core.deadline import Deadline
 from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.report.audience import Policy
+from tests.support.terminal import shown as shown_on_terminal
 
 USED = Usage(instructions=1000, wall_seconds=0.1)
 FAILED = RecordOutcome(record="r2", verdict=Verdict.RUNTIME_ERROR, usage=USED, message="ended with exit code 1")
@@ -36,18 +37,21 @@ def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: py
     ]
 
 
-def test_record_that_runs_long_is_named_with_its_age_and_limit_where_there_is_no_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
+def test_record_that_runs_long_is_named_with_its_age_and_the_limits_that_it_nears_unless_it_is_hidden(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, stage: Stage
 ) -> None:
     monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
-    limits = {"quiz": Limits(instructions=1, wall_seconds=600.0, memory_bytes=1)}
+    limits = Limits(instructions=1000, wall_seconds=600.0)
     said, deadline = "", Deadline(60)
-    with ConsoleMonitor(Policy(hidden_exam=False), limits=limits) as monitor:
-        monitor.stage_started(Stage.QUIZ, 3)
+    with ConsoleMonitor(Policy(hidden_exam=True)) as monitor:
+        monitor.stage_started(stage, 3)
         monitor.step("record r1")
+        monitor.using(Usage(instructions=900, wall_seconds=45), limits)
         while "still running" not in said and not deadline.passed:
             said += capsys.readouterr().err
-    assert "  still running: record r1, 0 s of at most 600 s" in said
+    used = "45.0 s of at most 600 s, 9.0e2 of 1.0e3 instructions (90 %)"
+    assert (f"  still running: record r1, {used}" in said) == (stage is Stage.QUIZ)
 
 
 def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,3 +72,40 @@ def test_a_terminal_shows_a_line_for_each_stage(
     said = capsys.readouterr().err
     last = [line for line in said.splitlines() if "OK  1 of 1" in line][-2:]
     assert ["quiz" in last[0], "exam" in last[1]] == [True, True]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_try_among_others_leaves_few_lines_on_a_terminal_and_none_of_progress(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with ConsoleMonitor(Policy(hidden_exam=False), again="evaluate try mine", most_lines=11) as monitor:
+        monitor.stage_started(Stage.QUIZ, 3)
+        monitor.record_ended(Stage.QUIZ, FAILED, "\n".join(f"line {n} " + "x" * 100 for n in range(50)))
+        for n in range(30):
+            monitor.say(f"wrong answer {n}")
+        monitor.stage_ended(StageResult(stage=Stage.QUIZ, verdict=Verdict.RUNTIME_ERROR, message="record r2: 1"))
+    lines = shown_on_terminal(capsys.readouterr().err)
+    assert lines[0] == "quiz r2: RUNTIME_ERROR ended with exit code 1"
+    assert lines[1].startswith("    | line 46") and max(map(len, lines)) <= 80
+    assert len(lines) == 11 and lines[-1].startswith("… and 27 more lines")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_stage_that_fails_without_a_record_says_why_although_its_line_goes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with ConsoleMonitor(Policy(hidden_exam=False), most_lines=11) as monitor:
+        monitor.stage_started(Stage.PREP, 0)
+        failed = StageResult(
+            stage=Stage.PREP, verdict=Verdict.RUNTIME_ERROR, message="setup.sh: exit code 1", diagnostics="a\nb"
+        )
+        monitor.stage_ended(failed)
+    assert shown_on_terminal(capsys.readouterr().err) == ["prep: setup.sh: exit code 1", "    | a", "    | b"]

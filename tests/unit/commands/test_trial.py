@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
+import signal
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from evaluate.authoring.starter import write_entry
+from evaluate.challenge.cache import load_challenge
+from evaluate.commands.console import ConsoleMonitor
 from evaluate.commands.main import COMMANDS, SECTIONS, main
 from evaluate.core.deadline import Deadline
+from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
 from evaluate.home.plain import NOTICE
+from evaluate.report.audience import Policy
+from tests.support.terminal import shown
 
 
 def test_help_has_every_command_in_one_section() -> None:
@@ -69,3 +79,46 @@ def test_new_asks_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> None:
     os.close(leader)
     assert process.returncode == 0, said
     assert (tmp_path / "mine" / "classify.c").is_file()
+
+
+@pytest.mark.slow
+def test_a_watch_on_a_terminal_leaves_at_most_twelve_lines_a_try_and_its_verdict_once_as_the_last(
+    tmp_path: Path,
+) -> None:
+    write_entry(tmp_path / "mine", load_challenge("cinc2017"), "c")
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
+    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
+    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), *words]
+    environment = {**os.environ, "TERM": "xterm"}
+    with subprocess.Popen(
+        argv, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower, env=environment
+    ) as process:
+        os.close(follower)
+        tries = []
+        for change in ("", "exit 3\n", "sleep x\n"):
+            if change:
+                (tmp_path / "mine" / "next.sh").write_text(change)
+            said, deadline = "", Deadline(300)
+            while "waiting for a change of mine\r\n" not in said:
+                assert not deadline.passed, said
+                said += os.read(leader, 1 << 16).decode()
+            tries.append(shown(said))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 1
+    os.close(leader)
+    assert tries[0][0] == NOTICE
+    for lines in tries:
+        assert len(lines) <= 12, lines
+        assert [line.startswith("verdict: ") for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert [lines[-1].split(",")[0] for lines in tries] == ["verdict: OK", *["verdict: RUNTIME_ERROR"] * 2]
+    assert any("sleep: invalid time interval" in line for line in tries[2])
+
+
+def test_what_needs_a_machine_is_not_proposed_with_the_plain_runner(capsys: pytest.CaptureFixture[str]) -> None:
+    failed = RecordOutcome(record="r", verdict=Verdict.RUNTIME_ERROR, usage=Usage(wall_seconds=1.0))
+    for has_shell in (True, False):
+        with ConsoleMonitor(Policy(hidden_exam=False), again="evaluate try mine", has_shell=has_shell) as monitor:
+            monitor.record_ended(Stage.QUIZ, failed)
+        said = capsys.readouterr().err
+        assert ("--record r" in said, "--shell r" in said) == (True, has_shell)

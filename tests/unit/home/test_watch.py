@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from evaluate.authoring.starter import write_entry
 from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Isolation
+from evaluate.core.model import RecordOutcome, Stage, Verdict
 from evaluate.home import watch
+from evaluate.home.trial import TryOptions
 from evaluate.home.watch import changes, medium_bytes, seen, session
 from evaluate.sandbox.disks import medium
-from evaluate.stages.monitor import NullMonitor
+from evaluate.sandbox.persistent_guest import KeptHypervisor
+from evaluate.stages.monitor import Lines, NullMonitor
+
+CHALLENGE = load_challenge("cinc2017")
+PLAIN = TryOptions(plain=True)
 
 
 def test_a_change_is_tried_when_the_files_have_come_to_rest() -> None:
@@ -66,3 +75,58 @@ def test_records_too_large_for_a_machine_that_stays_are_said_to_be(
     with session(tmp_path, load_challenge("cinc2017"), tmp_path, Monitor()) as tries:
         assert tries._hypervisor == "boots machines for every try"  # type: ignore[comparison-overlap]
     assert "every try boots machines of its own" in said[0]
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    write_entry(tmp_path / "mine", CHALLENGE, "c")
+    return tmp_path / "mine"
+
+
+class Order(NullMonitor):
+    """Keeps the records in the order in which they end."""
+
+    def __init__(self) -> None:
+        self.records: list[str] = []
+
+    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
+        self.records.append(outcome.record)
+
+
+@pytest.mark.slow
+def test_only_what_a_change_affects_runs_again_and_what_failed_runs_first(mine: Path, tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    answers, script, program = mine / "answers.txt", mine / "next.sh", mine / "classify.c"
+    with session(mine, CHALLENGE, tmp_path, NullMonitor(), plain=True) as tries:
+        kept = tries._hypervisor
+        assert isinstance(kept, KeptHypervisor)
+
+        def once(options: TryOptions = PLAIN) -> tuple[Verdict, int, list[str]]:
+            order = Order()
+            found = tries.once(order, options)
+            return found.verdict, kept.ran, order.records
+
+        assert once()[:2] == (Verdict.OK, 2 + 8 + 12)
+        answers.write_text(answers.read_text().replace("S00003,A", "S00003,N"))
+        assert once()[:2] == (Verdict.MISMATCH, 0)
+        answers.write_text(answers.read_text().replace("S00003,N", "S00003,A"))
+        script.write_text(f"{script.read_text()}# changed\n")
+        verdict, ran, order = once()
+        assert (verdict, ran, order[:2]) == (Verdict.OK, 8 + 12, ["S00003", "S00001"])  # without setup.sh
+        program.write_text(program.read_text().replace("'A' : 'N'", "'N' : 'A'"))
+        assert once()[:2] == (Verdict.MISMATCH, 2 + 8)
+        program.write_text(program.read_text().replace("'N' : 'A'", "'A' : 'N'"))
+        assert once()[:2] == (Verdict.OK, 2 + 8 + 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("isolation", [Isolation.NAMESPACE, Isolation.SNAPSHOT])
+def test_records_share_the_machine_that_stays_whatever_the_challenge_says(
+    mine: Path, tmp_path: Path, isolation: Isolation
+) -> None:
+    (tmp_path / "runs").mkdir()
+    said: list[str] = []
+    rules = replace(CHALLENGE, isolation=isolation)
+    with session(mine, rules, tmp_path, Lines(said.append), plain=True) as tries:
+        assert tries.once(NullMonitor(), replace(PLAIN, quiz_records=1)).verdict is Verdict.OK
+    assert bool(said) == (isolation is Isolation.SNAPSHOT)

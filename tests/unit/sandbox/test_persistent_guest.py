@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+import tarfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.files import sha256_file
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.images.image import Image
+from evaluate.packing.selection import select
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.fake import FakeHypervisor, FakeSandbox, ended_well
-from evaluate.sandbox.persistent_guest import KeptHypervisor, content_of, plain
+from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
 
 LIMITS = Limits(instructions=1, wall_seconds=1)
 UNPACK = Command(argv=("python3", "-c", "…", "tar"), stdin_entry=True, keep=True)
@@ -29,8 +33,10 @@ IMAGE = Image(
 class StandingFake(FakeSandbox):
     """Remembers its media."""
 
+    is_usable = True
+
     def fill_entry(self, archive: Path) -> None:
-        self.entry = archive
+        self.entry = archive.read_bytes()
 
     def lend(self, medium: Path | None) -> None:
         self.records = medium
@@ -60,8 +66,8 @@ def medium(tmp_path: Path) -> Path:
     return path
 
 
-def a_try(kept: KeptHypervisor, content: str, archive: Path, medium: Path, *, easy: bool = True) -> None:
-    kept.holds(content, plain=easy)
+def a_try(kept: KeptHypervisor, content: str | Version, archive: Path, medium: Path, *, easy: bool = True) -> None:
+    kept.holds(Version(files={"": content}, plain=easy) if isinstance(content, str) else content)
     with kept.boot(Machine(image=IMAGE, entry=archive)) as sandbox:
         sandbox.run(UNPACK, LIMITS)
         sandbox.run(SETUP, LIMITS)
@@ -136,10 +142,11 @@ def test_a_guest_that_failed_or_may_be_busy_is_replaced(medium: Path, tmp_path: 
 
     host = StandingHost(script)
     kept = KeptHypervisor(host, tmp_path, 0)
-    for n, name in enumerate(("slow", "well", "well"), 1):
+    for name, usable, guests in (("slow", True, 1), ("slow", False, 1), ("well", True, 2), ("well", True, 2)):
+        StandingFake.is_usable = usable
         with kept.boot(Machine(image=IMAGE)) as sandbox:
             sandbox.run(Command(argv=(name,)), LIMITS)
-        assert len(host.sandboxes) == min(n, 2)
+        assert len(host.sandboxes) == guests
     with pytest.raises(SandboxFault), kept.boot(Machine(image=IMAGE)) as sandbox:
         sandbox.run(Command(argv=("broken",)), LIMITS)
     assert host.running == 0
@@ -159,14 +166,89 @@ def test_content_is_what_programs_can_see(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("one")
     (tmp_path / "README.md").write_text("text")
 
-    def content() -> str:
-        return content_of(tmp_path, ["a.c", "README.md"], lambda name: name.startswith("README"))
+    def version() -> Version:
+        return version_of(tmp_path, select(tmp_path), lambda name: name.startswith("README"))
 
-    first = content()
+    first = version()
     (tmp_path / "README.md").write_text("other text")
-    assert content() == first
+    assert version().files == first.files and first.plain
     (tmp_path / "a.c").chmod(0o755)
-    assert content() != first
-    assert plain(tmp_path, ["a.c"])
+    assert version().files != first.files
     (tmp_path / "a.c").write_bytes(b"one\r\n")
-    assert not plain(tmp_path, ["a.c"])
+    assert not version().plain
+    archive = tmp_path / "entry.zip"
+    archive.write_bytes(b"zip")
+    assert version_of(archive, None, lambda _: False) == Version(files={"": sha256_file(archive)})
+
+
+class Entry:
+    """A folder, and a guest whose setup opens some of its files."""
+
+    def __init__(self, folder: Path, opens: Sequence[str] | None) -> None:
+        self.folder, self._opens = folder, opens
+        self.host = StandingHost(self._script)
+        folder.mkdir()
+        for name in ("setup.sh", "next.sh", "model.txt"):
+            (folder / name).write_text("one\n")
+
+    def version(self) -> Version:
+        return version_of(self.folder, select(self.folder), lambda _: False)
+
+    def _script(self, command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        listing = next((name for name in command.collect if "opened" in name), None)
+        if listing is None or self._opens is None:
+            return run
+        return replace(run, files={listing: "\0".join(["opened", *self._opens]).encode()})
+
+
+def test_only_a_file_that_setup_has_not_opened_is_replaced_where_it_alone_has_changed(
+    archive: Path, medium: Path, tmp_path: Path
+) -> None:
+    entry = Entry(tmp_path / "mine", ["setup.sh"])
+    kept = KeptHypervisor(entry.host, tmp_path, 0)
+    a_try(kept, entry.version(), archive, medium)
+    (entry.folder / "next.sh").write_text("two\n")
+    archive.write_bytes(b"a longer archive")
+    a_try(kept, entry.version(), archive, medium)
+    assert (kept.ran, kept.remembered) == (1, 2)
+    (guest,) = entry.host.sandboxes
+    with tarfile.open(fileobj=io.BytesIO(guest.entry)) as tar:  # type: ignore[attr-defined]
+        assert tar.getnames() == ["next.sh"]
+    assert "-delete" not in guest.commands[-2].argv[-1] and guest.commands[-2].keep
+    a_try(kept, entry.version(), archive, medium)
+    assert (kept.ran, kept.remembered) == (0, 3)
+    (entry.folder / "setup.sh").write_text("two\n")
+    a_try(kept, entry.version(), archive, medium)
+    assert (kept.ran, kept.remembered) == (3, 0)
+    assert guest.entry == b"a longer archive"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("change", ["unknown", "added", "removed", "line ends"])
+def test_setup_runs_again_where_it_may_see_a_difference(
+    archive: Path, medium: Path, tmp_path: Path, change: str
+) -> None:
+    entry = Entry(tmp_path / "mine", None if change == "unknown" else ["setup.sh"])
+    kept = KeptHypervisor(entry.host, tmp_path, 0)
+    a_try(kept, entry.version(), archive, medium)
+    if change == "removed":
+        (entry.folder / "model.txt").unlink()
+    else:
+        name = "new.txt" if change == "added" else "model.txt"
+        (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
+    a_try(kept, entry.version(), archive, medium)
+    assert (kept.ran, kept.remembered) == (3, 0)
+
+
+def test_a_version_that_cannot_be_unpacked_is_not_taken_for_the_next(
+    archive: Path, medium: Path, tmp_path: Path
+) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        fails = command.stdin_entry and "bad" in kept._now.files[""]
+        return replace(ended_well(command, limits), verdict=Verdict.RUNTIME_ERROR if fails else Verdict.OK)
+
+    kept = KeptHypervisor(StandingHost(script), tmp_path, 0)
+    for content in ("bad one", "good"):
+        kept.holds(Version(files={"": content}, plain=True))
+        with kept.boot(Machine(image=IMAGE, entry=archive)) as sandbox:
+            assert (sandbox.run(UNPACK, LIMITS).verdict is Verdict.OK) == (content == "good")
