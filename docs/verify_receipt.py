@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PAYLOAD = "application/vnd.in-toto+json"
+LAST_SECOND = 253_402_300_799  # of the year 9999
 KINDS = tuple(f"urn:sandbox-evaluate:{name}:v1" for name in ("evaluation", "seal", "log-event"))
 
 
@@ -139,7 +140,8 @@ def head_key(head, keys):
     """The key that signed a head and was in use at its size."""
     origin, size, _, body, lines = head
     for raw, one in keys.values():
-        if any(holds(raw, signature, body) for signature in note_signatures(lines, origin, b"\1", raw)):
+        signatures = list(note_signatures(lines, origin, b"\1", raw))
+        if signatures and all(holds(raw, signature, body) for signature in signatures):
             spans = one.get("logs") or []
             in_use = [
                 s
@@ -152,17 +154,18 @@ def head_key(head, keys):
 
 
 def witnessed(head, vkey):
-    """When a witness signed a head; None if it did not."""
+    """When a witness signed a head first; None if it did not, or a signature does not hold."""
     name, _, encoded = vkey.split("+", 2)
-    raw = decoded(encoded)[1:]
+    raw, times = decoded(encoded)[1:], []
     for data in note_signatures(head[4], name, b"\4", raw):
         at = int.from_bytes(data[:8], "big")
-        if holds(raw, data[8:], b"cosignature/v1\ntime %d\n" % at + head[3]):
-            return at
-    return None
+        if at > LAST_SECOND or not holds(raw, data[8:], b"cosignature/v1\ntime %d\n" % at + head[3]):
+            return None
+        times.append(at)
+    return min(times, default=None)
 
 
-def valid(key, statement, proof, signer_of_head, seen):
+def valid(key, statement, proof, signer_of_head, seen, keys):
     """Whether the key was valid when it signed; see "Which time a key is judged by"."""
     predicate = statement["predicate"]
     stated = predicate.get("ended") or predicate.get("sealed") or predicate.get("stated")
@@ -191,8 +194,8 @@ def valid(key, statement, proof, signer_of_head, seen):
         )
     if revoked is not None and not any(one < revoked for one in seen):
         check(signer_of_head.get("revoked") is None, "the head is signed by a revoked key too: get a newer proof")
-    lost = [s["restored"] for s in spans if s["restored"] is not None]
-    check(not lost or index < lost[0], "the log was restored and lost this receipt")
+    lost = [s["restored"] for _, one in keys.values() for s in one.get("logs") or [] if s["origin"] == origin]
+    check(all(one is None or index < one for one in lost), "the log was restored and lost this receipt")
 
 
 def canonical(value):
@@ -232,7 +235,7 @@ def verify(given):
         for vkey in given.witness:
             seen.append(witnessed(head, vkey))
             check(seen[-1] is not None, f"{vkey.split('+')[0]} did not sign the head")
-    valid(key, statement, proof, signer, seen)
+    valid(key, statement, proof, signer, seen, keys)
     if given.entry:
         (subject,) = statement["subject"]
         digest = hashlib.sha256(given.entry.read_bytes()).hexdigest()

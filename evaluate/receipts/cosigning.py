@@ -10,14 +10,16 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from http.client import HTTPException
+from queue import Empty, SimpleQueue
 
+from evaluate.core.sanitize import in_one_line
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint, Cosigner, written_hash
 from evaluate.receipts.witness import ADD, MOST_BYTES, SECONDS, WitnessAnswer
 
 _PAUSE_SECONDS = 60.0
 """For which a witness that did not answer is not asked again."""
-_TRIES = 3
+_SIZE = re.compile(r"\d{1,18}\n", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Cosigners:
     def __init__(self, witnesses: Mapping[Cosigner, str], say: Callable[[str], object]) -> None:
         self._witnesses, self._say = witnesses, say
         self._reached: dict[tuple[str, str], _Reached] = {}
+        self._asking: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
@@ -67,23 +70,19 @@ class Cosigners:
         if time.monotonic() < known.silent_until:
             return ""
         size = known.size
-        for _ in range(_TRIES):
+        for last in (False, False, True):
             try:
-                answer = _post(address, _body(log, head, size))
+                answer = self._post(address, _body(log, head, size))
             except (OSError, HTTPException) as e:
                 self._reached[key] = _Reached(size, time.monotonic() + _PAUSE_SECONDS)
                 self._say(f"the witness {witness.name} does not answer: {e}")
                 return ""
-            if answer.status == 409 and re.fullmatch(r"\d{1,18}\n", answer.body, re.ASCII):
-                size = int(answer.body)
-                if size <= head.size:
-                    continue
+            seen = int(answer.body) if answer.status == 409 and _SIZE.fullmatch(answer.body) else None
+            if seen is not None and seen != size and seen <= head.size and not last:
+                size = seen
+                continue
             if answer.status != 200:
-                what = (
-                    f"it saw size {size}, and this head has {head.size}"
-                    if answer.status == 409
-                    else answer.body.strip()
-                )
+                what = in_one_line(answer.body.strip()) if seen is None else _conflict(seen, head.size)
                 self._say(f"the witness {witness.name} does not sign the head of the log: {answer.status}, {what}")
                 return ""
             self._reached[key] = _Reached(head.size)
@@ -94,13 +93,42 @@ class Cosigners:
             return "".join(good[:1])
         return ""
 
+    def _post(self, address: str, body: bytes) -> WitnessAnswer:
+        """What a witness answers, within `SECONDS` however slowly it speaks; OSError or HTTPException."""
+        if (before := self._asking.get(address)) is not None and before.is_alive():
+            raise TimeoutError("expected an answer to an earlier question, found none yet")
+        answers: SimpleQueue[WitnessAnswer | OSError | HTTPException] = SimpleQueue()
+
+        def ask() -> None:
+            try:
+                answers.put(_posted(address, body))
+            except (OSError, HTTPException) as e:
+                answers.put(e)
+
+        self._asking[address] = thread = threading.Thread(target=ask, daemon=True)
+        thread.start()
+        try:
+            found = answers.get(timeout=SECONDS)
+        except Empty:
+            raise TimeoutError(f"expected an answer within {SECONDS:.0f} s, found none") from None
+        if isinstance(found, WitnessAnswer):
+            return found
+        raise found
+
 
 def _body(log: Log, head: Checkpoint, old: int) -> bytes:
     proof = log.consistency(old, head.size) if 0 < old < head.size else []
     return "\n".join([f"old {old}", *map(written_hash, proof), "", head.note]).encode()
 
 
-def _post(address: str, body: bytes) -> WitnessAnswer:
+def _conflict(seen: int, size: int) -> str:
+    """Why a witness refuses a head that it has compared with the one that it signed."""
+    if seen == size:  # the first version of the standard answers 409 to that, and later ones 422
+        return f"it signed another head of size {seen}: two histories were shown, or somebody else has the key"
+    return f"it saw size {seen}, and this head has {size}"
+
+
+def _posted(address: str, body: bytes) -> WitnessAnswer:
     request = urllib.request.Request(address.rstrip("/") + ADD, data=body, method="POST")  # of evaluate.yaml
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as found:

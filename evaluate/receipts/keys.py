@@ -237,7 +237,7 @@ class KeyRing:
 def restored_size(keys: Iterable[PublicKey], origin: str) -> int | None:
     """The size at which a log was restored, and got another origin; None if it was not."""
     spans = (key.span(origin) for key in keys)
-    return next((span.restored for span in spans if span is not None and span.restored is not None), None)
+    return min((span.restored for span in spans if span is not None and span.restored is not None), default=None)
 
 
 def continued(key: PublicKey, before: str, now: str, size: int) -> PublicKey:

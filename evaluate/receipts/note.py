@@ -17,6 +17,8 @@ from evaluate.receipts.keys import PublicKey, Signer, read_base64
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 _ED25519, _COSIGNATURE = b"\x01", b"\x04"
 _TIME_BYTES = 8
+_LAST_SECOND = 253_402_300_799
+"""Of the year 9999, the last one that has a date."""
 _EMPTY_LINE = "\n\n"
 _DASH = "\N{EM DASH} "
 _ID_BYTES = 4
@@ -43,19 +45,27 @@ class Checkpoint:
 
     def has(self, key: LogKey) -> bool:
         """Whether a key of its log signed it."""
-        signatures = self._signatures(key.origin, _ED25519, key.raw) if key.origin == self.origin else ()
-        return any(_holds(key.raw, data, self.body) for data in signatures)
+        return bool(self.lines_of([key]))
+
+    def lines_of(self, keys: Sequence[LogKey]) -> str:
+        """The lines of these keys of its log; empty if none signed it, or if one of the signatures does not hold."""
+        own = [key for key in keys if key.origin == self.origin]
+        found = [(key, *one) for key in own for one in self._signatures(key.origin, _ED25519, key.raw)]
+        hold = all(_holds(key.raw, data, self.body) for key, _, data in found)
+        return "".join(dict.fromkeys(f"{line}\n" for _, line, _ in found)) if hold else ""
 
     def cosigned(self, witness: Cosigner) -> int | None:
-        """When a witness signed it, in seconds since 1970; None if it did not."""
-        for data in self._signatures(witness.name, _COSIGNATURE, witness.raw):
+        """When a witness signed it first, in seconds since 1970; None if it did not, or a signature does not hold."""
+        times = []
+        for _, data in self._signatures(witness.name, _COSIGNATURE, witness.raw):
             at = int.from_bytes(data[:_TIME_BYTES])
-            if _holds(witness.raw, data[_TIME_BYTES:], _cosigned_body(self, at)):
-                return at
-        return None
+            if at > _LAST_SECOND or not _holds(witness.raw, data[_TIME_BYTES:], _cosigned_body(self, at)):
+                return None
+            times.append(at)
+        return min(times, default=None)
 
-    def _signatures(self, name: str, kind: bytes, raw: bytes) -> Iterator[bytes]:
-        """What follows the key's id in each line of a name and key."""
+    def _signatures(self, name: str, kind: bytes, raw: bytes) -> Iterator[tuple[str, bytes]]:
+        """Each line of a name and key, and what follows the key's id in it."""
         for line in self.note.rpartition(_EMPTY_LINE)[2].split("\n"):
             signer, _, encoded = line.removeprefix(_DASH).partition(" ")
             try:
@@ -63,7 +73,7 @@ class Checkpoint:
             except ValueError:
                 continue
             if line.startswith(_DASH) and signer == name and data[:_ID_BYTES] == _key_id(name, kind, raw):
-                yield data[_ID_BYTES:]
+                yield line, data[_ID_BYTES:]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -56,6 +56,10 @@ class WitnessAnswer:
     type: str = "text/plain; charset=utf-8"
 
 
+_UNSIGNED = WitnessAnswer(403, "no signature of a key that is known for this log, or one that does not hold\n")
+_REFUSED = WitnessAnswer(400, "the old size is larger than that of the checkpoint\n")
+
+
 class Witness:
     """A witness of the logs whose keys ``known`` returns; one process at a time has its folder."""
 
@@ -82,8 +86,12 @@ class Witness:
             old, proof, head = _request(body.decode())
         except (ValueError, UsageError) as e:
             return WitnessAnswer(400, f"{e}\n")
-        if refused := self._refused(old, head):
-            return refused
+        keys = [key for key in self._known() if key.origin == head.origin]
+        signed = head.lines_of(keys)
+        if not keys:
+            return WitnessAnswer(404, "this log is not known here\n")
+        if not signed or old > head.size:
+            return _REFUSED if signed else _UNSIGNED
         with self._lock, exclusive(self._folder / "lock"):  # compared and written in one step
             before = self.newest(head.origin)
             if (size := before.size if before else 0) != old:
@@ -93,17 +101,9 @@ class Witness:
             line = cosign(head, self.cosigner, self._key.sign, int(time.time()))
             file = self._file(head.origin)
             file.parent.mkdir(exist_ok=True)
-            write_file(file, replace(head, note=head.note + line).note.encode())
+            # nothing else of what was sent: anybody may send a head again, with lines of any kind
+            write_file(file, head.body + f"\n{signed}{line}".encode())
         return WitnessAnswer(200, line)
-
-    def _refused(self, old: int, head: Checkpoint) -> WitnessAnswer | None:
-        """The answer to a head that needs no comparison; None: it must be compared."""
-        keys = [key for key in self._known() if key.origin == head.origin]
-        if not keys:
-            return WitnessAnswer(404, "this log is not known here\n")
-        if not any(head.has(key) for key in keys):
-            return WitnessAnswer(403, "no signature of a key that is known for this log\n")
-        return WitnessAnswer(400, "the old size is larger than that of the checkpoint\n") if old > head.size else None
 
     def newest(self, origin: str) -> Checkpoint | None:
         """The newest head of a log that it signed; None if there is none."""
@@ -135,7 +135,14 @@ def _request(text: str) -> tuple[int, list[bytes], Checkpoint]:
     head, found, note = text.partition("\n\n")
     first, *lines = head.split("\n")
     word, _, size = first.partition(" ")
-    if not found or word != "old" or str(int(size)) != size or int(size) < 0 or len(lines) > _MOST_HASHES:
+    if (
+        not found
+        or not note.endswith("\n")
+        or word != "old"
+        or str(int(size)) != size
+        or int(size) < 0
+        or len(lines) > _MOST_HASHES
+    ):
         raise ValueError("expected 'old SIZE', at most 63 hashes, an empty line and a checkpoint")
     return int(size), [read_hash(line) for line in lines], read_checkpoint(note, "the checkpoint")
 

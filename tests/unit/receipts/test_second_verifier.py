@@ -219,7 +219,7 @@ def test_both_require_the_witness(
     known: list[LogKey] = []
     witness = Witness(tmp_path / "witness", lambda: known, "example.org/w1")
 
-    monkeypatch.setattr(cosigning, "_post", lambda _address, body: witness.add(body))
+    monkeypatch.setattr(cosigning, "_posted", lambda _address, body: witness.add(body))
     registry.signer()
     known.append(LogKey(origin=registry.log.origin, raw=registry.keys.public()[0].raw))
     asking = Registry(tmp_path / "state", Cosigners({witness.cosigner: "here"}, print))
@@ -227,6 +227,15 @@ def test_both_require_the_witness(
     assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 0
     other = Witness(tmp_path / "other", list).cosigner
     assert replace(both, witnesses=(other,)).agreed(folder) == 1
+    proof = (folder / FILES[1]).read_text()
+    for line in proof.splitlines()[-2:]:  # of the log and of the witness
+        start, _, encoded = line.rpartition(" ")
+        wrong = base64.b64encode(base64.b64decode(encoded)[:-1] + b"x").decode()
+        for lines in (f"{line}\n{start} {wrong}\n", f"{start} {wrong}\n{line}\n"):
+            (folder / FILES[1]).write_text(proof.replace(f"{line}\n", lines))
+            assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 1
+        (folder / FILES[1]).write_text(proof.replace(f"{line}\n", f"{line}\n" * 2))
+        assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 0
 
 
 def test_the_second_verifier_checks_entries_and_openings(tmp_path: Path, registry: Registry, both: Both) -> None:

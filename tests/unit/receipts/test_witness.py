@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -12,6 +13,8 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -20,11 +23,20 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from evaluate.commands.main import main
 from evaluate.core.errors import UsageError
+from evaluate.receipts import cosigning
 from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
-from evaluate.receipts.note import Checkpoint, LogKey, read_cosigner, read_proof, verifier_key
+from evaluate.receipts.note import (
+    Checkpoint,
+    LogKey,
+    cosign,
+    read_checkpoint,
+    read_cosigner,
+    read_proof,
+    verifier_key,
+)
 from evaluate.receipts.witness import Witness, server
 from tests.unit.receipts.test_key_validity import issue
 
@@ -141,6 +153,117 @@ def test_a_fork_gets_no_signature(tmp_path: Path, running: Running, ring: KeyRin
     (tmp_path / "short" / "origin").write_text(f"{log.origin}\n")
     Cosigners({running.witness.cosigner: running.url}, said.append).ask(grown(tmp_path / "short", ring, 2))
     assert "it saw size 4, and this head has 2" in said[-1]
+
+
+def shown(running: Running, log: Log) -> str:
+    """What the witness shows to monitors."""
+    digest = hashlib.sha256(log.origin.encode()).hexdigest()
+    with urllib.request.urlopen(f"{running.url}/{digest}/checkpoint", timeout=10) as found:
+        return str(found.read().decode())
+
+
+def test_nobody_changes_the_checkpoint_that_a_witness_shows(tmp_path: Path, running: Running, ring: KeyRing) -> None:
+    log = grown(tmp_path / "log", ring, 3)
+    running.knows(log, ring)
+    assert running.post(body(log, 0))[0] == 200
+    before = shown(running, log)
+    junk = f"\N{EM DASH} example.org/spam {base64.b64encode(bytes(68)).decode()}\n"
+    again = f"old 3\n\n{before}"  # with the line of the witness
+    assert running.post(again + junk * 100)[0] == 200
+    after = shown(running, log)
+    assert "spam" not in after and after.count("example.org/w1") == 1 and after.count(log.origin) == 2
+    assert running.post(again.rstrip("\n"))[0] == 400, "a line without its end"
+    assert shown(running, log) == after
+
+
+def test_a_line_of_a_known_key_that_does_not_hold_spoils_a_head(
+    tmp_path: Path, running: Running, ring: KeyRing
+) -> None:
+    log = grown(tmp_path / "log", ring, 3)
+    running.knows(log, ring)
+    line = head_of(log).note.splitlines()[-1]
+    start, _, encoded = line.rpartition(" ")
+    data = bytearray(base64.b64decode(encoded))
+    data[-1] ^= 1
+    wrong = f"{start} {base64.b64encode(bytes(data)).decode()}\n"
+    for note in (head_of(log).note + wrong, head_of(log).note.replace(f"{line}\n", f"{wrong}{line}\n")):
+        assert running.post(f"old 0\n\n{note}")[0] == 403
+        assert not read_checkpoint(note, "it").has(running.known[0])
+    assert running.post(body(log, 0))[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [(4, "it signed another head of size 4"), (9, "it saw size 9, and this head has 4"), (2, "it saw size 2")],
+)
+def test_a_conflict_that_stays_is_said(tmp_path: Path, ring: KeyRing, seen: int, words: str) -> None:
+    """The first version of the standard answers a fork of the same size with 409, and not with 422."""
+
+    class Stubborn(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(409)
+            self.end_headers()
+            self.wfile.write(f"{seen}\n".encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    log, said = grown(tmp_path / "log", ring, 4), list[str]()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stubborn) as stubborn:
+        threading.Thread(target=stubborn.serve_forever, daemon=True).start()
+        witness = Witness(tmp_path / "witness", list).cosigner
+        Cosigners({witness: f"http://127.0.0.1:{stubborn.server_address[1]}"}, said.append).ask(log)
+        stubborn.shutdown()
+    assert len(said) == 1 and words in said[0], said
+
+
+def test_a_witness_that_speaks_too_slowly_is_not_waited_for(
+    tmp_path: Path, ring: KeyRing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes in time, and the answer never ends."""
+    monkeypatch.setattr(cosigning, "SECONDS", 1.0)
+    monkeypatch.setattr(cosigning, "_PAUSE_SECONDS", 0.0)
+    ended = threading.Event()
+
+    def drip(end: socket.socket) -> None:
+        with end:
+            end.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            while not ended.wait(0.1):
+                end.sendall(b"x")
+
+    log, said = grown(tmp_path / "log", ring, 4), list[str]()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asked: list[threading.Thread] = []
+
+        def serve() -> None:
+            while not ended.is_set():
+                end, _ = listening.accept()
+                asked.append(threading.Thread(target=drip, args=(end,)))
+                asked[-1].start()
+
+        serving = threading.Thread(target=serve, daemon=True)
+        serving.start()
+        witness = Witness(tmp_path / "witness", list).cosigner
+        cosigners = Cosigners({witness: f"http://127.0.0.1:{listening.getsockname()[1]}"}, said.append)
+        for _ in range(3):
+            cosigners.ask(log)
+        ended.set()
+        socket.create_connection(listening.getsockname()).close()
+        serving.join(60)
+    assert "expected an answer within 1 s" in said[0]
+    assert "to an earlier question" in said[1] and said[1] == said[2], "one question at a time"
+
+
+def test_a_time_without_a_date_is_no_time(tmp_path: Path, running: Running, ring: KeyRing) -> None:
+    log = grown(tmp_path / "log", ring, 3)
+    head, witness = head_of(log), running.witness
+    for at, wanted in ((1_000, 1_000), (253_402_300_799, 253_402_300_799), (253_402_300_800, None), (1 << 63, None)):
+        line = cosign(head, witness.cosigner, witness._key.sign, at)
+        assert replace(head, note=head.note + line).cosigned(witness.cosigner) == wanted
+    later = cosign(head, witness.cosigner, witness._key.sign, 2_000)
+    first = cosign(head, witness.cosigner, witness._key.sign, 1_000)
+    assert replace(head, note=head.note + later + first).cosigned(witness.cosigner) == 1_000
 
 
 def test_two_requests_at_once_never_roll_back(tmp_path: Path, running: Running, ring: KeyRing) -> None:
