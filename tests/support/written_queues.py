@@ -29,8 +29,9 @@ RELEASES = {
     "0006": "8aa5c1a",
     "0007": "9e8109d",
     "0008": "bca2964",
+    "0013": "6e813a5",
 }
-"""Schema -> a commit whose program writes it; none was released with 0005."""
+"""Schema -> a commit whose program writes it; none was released with 0005, or with 0009 to 0012."""
 FILES = ("queue.sqlite", "queue-details.sqlite")
 STATES = {"queued": 7, "prep": 1, "quiz": 1, "exam": 1, "score": 1, "done": 6, "parked": 2, "cancelled": 2}
 """How many entries are in each state."""

@@ -496,19 +496,18 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
         if noted is not None:
             chain = connection.scalar(sa.select(JOURNAL.c.chain).where(JOURNAL.c.number == noted.line))
     database.identity = position.identity
-    if anchor is None:
-        return
-    if noted is not None:
-        anchor.check(noted, position, chain, name)
-    if is_read_only(anchor.path.parent):
-        return
+    if anchor is not None:
+        if noted is not None:
+            anchor.check(noted, position, chain, name)
+        if is_read_only(anchor.path.parent):
+            return
     if not position.identity:
         with database.change() as connection:
             # another process may be doing the same
-            database.identity = _position(connection).identity or uuid.uuid4().hex
+            database.identity = _position(connection).identity or _first_identity(connection)
             statement = insert(connection, SETTINGS).values(key=IDENTITY, value=database.identity)
             connection.execute(statement.on_conflict_do_nothing())
-    if known and (noted is None or not position.identity):
+    if anchor is not None and known and (noted is None or not position.identity):
         anchor.note(Position(database.identity, position.line, position.chain), sync=True)
 
 
@@ -525,6 +524,12 @@ def _position(connection: sa.Connection) -> Position:
         if (row := connection.execute(sa.select(number, chain).order_by(number.desc()).limit(1)).first()) is not None:
             return Position(identity, row[0], row[1])
     return Position(identity, 0, "")
+
+
+def _first_identity(connection: sa.Connection) -> str:
+    """Of a new queue; for one of an earlier version, which had none, it is the same in all its copies."""
+    first = connection.scalar(sa.select(JOURNAL.c.chain).where(JOURNAL.c.number == 1))
+    return str(first)[:32] if first else uuid.uuid4().hex
 
 
 def _version(database: Database) -> str:

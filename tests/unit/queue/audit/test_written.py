@@ -87,6 +87,17 @@ def test_a_backup_is_made_and_restored(store: Store, tmp_path: Path) -> None:
                 assert list(whole(again.database)) == []
 
 
+@pytest.mark.parametrize("release", [release for release in RELEASES if release < "0005"])  # one file until then
+def test_a_backup_that_the_release_made_is_restored(release: str, tmp_path: Path) -> None:
+    load(release, tmp_path, "")
+    (tmp_path / "new").mkdir()
+    assert restore(tmp_path / FILES[0], tmp_path / "new") == sum(STATES.values())
+    for _ in range(2):
+        with queue(tmp_path / "new") as again:
+            assert list(whole(again.database)) == []
+            again.retry(next(entry.id for entry in again.entries() if entry.state is State.PARKED))
+
+
 @pytest.mark.parametrize("release", ["0002"], indirect=True)
 def test_a_time_that_was_changed_since_is_still_seen(store: Store) -> None:
     entry = store.entries()[0]
