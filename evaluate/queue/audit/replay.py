@@ -323,6 +323,9 @@ class Replayed:
             if event == _SUBMITTED:
                 self.general.enter(line)
                 yield entry, number, at, event, data
+            elif event == _JUDGED:  # one line is of many entries, and each gets its own part
+                for one in line.data["scores"]:
+                    yield one[0], number, at, event, json.dumps({**line.data, "scores": [one]})
             elif event in FOR_ALL:
                 self._for_all.append(line)
             else:
@@ -360,5 +363,6 @@ def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator
 
 
 _SUBMITTED = "submitted"
-FOR_ALL = frozenset({"challenge-renamed", "judged"})
+_JUDGED = "judged"
+FOR_ALL = frozenset({"challenge-renamed", _JUDGED})
 """Events without an entry that change rows of entries."""
