@@ -92,6 +92,12 @@ def _owner(path: Path) -> int | None:
         return None
 
 
+def restoring(path: Path) -> tuple[Path, Path]:
+    """Where a state directory is that is being restored: beside it, or within it where no folder can be beside."""
+    state = path.resolve()
+    return state.with_name(f".{state.name}{RESTORING}"), state / RESTORING
+
+
 def open_state(path: Path) -> Path:
     """The state folder, created if necessary, and closed to everybody but its owner and QEMU's user.
 
@@ -100,11 +106,13 @@ def open_state(path: Path) -> Path:
     Raises
     ------
     UsageError
-        It cannot be created or written, or is half restored.
+        It cannot be created or written, or a restore of it has not finished.
     """
     try:
-        if (path / RESTORING).exists():
-            raise UsageError(f"--state {path}: a restore of it was interrupted; run `evaluate restore` again")
+        for part in restoring(path):
+            if part.exists():
+                again = f"run `evaluate restore` again, or remove {part}"
+                raise UsageError(f"--state {path}: a restore of it has not finished; {again}")
         if path.is_dir() and is_read_only(path):
             return path.resolve()
         path.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -1,9 +1,9 @@
 """Brings a backup (`evaluate.queue.backup_folder`) back, whole or not at all.
 
-Everything is put into a folder beside the state directory, ``.NAME.restoring``, which becomes the state directory in
-one step at the end; where that cannot be, as on a mounted disk, into one inside it, which nothing opens until its
-contents have moved out.  What lies elsewhere, such as uploads on a shared folder, is put there first.  A restore that
-was killed is continued by the same command.
+Everything is put into a folder beside the state directory, ``.NAME.restoring``, or inside it where that cannot be, as
+on a mounted disk.  At the end it becomes the state directory in one step, or moves into the one that is there, which
+nothing opens until all has moved.  What lies elsewhere, such as uploads on a shared folder, is put there first.  A
+restore that was killed is continued by the same command; until then the state directory is refused.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +24,7 @@ from evaluate.config.paths import CHALLENGES, Named, named_paths, with_paths
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file, sync
-from evaluate.host.state import RESTORING
+from evaluate.host.state import RESTORING, restoring
 from evaluate.queue.audit import dump as databases
 from evaluate.queue.backup_folder import ABSOLUTE, CONFIG, SHARED, STATE, BackupFile, Copy, open_copy
 from evaluate.queue.db.reader import FILE as QUEUE_FILE
@@ -144,8 +144,9 @@ def _rehearsal(state: Path) -> Iterator[Path]:
 @contextmanager
 def _beside(state: Path, copy: Copy) -> Iterator[Path]:
     """The unfinished folder, empty or as an earlier restore of the same backup left it."""
-    inside = state.is_mount() or not os.access(state.parent, os.W_OK | os.X_OK)
-    part = state / RESTORING if inside else state.with_name(f".{state.name}{RESTORING}")
+    beside, within = restoring(state)
+    alone = state.is_mount() or not os.access(state.parent, os.W_OK | os.X_OK)
+    part = within if alone or within.exists() else beside
     marker, which = part / _FROM, copy.made.files or copy.made.database
     try:
         part.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -168,30 +169,32 @@ def _beside(state: Path, copy: Copy) -> Iterator[Path]:
 
 
 def _become(part: Path, state: Path) -> None:
-    """Let the finished folder be the state directory."""
-    if part.parent == state:  # nothing opens it while the folder is there
-        for path in (path for path in part.iterdir() if path.name != _FROM):
-            _remove(state / path.name)
-            path.rename(state / path.name)
-        shutil.rmtree(part)
-        sync(state)
+    """Let the finished folder be the state directory, or let its contents move into the one that is there."""
+    beside, within = restoring(state)
+    if not state.exists():
+        (part / _FROM).unlink()
+        part.rename(state)
+        sync(state.parent)
         return
-    if state.is_dir():
-        status = state.stat()
-        part.chmod(status.st_mode & 0o7777)
-        with suppress(PermissionError):
-            os.chown(part, status.st_uid, status.st_gid)
-        (state / CONFIG_FILE).unlink(missing_ok=True)  # it is in the other one
-    part.rename(state)
-    (state / _FROM).unlink()
-    sync(state.parent)
+    if part == beside:
+        part.rename(within)
+    for path in (path for path in within.iterdir() if path.name != _FROM):
+        _replace(path, state / path.name)
+    shutil.rmtree(within)
+    sync(state)
+
+
+def _replace(path: Path, other: Path) -> None:
+    if other.is_dir():  # of a restore that was killed
+        shutil.rmtree(other)
+    path.rename(other)
 
 
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
-        path.unlink(missing_ok=True)
+        path.unlink()
 
 
 def _bring_all(copy: Copy, places: _Places, given: Path | None, *, from_journal: bool) -> Restored:

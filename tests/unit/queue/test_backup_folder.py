@@ -171,9 +171,11 @@ def test_restore_that_was_killed_leaves_nothing_and_is_continued(
         patched.setattr(restoration, name, killed_after(int(calls), getattr(restoration, name)))
         with pytest.raises(Killed):
             restore(tmp_path / "copy", new)
+    asked = CliRunner().invoke(main, ["--state", str(new), "status"])
+    assert (asked.exit_code, "run `evaluate restore` again, or remove" in asked.stderr) == (2, True), asked.output
     assert not new.exists()
     assert restore(tmp_path / "copy", new).entries == 2
-    with queue(new) as again:
+    with queue(open_state(new)) as again:
         assert list(everything(again, new, new, SharedFolder(new))) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
 
@@ -188,15 +190,37 @@ def test_restore_where_no_folder_can_be_beside_is_not_opened_before_it_is_whole(
     monkeypatch.setattr(Path, "is_mount", lambda path: path == new)
     for moved in range(3):
         with monkeypatch.context() as patched:
-            patched.setattr(restoration, "_remove", killed_after(moved, restoration._remove))
+            patched.setattr(restoration, "_replace", killed_after(moved, restoration._replace))
             with pytest.raises(Killed):
                 restore(tmp_path / "copy", new)
-        with pytest.raises(UsageError, match="was interrupted; run `evaluate restore` again"):
+        with pytest.raises(UsageError, match="has not finished; run `evaluate restore` again"):
             open_state(new)
     assert restore(tmp_path / "copy", new).entries == 2
     with queue(open_state(new)) as again:
         assert list(everything(again, new, new, SharedFolder(new))) == []
     assert not list(new.glob(".*"))
+
+
+@ONE
+@pytest.mark.parametrize("moved", range(6))
+def test_own_configuration_survives_a_restore_that_was_killed(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
+) -> None:
+    made(store, state, tmp_path / "copy")
+    new = tmp_path / "new"
+    new.mkdir(mode=0o750)
+    (new / "evaluate.yaml").write_text("slots: 7\n")
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(Path, "rename", killed_after(moved, Path.rename))
+        restore(tmp_path / "copy", new)
+    with pytest.raises(UsageError, match="has not finished"):
+        open_state(new)
+    assert restore(tmp_path / "copy", new).entries == 2
+    assert (new / "evaluate.yaml").read_text() == "slots: 7\n"
+    assert new.stat().st_mode & 0o777 == 0o750
+    with queue(open_state(new)) as again:
+        assert list(everything(again, new, new, SharedFolder(new))) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
 
 
 @pytest.mark.slow
