@@ -49,9 +49,9 @@ def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> bo
             ):
                 own = places / "restored" if what.startswith("restore") else state
                 shutil.rmtree(places / "restored", ignore_errors=True)
-                seconds, mib = _process(own, command)
+                seconds, cpu, mib = _process(own, command)
                 worst = max(worst, mib)
-                print(f"  {what:<24}{seconds:8.1f} s{mib:8.0f} MiB", flush=True)
+                print(f"  {what:<24}{seconds:8.1f} s{cpu:8.1f} s CPU{mib:8.0f} MiB", flush=True)
             used = {name: _size(places / name) / (1 << 20) for name in ("full", "new")}
             print("  " + ", ".join(f"{name}: {mib:.0f} MiB on the disk" for name, mib in used.items()), flush=True)
     print(f"at most {worst:.0f} MiB of memory; the goal is {GOAL_MIB}")
@@ -75,8 +75,8 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _process(state: Path, command: Sequence[str]) -> tuple[float, float]:
-    """Seconds, and MiB of the largest resident set."""
+def _process(state: Path, command: Sequence[str]) -> tuple[float, float, float]:
+    """Seconds, those of a processor, and MiB of the largest resident set."""
     argv = [sys.executable, "-m", "evaluate", "--state", str(state), *command]
     begin = time.monotonic()
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
@@ -86,7 +86,7 @@ def _process(state: Path, command: Sequence[str]) -> tuple[float, float]:
         running.returncode = os.waitstatus_to_exitcode(status)
     if running.returncode not in (0, 3) or "Traceback" in said:
         raise RuntimeError(f"{' '.join(command)}: {said[-2000:]}")
-    return time.monotonic() - begin, used.ru_maxrss / 1024
+    return time.monotonic() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def main() -> None:
