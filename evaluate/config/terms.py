@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -95,6 +96,26 @@ def _as_json(at: float) -> str | None:
     return datetime.fromtimestamp(at, UTC).isoformat() if math.isfinite(at) else None
 
 
+def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
+    """Which entries count on a board, as values of JSON.
+
+    Parameters
+    ----------
+    attempts : int
+        Of a team in a phase that sets no number itself; 0: any number.
+    """
+    each = [
+        {
+            "name": phase.name,
+            "begins": _as_json(phase.begins),
+            "ends": _as_json(phase.ends),
+            "attempts": attempts if phase.attempts is None else phase.attempts,
+        }
+        for phase in phases
+    ]
+    return {"attempts": attempts, "phases": each}
+
+
 def finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
     """Terms with an absolute folder; phases of one name, or that overlap, are noted."""
     phases = Counter(phase.name for phase in terms.phases)
@@ -176,20 +197,8 @@ class Terms:
 
     def sealed(self, board: BoardRules) -> dict[str, Any]:
         """What of the settings a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
-        terms = {
-            "attempts": self.allowed(board),
-            "charge_dry_runs": self.charge_dry_runs,
-            "phases": [
-                {
-                    "name": phase.name,
-                    "begins": _as_json(phase.begins),
-                    "ends": _as_json(phase.ends),
-                    "attempts": self.allowed(board) if phase.attempts is None else phase.attempts,
-                }
-                for phase in self.phases
-            ],
-        }
-        return {"terms": terms, "scores": self.scores.value}
+        counting = {**counting_rules(self.phases, self.allowed(board)), "charge_dry_runs": self.charge_dry_runs}
+        return {"terms": counting, "decimals": board.decimals, "scores": self.scores.value}
 
     def next_phase(self, at: float) -> Phase | None:
         """The phase that opens first after ``at``; None if none does."""

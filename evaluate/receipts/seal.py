@@ -24,9 +24,9 @@ from evaluate.core.files import sha256_file, write_file
 from evaluate.receipts.commitments import Committer
 from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, metric_name, minute, packed
 
-_SEALED = ("rules", "metric", "libraries", "code", "terms", "scores", "records", "references", "data")
+_SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", "records", "references", "data")
 """What a seal is about, by the names that people read."""
-_ADDED = ("libraries", "code", "terms", "scores")
+_ADDED = ("libraries", "code", "terms", "decimals", "scores")
 """Of these seals of earlier versions say nothing."""
 
 

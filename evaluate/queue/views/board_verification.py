@@ -144,6 +144,8 @@ class ReceiptsOfChallenge:
     problems: Sequence[str]
     closed: Mapping[tuple[str, int], str]
     """Attempts whose scores are hidden and whose openings are missing, and what is said of that."""
+    rules: Mapping[tuple[str, int], Mapping[str, Any]]
+    """What the receipt of each says of its challenge."""
 
     def counted(self, ones: Iterable[Counts]) -> tuple[list[Attempt], list[str]]:
         """The attempts that count, and which of them have no receipt."""
@@ -182,19 +184,21 @@ def attempts_in(
     closed: dict[tuple[str, int], str] = {}
     attempts: dict[tuple[str, int], Attempt] = {}
     by_data: dict[tuple[str, int], str] = {}
+    rules: dict[tuple[str, int], Mapping[str, Any]] = {}
     for folder, log in folders.items():
         adopted = _adopted(folder)
         read = _read(folder, challenge, keys, log, closed, entries)
-        for place, attempt, data, wrong in sorted(read, key=lambda one: one[0] in adopted):
+        for place, attempt, predicate, wrong in sorted(read, key=lambda one: one[0] in adopted):
             problems += wrong
             if attempt is None:
                 continue
             key = attempt.entry, attempt.attempt
             known = attempts.setdefault(key, attempt)
-            by_data.setdefault(key, data)
+            by_data.setdefault(key, _judged_by(predicate["challenge"], predicate["evaluator"]))
+            rules.setdefault(key, predicate["challenge"])
             if place not in adopted and _said(known) != _said(attempt):
                 problems.append(f"{folder / str(place)}: another receipt of the same attempt says something else")
-    return ReceiptsOfChallenge(attempts=attempts, by_data=by_data, problems=problems, closed=closed)
+    return ReceiptsOfChallenge(attempts=attempts, by_data=by_data, problems=problems, closed=closed, rules=rules)
 
 
 def _said(attempt: Attempt) -> str:
@@ -234,8 +238,8 @@ def _read(
     log: Log | None,
     closed: dict[tuple[str, int], str],
     entries: Collection[str],
-) -> Iterator[tuple[int, Attempt | None, str, list[str]]]:
-    """Number, attempt, what it was judged by, and what is wrong, of every receipt of a challenge in a folder."""
+) -> Iterator[tuple[int, Attempt | None, Mapping[str, Any], list[str]]]:
+    """Number, attempt, predicate, and what is wrong, of every receipt of a challenge in a folder."""
     numbers = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
     for place in sorted(numbers, key=lambda path: int(path.name)):
         openings = [Opening(**one) for one in _openings(place / OPENINGS)]
@@ -249,10 +253,9 @@ def _read(
             continue
         problems = [f"{place}: {check.what}: {check.found}" for check in checks if check.ok is False]
         if any(check.ok is False and check.what != CHALLENGE for check in checks):
-            yield int(place.name), None, "", problems
+            yield int(place.name), None, predicate, problems
         elif "id" in predicate["entry"]:
-            data = _judged_by(predicate["challenge"], predicate["evaluator"])
-            yield int(place.name), _attempt(predicate, openings, place, closed), data, problems
+            yield int(place.name), _attempt(predicate, openings, place, closed), predicate, problems
 
 
 def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:

@@ -9,21 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluate.challenge.types import BoardRules
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.terms import Phase, Terms, counting_rules
 from evaluate.core.errors import UsageError
 from evaluate.queue.views.board import BoardRow, board, data_in_words
-from evaluate.queue.views.board_verification import Counts, Verified, attempts_in, differences
+from evaluate.queue.views.board_verification import Counts, ReceiptsOfChallenge, Verified, attempts_in, differences
 from evaluate.receipts.commitments import decimals
 from evaluate.receipts.envelope import read_envelope, sign
-from evaluate.receipts.issue import Registry
+from evaluate.receipts.issue import PROOF, RECEIPT, Registry
 from evaluate.receipts.keys import PublicKey
-from evaluate.receipts.statement import PAYLOAD_TYPE, evaluator, minute, packed, stated_time
+from evaluate.receipts.note import read_proof
+from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE, evaluator, minute, packed, stated_time
+from evaluate.receipts.verify import findings
 
 BOARD_TYPE = "urn:sandbox-evaluate:board:v1"
 FOLDER = "boards"
@@ -88,6 +90,8 @@ def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
         raise UsageError(f"{file}: expected a board of `evaluate log export`, found another statement")
     if key is None or at is None or (key.since and not key.covers(at)):
         raise UsageError(f"{file}: expected a signature by a key that was valid then, found none")
+    if key.revoked is not None:  # a board is in no log, so nothing shows when it was signed
+        raise UsageError(f"{file}: expected a signature by a key that is not revoked, found one by {key.id}")
     predicate = signed.statement["predicate"]
     try:
         rules = predicate["rules"]
@@ -118,12 +122,65 @@ def _place(stated: dict[str, Any]) -> BoardRow:
     return BoardRow(**{**stated, **numbers, "wall_seconds": float(stated["wall_seconds"])})
 
 
+def _unlike(said: Published, stated: Mapping[str, Any]) -> list[str]:
+    """By which rules a board counts otherwise than a seal or receipt states; what one of an earlier version leaves out
+    is not compared."""
+    ours = {**counting_rules(said.phases, said.attempts), "decimals": said.decimals}
+    theirs = {**stated.get("terms", {}), **({"decimals": stated["decimals"]} if "decimals" in stated else {})}
+    return [
+        f"{name} {json.dumps(ours[name])}, not {json.dumps(theirs[name])}"
+        for name in ours
+        if name in theirs and ours[name] != theirs[name]
+    ]
+
+
+def _seals(
+    folder: Path, challenge: str, digests: Collection[str], keys: Sequence[PublicKey]
+) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
+    """Digest, folder and content of the seals of a challenge, and of those with these digests, in their order."""
+    places = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
+    for place in sorted(places, key=lambda path: int(path.name)):
+        data = (place / RECEIPT).read_bytes().rstrip(b"\n")
+        statement, digest = read_envelope(data, str(place / RECEIPT)).statement, hashlib.sha256(data).hexdigest()
+        if statement.get("predicateType") != SEAL_TYPE:
+            continue
+        about = statement["predicate"]["challenge"]
+        if about["name"] == challenge or digest in digests:
+            proof = place / PROOF
+            known = read_proof(proof.read_text(encoding="utf-8"), str(proof)) if proof.exists() else None
+            _, checks = findings(place / RECEIPT, keys, proof=known)
+            if all(check.ok is not False for check in checks):
+                yield digest, place, about
+
+
+def _other_rules(
+    said: Published, found: ReceiptsOfChallenge, folders: Sequence[Path], keys: Sequence[PublicKey]
+) -> tuple[list[str], list[str]]:
+    """Where a board counts by other rules than were sealed, which is wrong; or than receipts state, where none was."""
+    stated = [found.rules[key] for one in said.counted if (key := (one.entry, one.attempt)) in found.rules]
+    named = {rules["seal"]["sha256"]: rules["seal"]["number"] for rules in stated if rules.get("seal")}
+    seals = [list(_seals(folder, said.challenge, named, keys)) for folder in folders]
+    missing = named.keys() - {digest for each in seals for digest, _, _ in each}
+    wrong = [
+        f"receipts name the seal number {named[digest]}, which is not here, or does not hold" for digest in missing
+    ]
+    for *_, (_, place, sealed) in filter(None, seals):
+        wrong += [f"the board counts by other rules than its seal, {place}: {one}" for one in _unlike(said, sealed)]
+    if any(seals):
+        return wrong, []
+    others = sum(bool(_unlike(said, rules)) for rules in stated)
+    notes = [f"the receipts of {others} attempts state other rules than those by which the board counts"]
+    return wrong, notes if others else []
+
+
 def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:
     """Calculate a published board again from the receipts in some folders."""
     found = attempts_in(dict.fromkeys(folders), said.challenge, keys, {one.entry for one in said.counted})
     counted, missing = found.counted(said.counted)
     counts = {(one.entry, one.attempt) for one in said.counted}
     problems = [*found.problems, *missing, *found.mixed(counted)]
+    wrong, notes = _other_rules(said, found, folders, keys)
+    problems += wrong
     if len({entry for entry, _ in counts}) < len(said.counted):
         problems.append("an entry counts more than once")
     left_out = [
@@ -139,6 +196,6 @@ def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[Pu
         receipts=len(found.attempts),
         places=tuple(calculated),
         problems=tuple(problems),
-        said=(*left_out, *filter(None, [data_in_words(calculated)])),
+        said=(*left_out, *notes, *filter(None, [data_in_words(calculated)])),
         closed=hidden,
     )

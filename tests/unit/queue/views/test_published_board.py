@@ -6,16 +6,20 @@ import base64
 import json
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from evaluate.commands.main import main
-from evaluate.config.terms import Scores, Terms
+from evaluate.config.load import load_config
+from evaluate.config.terms import Scores
 from evaluate.config.types import Config
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
+from tests.conftest import CHECKOUT
 from tests.support import queues
 from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 from tests.unit.queue.views.test_board_verification import TEAMS, score
@@ -27,15 +31,17 @@ def evaluate(state: Path, *argv: str | Path) -> Result:
     return CliRunner().invoke(main, ["--state", str(state), *map(str, argv)])
 
 
-def season(folder: Path, scores: Scores) -> Path:
+def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
     """The state directory of a challenge whose four entries have ended."""
     state = folder / "state"
-    config = Config(challenges={CHALLENGE: Terms(scores=scores)})
     with queue(state) as store:
         (state / "evaluate.yaml").write_text(
             f"challenges:\n  {CHALLENGE}:\n    receipts: published\n    scores: {scores.value}\n"
             "    phases: [{name: spring, begins: 2020-01-01, ends: 2099-01-01}]\n"
         )
+        config = load_config(state)
+        if sealed:
+            assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
         submitted(store, *TEAMS)
         for entry in store.next_entries(len(TEAMS)):
             run_stages(store, state, entry, TEAMS[entry.team])
@@ -66,6 +72,14 @@ def test_a_stranger_calculates_the_board_again(site: Path) -> None:
     ranks = {place["team"]: (place["rank"], place["phase"]) for place in told["places"]}
     assert (told["ok"], ranks["red"], ranks["green"]) == (True, (1, "spring"), (3, "spring"))
     assert not list((site.parent / "empty").iterdir()), "nothing was made"
+
+
+def test_a_board_is_of_the_published_schema(site: Path) -> None:
+    schema = Draft202012Validator(json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text()))
+    for file in (site / "boards" / f"{CHALLENGE}.json", site / "receipts" / "0" / "receipt.json"):
+        statement = json.loads(base64.b64decode(json.loads(file.read_bytes())["payload"]))
+        schema.validate(statement)
+        assert not schema.is_valid({**statement, "predicate": {**statement["predicate"], "evaluator": None}})
 
 
 def a_receipt(site: Path) -> str:
@@ -112,6 +126,61 @@ def test_an_attempt_that_is_left_out_is_named(site: Path) -> None:
     assert evaluate(state, "log", "export", site, "--also", "4").exit_code == 0
     done = verified(site)
     assert (done.exit_code, "of team pink has a receipt and does not count" in done.stdout) == (0, True)
+
+
+def counting_by(state: Path, site: Path, rules: str) -> Result:
+    """The site verified by a stranger, after its board counts by other rules."""
+    (state / "evaluate.yaml").write_text(
+        f"challenges: {{{CHALLENGE}: {{receipts: published, scores: released{rules}}}}}\n"
+    )
+    done = evaluate(state, "log", "export", site)
+    assert done.exit_code == 0, done.output
+    return verified(site)
+
+
+SPRING = ", phases: [{name: spring, begins: 2020-01-01, ends: 2099-01-01}]"
+MOVED = ", phases: [{name: spring, begins: 2020-01-01, ends: 2026-01-01}]"
+
+
+def test_a_board_that_counts_by_other_rules_than_were_sealed_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "score", score)
+    state, site = season(tmp_path, Scores.RELEASED, sealed=True), tmp_path / "site"
+    done = counting_by(state, site, SPRING)
+    assert done.exit_code == 0, done.output
+    for rules, name in ((MOVED, "phases"), (f", attempts: 1{SPRING}", "attempts 1, not 0")):
+        done = counting_by(state, site, rules)
+        assert done.exit_code == 1, done.output
+        assert "the board counts by other rules than its seal" in done.stdout and name in done.stdout
+    assert evaluate(state, "challenge", "seal", CHALLENGE, "--replace").exit_code == 0
+    done = counting_by(state, site, f", attempts: 1{SPRING}")
+    assert done.exit_code == 0, "the seal says what has changed, after four entries: " + done.output
+    shutil.rmtree(site / "receipts" / "0")
+    done = verified(site)
+    assert (done.exit_code, "receipts name the seal number 0, which is not here" in done.stdout) == (1, True)
+
+
+def test_a_board_that_counts_by_other_rules_than_receipts_state_says_so(site: Path) -> None:
+    assert "state other rules" not in verified(site).stdout
+    done = counting_by(site.parent / "state", site, MOVED)
+    assert "the receipts of 4 attempts state other rules than those by which the board counts" in done.stdout
+    assert done.exit_code == 0, "nobody was promised rules"
+
+
+def test_a_board_of_a_revoked_key_is_refused(site: Path) -> None:
+    """Whoever stole it can sign a board of any date, and no log shows when."""
+    state = site.parent / "state"
+    key = Registry(state).keys.public()[0]
+    assert evaluate(state, "key", "revoke", key.id, "--since", "2099-01-01T00:00:00Z").exit_code == 2
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert evaluate(state, "key", "revoke", key.id, "--since", now).exit_code == 0
+    board = (site / "boards" / f"{CHALLENGE}.json").read_bytes()
+    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert verified(site).exit_code in (0, 1), "it is signed again by the new key"
+    (site / "boards" / f"{CHALLENGE}.json").write_bytes(board)
+    done = verified(site)
+    assert (done.exit_code, "expected a signature by a key that" in done.output) == (2, True)
 
 
 def test_openings_are_published_at_the_end_of_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
