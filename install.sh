@@ -5,8 +5,8 @@
 #   ./install.sh --uninstall
 #
 # Packages of Debian, the program in /opt/evaluate, the command /usr/local/bin/evaluate, the user and group evaluate with
-# subordinate numbers, the state directory /var/lib/evaluate, the unit evaluate.service, manual pages, shell completion and
-# the list of what is installed (SBOM).  --with-site adds evaluate-web.service, and two timers: a backup to
+# subordinate numbers, the state directory /var/lib/evaluate, the units evaluate.service and evaluate-helper, manual pages, shell
+# completion and the list of what is installed (SBOM).  --with-site adds evaluate-web.service, and two timers: a backup to
 # /var/backups/evaluate and `evaluate prune`, both every night.  SOURCE is what pip installs; by default this checkout, or
 # sandbox-evaluate.  May be run again at any time, also to install a newer version.  --uninstall removes all of it but
 # Debian's packages, the user, the state directory and the backups.
@@ -48,9 +48,10 @@ has_systemd() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 if [ -n "$remove" ]; then
     if has_systemd; then
         # shellcheck disable=SC2086  # two words
-        systemctl disable --quiet --now evaluate evaluate-web $timers 2>/dev/null || true
+        systemctl disable --quiet --now evaluate evaluate-web evaluate-helper.socket $timers 2>/dev/null || true
     fi
     rm -f "$units"/evaluate.service "$units"/evaluate-web.service "$units"/evaluate-backup.* "$units"/evaluate-prune.* \
+        "$units"/evaluate-helper.socket "$units"/evaluate-helper@.service \
         "$root/usr/local/bin/evaluate" "$root"/usr/local/share/man/man1/evaluate*.1 \
         "$root/usr/share/bash-completion/completions/evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate" \
         "$root/usr/share/fish/vendor_completions.d/evaluate.fish" "$root/usr/lib/sysusers.d/evaluate.conf" \
@@ -99,7 +100,7 @@ cp "$made/completions/evaluate.fish" "$root/usr/share/fish/vendor_completions.d/
 cp "$made/sbom.cdx.json" "$root/usr/share/doc/evaluate/sbom.cdx.json"
 cp "$made/systemd/sysusers.conf" "$root/usr/lib/sysusers.d/evaluate.conf"
 cp "$made/systemd/tmpfiles.conf" "$root/usr/lib/tmpfiles.d/evaluate.conf"
-cp "$made/systemd/evaluate.service" "$units/"
+cp "$made"/systemd/evaluate.service "$made"/systemd/evaluate-helper* "$units/"
 [ -z "$site" ] || cp "$made"/systemd/evaluate-*.service "$made"/systemd/evaluate-*.timer "$units/"
 # where whoever types `evaluate` finds the state directory; kept if the administrator has moved it
 [ -L "$root/etc/evaluate/state" ] || ln -s "$state" "$root/etc/evaluate/state"
@@ -126,7 +127,7 @@ if [ -z "$root" ]; then
     # as evaluate.yaml says, if there is one
     mkdir "$made/units"
     "$python" -m evaluate service --all "$made/units"
-    cp "$made/units/evaluate.service" "$units/"
+    cp "$made"/units/evaluate.service "$made"/units/evaluate-helper* "$units/"
     [ -z "$site" ] || cp "$made"/units/evaluate-* "$units/"
     ! has_systemd || systemctl daemon-reload
 fi

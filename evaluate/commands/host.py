@@ -312,7 +312,8 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
 def service(ctx: click.Context, folder: Path | None) -> None:
     """Print a systemd unit for the daemon of this state directory.
 
-    With --all, also those of the site, and of a backup and `evaluate prune` every night.
+    With --all, also those of the helper that mounts places of a fixed size, of the site, and of a backup and `evaluate
+    prune` every night.
 
     \b
     evaluate service > /etc/systemd/system/evaluate.service

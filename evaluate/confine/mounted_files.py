@@ -9,32 +9,20 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import stat
 import struct
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from evaluate.confine.fixed_place import attaching
 
 _OPEN_TREE, _MOUNT_SETATTR = 428, 442
 """Numbers of the system calls, the same on every processor."""
 _CLONE, _CLOSE_ON_EXEC, _RECURSIVE, _EMPTY_PATH = 1, os.O_CLOEXEC, 0x8000, 0x1000
 _READ_ONLY, _IDMAP = 0x1, 0x100000
 _AT_FDCWD = -100
-_ATTACH = """
-import ctypes, os, sys
-libc = ctypes.CDLL(None, use_errno=True)
-words = sys.argv[1:]
-while words[0] != "--":
-    fd, place = words.pop(0), words.pop(0)
-    if libc.syscall(429, int(fd), b"", -100, os.fsencode(place), 4) != 0:
-        sys.exit(f"a folder cannot be mounted: {os.strerror(ctypes.get_errno())}")
-    os.close(int(fd))
-os.execvp(words[1], words[1:])
-"""
-"""`move_mount` of each descriptor to its place, and then the program: before it there is nobody else's byte."""
 
 
 class NotPossible(Exception):
@@ -55,8 +43,7 @@ def lent(sources: Mapping[Path, Path], uid: int) -> Iterator[tuple[tuple[str, ..
     """
     with ExitStack() as stack:
         spaces: dict[tuple[int, int], int] = {}
-        words: list[str] = []
-        fds: list[int] = []
+        mounts: list[tuple[int, Path]] = []
         for place, source in sources.items():
             owner = _owner(source)
             if owner not in spaces:
@@ -64,10 +51,8 @@ def lent(sources: Mapping[Path, Path], uid: int) -> Iterator[tuple[tuple[str, ..
                 stack.callback(os.close, spaces[owner])
             fd = _shown(source, spaces[owner])
             stack.callback(os.close, fd)
-            fds.append(fd)
-            words += [str(fd), str(place)]
-        unshare = (shutil.which("unshare") or "unshare", "--mount", "--propagation", "private")
-        yield (*unshare, sys.executable, "-I", "-c", _ATTACH, *words, "--"), tuple(fds)
+            mounts.append((fd, place))
+        yield attaching(mounts), tuple(fd for fd, _ in mounts)
 
 
 def _owner(source: Path) -> tuple[int, int]:

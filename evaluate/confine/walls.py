@@ -106,7 +106,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 str(args.fileno()),
                 "--",
             ),
-            pass_fds=(args.fileno(), *readable.pass_fds),
+            pass_fds=(args.fileno(), *readable.pass_fds, *place.pass_fds),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
                 "LC_ALL": "C.UTF-8",

@@ -26,7 +26,7 @@ from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
 from evaluate.host.exposure import exposures
 from evaluate.host.finding import Check, as_root
-from evaluate.host.isolation import CHROOT, groups_check, in_chroot, walls_check
+from evaluate.host.isolation import CHROOT, groups_check, in_chroot, places_check, walls_check
 from evaluate.host.mail_server import mail_server
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
@@ -70,6 +70,7 @@ def diagnose(state: Path) -> list[Check]:
         users_check(state),
         qemu_check(state),
         groups_check(),
+        places_check(),
         _images(state),
         *mail_check(state),
         *exposures(),

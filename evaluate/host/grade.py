@@ -14,7 +14,7 @@ _RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("F", ("walls", "libvirt", "programs", "binding")),
     ("D", ("users", "qemu")),
     ("C", ("mitigations", "nested", "ksm")),
-    ("B", ("groups", "smt", "swap", "core", "ptrace")),
+    ("B", ("groups", "places", "smt", "swap", "core", "ptrace")),
 )
 """Grade -> the findings that keep an installation at it."""
 _BOTH = "E"

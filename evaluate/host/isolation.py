@@ -8,13 +8,14 @@ from pathlib import Path
 from evaluate.confine.control_groups import CONTROLLERS, delegated, mounted
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.lockdown import WallState, standing
+from evaluate.confine.scratch import has_helper, has_loops
 from evaluate.confine.seccomp import libseccomp_is_there
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import Fault
 from evaluate.host.finding import Check, as_root
 
 _ROOT = Path("/")
-_SERVICE = "evaluate.service"
+_SERVICE, _HELPER = "evaluate.service", "evaluate-helper.socket"
 _TRIAL = Bounds(doing="trying the walls", seconds=10)
 CHROOT = (
     "; in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces, whatever its settings are: "
@@ -60,6 +61,24 @@ def groups_check(root: Path = _ROOT) -> Check:
         found=f"{found}nobody has delegated any to evaluate",
         remedy=commands if (root / "run/systemd/system").is_dir() else (),
         by_hand=True,
+    )
+
+
+def places_check(root: Path = _ROOT) -> Check:
+    """Whether what readers write has an end in every case: a file system of its own."""
+    if has_loops() or has_helper():
+        return Check(
+            name="places", ok=True, found="what a reader writes is in a file system of a fixed size of its own"
+        )
+    there = (root / "etc/systemd/system" / _HELPER).exists()
+    return Check(
+        name="places",
+        ok=False,
+        needed=False,
+        found="what a reader writes beyond an eighth of the memory is in a folder that is looked at, so one that was "
+        "taken over may write for a moment what the disk takes; "
+        + ("the helper does not answer" if there else "install.sh has a helper that mounts a place of a fixed size"),
+        remedy=(as_root("systemctl", "enable", "--now", _HELPER),) if there else (),
     )
 
 

@@ -12,6 +12,7 @@ from evaluate.config.types import Config
 
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
 NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for kind in ("service", "timer"))
+HELPER = ("evaluate-helper.socket", "evaluate-helper@.service")
 USER = "evaluate"
 HOST, PORT = "127.0.0.1", 8000
 """Where the site listens, for nginx or Caddy."""
@@ -40,10 +41,10 @@ def web_unit(python: Path, state: Path, config: Config, host: str, port: int) ->
 
 
 def units(python: Path, state: Path, config: Config) -> dict[str, str]:
-    """All units of a server by name, also of the backup and the pruning of every night; parameters as above."""
+    """All units of a server by name, also of the helper, and of the backup and the pruning of every night."""
     values = _values(python, state, config)
     site = web_unit(python, state, config, HOST, PORT)
-    return {UNIT: _unit(UNIT, values), WEB_UNIT: site, **{name: _unit(name, values) for name in NIGHTLY}}
+    return {UNIT: _unit(UNIT, values), WEB_UNIT: site, **{name: _unit(name, values) for name in (*HELPER, *NIGHTLY)}}
 
 
 def _unit(name: str, values: Mapping[str, str]) -> str:

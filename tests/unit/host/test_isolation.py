@@ -95,3 +95,26 @@ def test_process_in_a_part_of_the_tree_of_its_own_is_well(monkeypatch: pytest.Mo
     (tmp_path / "cgroup.controllers").write_text("cpu io memory pids")
     monkeypatch.setattr(isolation, "delegated", lambda: tmp_path)
     assert isolation.groups_check(tmp_path).ok
+
+
+@pytest.mark.parametrize(("loops", "helper"), [(True, False), (False, True)])
+def test_places_of_a_fixed_size_are_made_by_root_or_the_helper(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, loops: bool, helper: bool
+) -> None:
+    monkeypatch.setattr(isolation, "has_loops", lambda: loops)
+    monkeypatch.setattr(isolation, "has_helper", lambda: helper)
+    assert isolation.places_check(tmp_path).ok
+
+
+def test_helper_that_does_not_answer_gets_the_command_that_starts_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("has_loops", "has_helper"):
+        monkeypatch.setattr(isolation, name, lambda: False)
+    assert "install.sh has a helper" in isolation.places_check(tmp_path).found
+    unit = tmp_path / "etc/systemd/system/evaluate-helper.socket"
+    unit.parent.mkdir(parents=True)
+    unit.touch()
+    check = isolation.places_check(tmp_path)
+    assert (check.ok, check.needed) == (False, False)
+    assert check.remedy_text.endswith("systemctl enable --now evaluate-helper.socket")

@@ -3,12 +3,14 @@ from __future__ import annotations
 import configparser
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from evaluate.config.types import Config
 from evaluate.confine.control_groups import CONTROLLERS
+from evaluate.confine.root_helper import SOCKET
 from evaluate.queue.service import service_unit, units
 from tests.conftest import CHECKOUT
 
@@ -53,7 +55,13 @@ def test_systemd_waits_longer_than_the_daemon_lets_stages_run() -> None:
     assert (service["Restart"], service["RestartPreventExitStatus"]) == ("always", "2")
 
 
-EXPOSURE = {"evaluate": 6.7, "evaluate-web": 3.5, "evaluate-backup": 3.5, "evaluate-prune": 3.5}
+EXPOSURE = {
+    "evaluate": 6.7,
+    "evaluate-web": 3.5,
+    "evaluate-backup": 3.5,
+    "evaluate-prune": 3.5,
+    "evaluate-helper@": 1.4,
+}
 """Most that `systemd-analyze security` may say; docs/organiser.md has the same."""
 WITH_SYSTEMD = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 
@@ -104,6 +112,29 @@ def test_every_night_comes_also_after_a_night_in_which_the_machine_was_off(writt
     for name in ("backup", "prune"):
         timer = parsed((written / f"evaluate-{name}.timer").read_text())["Timer"]
         assert (timer["OnCalendar"], timer["Persistent"]) == ("daily", "yes")
+
+
+def test_only_the_user_of_the_services_reaches_the_one_process_that_is_root(written: Path) -> None:
+    door = parsed((written / "evaluate-helper.socket").read_text())["Socket"]
+    assert (door["SocketUser"], door["SocketMode"]) == ("evaluate", "0600")
+    assert door["ListenSequentialPacket"] == str(SOCKET)
+    helper = parsed((written / "evaluate-helper@.service").read_text())["Service"]
+    assert "User" not in helper and helper["CapabilityBoundingSet"] == "CAP_SYS_ADMIN"
+    assert (helper["StandardInput"], helper["StandardOutput"]) == ("socket", "journal")
+    others = [path for path in written.glob("*.service") if path.name != "evaluate-helper@.service"]
+    assert {parsed(path.read_text())["Service"]["User"] for path in others} == {"evaluate"}
+    for name in ("evaluate", "evaluate-web"):
+        assert "evaluate-helper.socket" in parsed((written / f"{name}.service").read_text())["Unit"]["Wants"].split()
+
+
+def test_what_runs_as_root_is_small() -> None:
+    """The helper and all that it imports of this program can be read in minutes."""
+    names = ("root_helper", "fixed_place")
+    assert sum(len((CHECKOUT / f"evaluate/confine/{name}.py").read_text().splitlines()) for name in names) <= 300
+    program = f"import sys, {', '.join(f'evaluate.confine.{name}' for name in names)}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    own = {name for name in done.stdout.split() if name.startswith("evaluate")}
+    assert own == {"evaluate", "evaluate.confine", *(f"evaluate.confine.{name}" for name in names)}
 
 
 @pytest.mark.parametrize("name", ["evaluate", "evaluate-web"])

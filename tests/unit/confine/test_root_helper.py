@@ -1,0 +1,209 @@
+"""The helper that is root: what it gives to the user of the services, and what it refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.confine import root_helper
+from evaluate.confine.root_helper import MOST_BYTES, ask, serve
+from evaluate.confine.scratch import has_loops
+from tests.conftest import CHECKOUT
+
+NOBODY = 65534
+pytestmark = pytest.mark.skipif(not has_loops(), reason="only root mounts files, where the kernel has loop devices")
+
+
+@pytest.fixture
+def helper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The socket of a helper, as systemd has it: a process for each connection."""
+    folder = tmp_path_factory.mktemp("helper")
+    for one in (folder, *folder.parents[:-1]):
+        if one.stat().st_uid == os.geteuid() and one != Path("/tmp"):
+            one.chmod(0o755)
+    images = folder / "images"
+    images.mkdir(mode=0o700)
+    path = folder / "socket"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        listening.bind(str(path))
+        path.chmod(0o666)
+        listening.listen()
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = listening.accept()
+                except OSError:  # closed
+                    return
+                argv = [sys.executable, "-I", "-m", root_helper.__name__, str(images)]
+                with connection:
+                    subprocess.run(argv, stdin=connection, check=True, env={})
+
+        thread = threading.Thread(target=accept)
+        thread.start()
+        yield path
+        assert list(images.iterdir()) == []  # no file of a place has a name
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def as_nobody(code: str, *words: object) -> str:
+    become = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
+    argv = [*become, sys.executable, "-c", code, *map(str, words)]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT)}
+    done = subprocess.run(argv, cwd="/", env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+_READER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from evaluate.confine import root_helper, scratch
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.scratch import PLACE, Scratch
+from evaluate.confine.walls import Openings
+from evaluate.core.errors import EntryError
+from tests.support import isolated_functions
+folder, helper = map(Path, sys.argv[1:])
+scratch._memory_bytes = lambda: 0
+ask = root_helper.ask
+scratch.root_helper.ask = lambda size: ask(size, helper)
+assert scratch.has_helper()
+with scratch.provided(Scratch(folder=folder, most_bytes=8 << 20), None) as place:
+    print(place.watched)
+bounds = Bounds(doing="reading", seconds=60, file_bytes=1 << 20)
+bounds = replace(bounds, openings=Openings(scratch=Scratch(folder=folder, most_bytes=8 << 20)))
+try:
+    isolated(bounds, isolated_functions.fill_folder, PLACE)
+except EntryError as e:
+    print(e)
+print(isolated(bounds, isolated_functions.nest, PLACE, 100), list(folder.iterdir()))
+"""
+
+
+def test_reader_of_an_ordinary_user_writes_to_a_place_that_has_an_end(helper: Path) -> None:
+    folder = helper.with_name("state")
+    folder.mkdir()
+    os.chown(folder, NOBODY, NOBODY)
+    lines = as_nobody(_READER, folder, helper).splitlines()
+    assert lines == ["None", "reading wrote more than 8 MiB or too many files", "100 []"]
+
+
+_SEEN = """
+import os, sys
+from pathlib import Path
+from evaluate.confine.root_helper import ask
+mount = ask(32 << 20, Path(sys.argv[1]))
+found = os.fstatvfs(mount)
+status = os.fstat(mount)
+print(found.f_frsize * found.f_blocks >= 32 << 20, found.f_frsize * found.f_blocks < 128 << 20)
+print(bool(found.f_flag & os.ST_NOSUID), bool(found.f_flag & os.ST_NODEV), status.st_uid, status.st_gid)
+print(os.listdir(os.open('.', os.O_RDONLY, dir_fd=mount)), os.get_inheritable(mount))
+"""
+
+
+def test_place_has_its_size_its_owner_and_no_set_user_id_programs_or_devices(helper: Path) -> None:
+    lines = as_nobody(_SEEN, helper).splitlines()
+    assert lines == ["True True", f"True True {NOBODY} {NOBODY}", "['lost+found'] False"]
+
+
+def test_loop_device_is_free_again_after_the_last_use(helper: Path) -> None:
+    mount = ask(32 << 20, helper)
+    number = os.minor(os.fstat(mount).st_dev)
+    backing = Path(f"/sys/block/loop{number}/loop/backing_file")
+    assert backing.exists()
+    os.close(mount)
+    # the kernel frees it when the file system is gone, a moment later; whoever takes it next has another file
+    while backing.exists() and str(helper.parent) in backing.read_text():
+        os.sched_yield()
+
+
+def reply_to(request: bytes, folder: Path) -> tuple[dict[str, str], int]:
+    """What the helper answers, and how many descriptors come with it."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, its:
+        ours.send(request)
+        serve(its, folder)
+        data, fds, _, _ = socket.recv_fds(ours, 4096, 4)
+    for fd in fds:
+        os.close(fd)
+    return json.loads(data), len(fds)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"{}",
+        b"[" * 4000,
+        b"\xff\xfe",
+        b'{"type": "place"}',
+        b'{"type": "place", "bytes": -1}',
+        b'{"type": "place", "bytes": 1}',
+        b'{"type": "place", "bytes": true}',
+        b'{"type": "place", "bytes": "5000"}',
+        b'{"type": "place", "bytes": 1e6, "folder": "/etc"}',
+        b'{"type": "place", "bytes": %d}' % (MOST_BYTES + 1),
+        b'{"type": "place", "bytes": 5000, "bytes": 99999999999999999999}',
+        b'{"type": "mount", "bytes": 5000}',
+        b"x" * 5000,
+    ],
+    ids=lambda data: repr(data[:40]),
+)
+def test_request_that_is_not_agreed_on_is_refused(request_: bytes, tmp_path: Path) -> None:
+    reply, count = reply_to(request_, tmp_path)
+    assert (reply["type"], count, list(tmp_path.iterdir())) == ("refused", 0, [])
+
+
+def test_more_than_the_disk_has_is_refused(tmp_path: Path) -> None:
+    disk = os.statvfs(tmp_path)
+    free = disk.f_bavail * disk.f_frsize
+    if free >= MOST_BYTES:
+        pytest.skip("this disk has space for the largest place there is")
+    reply, count = reply_to(b'{"type": "place", "bytes": %d}' % min(MOST_BYTES, free + (1 << 30)), tmp_path)
+    assert (reply["type"], count) == ("refused", 0) and "No space left" in reply["reason"]
+    after = os.statvfs(tmp_path)
+    assert after.f_bavail * after.f_frsize > free // 2
+
+
+def test_without_a_helper_there_is_no_place(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        ask(1 << 20, tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("reply", "what"),
+    [
+        (b'{"type": "mounted"}', "no mount"),
+        (b'{"type": "refused", "reason": "full"}', "full"),
+        (b'{"type": "mounted", "at": "/etc"}', "no reply that can be read"),
+        (b"", "no reply that can be read"),
+    ],
+)
+def test_reply_without_a_mount_is_an_error(reply: bytes, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        listening.bind(str(path))
+        listening.listen()
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection, contextlib.suppress(BrokenPipeError):
+                connection.recv(4096)
+                connection.send(reply)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(OSError, match=what):
+            ask(1 << 20, path)
+        thread.join()
