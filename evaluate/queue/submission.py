@@ -20,7 +20,7 @@ from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries.quota import teams_of, used
-from evaluate.queue.entries.store import Store, identity_of
+from evaluate.queue.entries.store import Store, identity_of, refuse_barred
 from evaluate.queue.people.teams import check_name
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot
@@ -82,7 +82,7 @@ def submit(
     Raises
     ------
     EntryError
-        The archive is at fault, no phase was open, or the team has no attempt left.
+        The archive is at fault, no phase was open, or the team has no attempt left or was disqualified.
     UsageError
         The team's name is not valid, or the folder that all hosts reach does not exist.
     """
@@ -149,7 +149,7 @@ def check_phase_and_quota(
     Raises
     ------
     EntryError
-        No phase is open, or the team has no attempt left.
+        No phase is open, or the team has no attempt left or was disqualified.
     """
     _rules(config, known, shown, team).check_now(store, at, sha256)
 
@@ -193,12 +193,11 @@ class _Rules:
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> None:
         """As `allow`, by what is in the queue now."""
-        if not self.limited:
-            return
         team = store.reader.team(self.team) or self.team
         row = {"challenge": self.known, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
-            if not (sha256 and identity_of(connection, row, self.begins(at))[1]):
+            refuse_barred(connection, team)
+            if self.limited and not (sha256 and identity_of(connection, row, self.begins(at))[1]):
                 self.allow(connection, team, at)
 
 

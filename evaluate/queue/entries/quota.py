@@ -36,12 +36,15 @@ def used(connection: sa.Connection, challenge: str, team: str, begins: float, en
         Of the phase, in seconds since 1970.
     """
 
-    def count(states: Sequence[str], *, charged: bool) -> int:
+    def count(states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
         same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & ENTRIES.c.state.in_(states)
         same &= (ENTRIES.c.charged == charged) & (ENTRIES.c.submitted >= begins) & (ENTRIES.c.submitted < ends)
-        return connection.scalar(sa.select(sa.func.count()).where(same)) or 0
+        return sa.select(sa.func.count()).where(same).scalar_subquery()
 
-    return Used(charged=count(_ANY, charged=True), waiting=count(_IN_PROGRESS, charged=False))
+    # in one statement, so that an entry which another host charges meanwhile counts once
+    both = count(_ANY, charged=True).label("charged"), count(_IN_PROGRESS, charged=False).label("waiting")
+    found = connection.execute(sa.select(*both)).one()
+    return Used(charged=found.charged, waiting=found.waiting)
 
 
 def teams_of(connection: sa.Connection, challenge: str, after: str = "", most: int | None = None) -> list[str]:

@@ -21,7 +21,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.core.errors import UsageError
+from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import POOL, Database, at_last, open_database
@@ -93,6 +93,11 @@ class Store:
         list of (str, bool)
             The id of each, and whether it is new: the same archive of the same team is the same entry, unless that one
             was cancelled, or submitted in an earlier phase.
+
+        Raises
+        ------
+        EntryError
+            The team was disqualified.
         """
         found = []
         with self.database.step(_SUBMISSIONS) as connection:
@@ -101,8 +106,7 @@ class Store:
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
-                if why := barred(connection, team):
-                    raise UsageError(f"team {team} was disqualified and submits nothing more: {why}")
+                refuse_barred(connection, team)
                 identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
                 if not known:
                     if allow is not None:
@@ -410,6 +414,12 @@ def barred(connection: sa.Connection, team: str) -> str:
     """Why a team submits nothing more; empty: it may."""
     found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == bar_of(team)))
     return str(json.loads(found)["reason"]) if found else ""
+
+
+def refuse_barred(connection: sa.Connection, team: str) -> None:
+    """Raise EntryError if a team was disqualified."""
+    if why := barred(connection, team):
+        raise EntryError(f"team {team} was disqualified and submits nothing more: {why}")
 
 
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:

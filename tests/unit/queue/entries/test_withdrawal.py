@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from evaluate.commands.main import main
 from evaluate.config.notify import MailRules, NotifyRules
 from evaluate.config.types import Config
-from evaluate.core.errors import UsageError
+from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.db import journal
@@ -74,7 +74,7 @@ def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: St
     assert (store.entry(red).state, store.entry(waiting).state) == (State.WITHDRAWN, State.CANCELLED)
     assert on_board(store) == []
     before = store.journal_length()
-    with pytest.raises(UsageError, match="team red was disqualified and submits nothing more: used the test labels"):
+    with pytest.raises(EntryError, match="team red was disqualified and submits nothing more: used the test labels"):
         store.submit([upload("red", 8)])
     assert store.journal_length() == before
     assert readmit(store, "red") == [red]
