@@ -60,6 +60,10 @@ _TAR_OVERHEAD = 2
 """A tar archive of small files is larger than they are."""
 
 
+class AddressError(UsageError):
+    """An address from which no repository is fetched."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Head:
     """What a repository's files are taken from."""
@@ -107,7 +111,7 @@ def fetch_repository(
 
     Raises
     ------
-    UsageError
+    AddressError
         The address is not allowed.
     EntryError
         The repository is damaged, empty, too large, or holds something an entry must not contain.
@@ -192,7 +196,7 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
 
     Raises
     ------
-    UsageError
+    AddressError
         It is a different kind of address, or there is no machine of that name.
     Fault
         The name cannot be looked up, and no proxy is set that could.
@@ -200,25 +204,25 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     parts = _ADDRESS.fullmatch(address)
     shown = address if parts else repr(re.sub(r"//.*@", "//…@", address, flags=re.DOTALL))
     if "@" in shown and not parts:
-        raise UsageError(f"{shown}: an address with a name or password in it is not accepted; {_WISH}")
+        raise AddressError(f"{shown}: an address with a name or password in it is not accepted; {_WISH}")
     port = int((parts and parts["port"]) or 443)
     if parts is None or not 0 < port < 65536:
-        raise UsageError(f"{shown}: {_WISH}")
+        raise AddressError(f"{shown}: {_WISH}")
     host = parts["host"].strip("[]")
     try:
         found = {str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     except UnicodeError as e:
-        raise UsageError(f"{shown}: {host} is not the name of a machine; {_WISH}") from e
+        raise AddressError(f"{shown}: {host} is not the name of a machine; {_WISH}") from e
     except OSError as e:
         if any(os.environ.get(name) for name in _PROXIES):
             return ()
         if isinstance(e, socket.gaierror) and e.errno in _NO_SUCH_NAME:
-            raise UsageError(
+            raise AddressError(
                 f"{shown}: there is no machine of the name {host} ({e.strerror}); is it spelt right?"
             ) from e
         raise Fault(f"{shown}: {host} cannot be looked up: {e}") from e
     if not loopback and not all(_is_public(ipaddress.ip_address(one)) for one in found):
-        raise UsageError(f"{shown}: {host} is not a public machine; {_WISH}")
+        raise AddressError(f"{shown}: {host} is not a public machine; {_WISH}")
     return tuple(sorted(found))
 
 

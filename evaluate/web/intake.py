@@ -22,6 +22,7 @@ from evaluate.queue.outbound.notify import tell_organiser
 from evaluate.queue.people import uploads as rows
 from evaluate.queue.people.uploads import Upload
 from evaluate.queue.submission import Submission, attempts_with, submit
+from evaluate.untrusted.repository import AddressError
 from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 from evaluate.web.turns import Turns
@@ -126,12 +127,10 @@ def _take(site: Site, upload: Upload) -> None:
             arrived=upload.arrived,
             within=lambda connection, entry: rows.become(connection, upload.id, entry),
         )
-    except EntryError as e:
+    except (EntryError, AddressError) as e:
         rows.refuse(database, upload.id, str(e))
     except Exception as e:
-        if isinstance(e, UsageError) and upload.source:  # the address is not one that is allowed
-            rows.refuse(database, upload.id, str(e))
-        elif upload.source and upload.tries + 1 >= _MOST_FETCHES:
+        if upload.source and upload.tries + 1 >= _MOST_FETCHES:
             LOG.error("upload %s: %s", upload.id, e)
             said = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Submit it again"
             rows.refuse(database, upload.id, said)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import queue
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +18,7 @@ from typing import Any
 import pytest
 
 from evaluate.core.errors import BootFault, CounterFault, SandboxFault
-from evaluate.core.model import CounterInfo, Limits, Usage, Verdict
+from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter
 from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.counters.probe import probe_instructions
@@ -219,6 +221,78 @@ def test_console_of_a_fault_is_a_field_and_made_plain(tmp_path: Path) -> None:
     assert SandboxFault("x").console == console_tail(tmp_path / "none") == ()
 
 
+class Simulated:
+    """An agent in simulated time, whose command uses instructions at a constant speed until it is killed.
+
+    Parameters
+    ----------
+    speed : float
+        Instructions per second.
+    ends : float
+        When it ends by itself, in seconds.
+    """
+
+    def __init__(self, speed: float, ends: float = math.inf) -> None:
+        self.speed, self.ends, self.now, self.looks, self.reading = speed, ends, 0.0, 0, FakeReading()
+
+    def send(self, message: Message) -> None:
+        pass
+
+    def receive(self, seconds: float) -> Message | None:
+        if self.now >= self.ends:
+            return Exited()
+        passed = min(self.now + seconds, self.ends) - self.now
+        self.now, self.looks = self.now + passed, self.looks + 1
+        self.reading.advance(math.ceil(passed * self.speed))
+        return None
+
+    def expect(self, kind: type[Message], _seconds: float) -> Message:
+        return ENDED if kind is Ended else kind()
+
+    def run(self, limits: Limits) -> Run:
+        channel: Any = self
+        return Guest(channel, FakeCounter(), self.reading, clock=lambda: self.now).run(COMMAND, limits)
+
+
+@pytest.mark.parametrize("speed", [1e8, 1e9, 1e10, 5e11])
+def test_command_has_at_most_a_millisecond_beyond_its_instructions_and_is_seldom_looked_at(speed: float) -> None:
+    found = Simulated(speed)
+    run = found.run(LIMITS)
+    assert run.verdict is Verdict.INSTRUCTION_LIMIT
+    assert run.usage.instructions - LIMITS.instructions <= 0.00101 * speed
+    assert found.looks <= LIMITS.instructions / speed / 0.05 + 40
+
+
+def test_command_that_is_slow_is_killed_at_its_time_limit_and_seldom_looked_at() -> None:
+    found = Simulated(1.0)
+    run = found.run(LIMITS)
+    assert run.verdict is Verdict.WALL_LIMIT and run.detail.startswith("ran for more than 60 s and used ")
+    assert 60 < run.usage.wall_seconds < 60.1
+    assert found.looks <= 60 / 0.05 + 40
+
+
+def test_command_may_take_exactly_its_time() -> None:
+    assert Simulated(1e6, ends=0.001).run(replace(LIMITS, wall_seconds=0.001)).verdict is Verdict.OK
+
+
+def test_running_command_whose_agent_says_something_else_is_a_fault() -> None:
+    with guest_of({**HONEST, "go": (Started(),)}) as (guest, _), pytest.raises(SandboxFault, match="found 'started'"):
+        guest.run(COMMAND, LIMITS)
+
+
+def test_files_are_taken_from_the_disk_of_answers_when_a_command_gathers_them(tmp_path: Path) -> None:
+    (tmp_path / "disk").write_bytes(struct.pack("<HQ", 6, 2) + b"a.json{}" + struct.pack("<HQ", 0, 0))
+    for gather, answers, wanted in (
+        (tmp_path / "answers", tmp_path / "disk", ["a.json"]),
+        (tmp_path / "none", None, []),
+        (None, tmp_path / "disk", []),
+    ):
+        with guest_of(HONEST) as (guest, _):
+            guest._answers = answers
+            assert guest.run(replace(COMMAND, gather=gather), LIMITS).verdict is Verdict.OK
+        assert [path.name for path in gather.glob("*")] == wanted if gather else not wanted
+
+
 def used(instructions: int) -> Verdict:
     return judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=False).verdict
 
@@ -323,6 +397,8 @@ def test_greeting_says_what_the_machine_has(tmp_path: Path) -> None:
     assert full == replace(bare, layers=2, clock=FIXED_CLOCK, **everything)  # type: ignore[arg-type]
     with guest_of({}, silence=60) as (guest, _), pytest.raises(SandboxFault, match="'ready' from the guest within 0 s"):
         guest.greet(Machine(image=image), 0.01)
+    with guest_of({"hello": (Started(),)}) as (guest, _), pytest.raises(SandboxFault, match="expected 'ready'"):
+        guest.greet(Machine(image=image), 60)
 
 
 def calibrated(error: float, cold: int = 10**6, **answers: tuple[Message, ...]) -> tuple[Guest, list[Message]]:
@@ -354,7 +430,9 @@ def test_calibration_finds_the_agents_part_and_the_error_of_the_counter() -> Non
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_counter_with_a_larger_error_than_it_may_have_is_a_fault(sign: int) -> None:
-    with pytest.raises(CounterFault, match=r"above the tolerance of 0\.10%"):
+    exact = probe_instructions(10_000_000)
+    found = f"found {exact + round(sign * 0.0011 * exact)} instructions, expected {exact}"
+    with pytest.raises(CounterFault, match=rf"{found}: an error of .*, above the tolerance of 0\.10%"):
         calibrated(sign * 0.0011, counted=(ENDED_PROBE,))
 
 

@@ -309,6 +309,25 @@ def test_address_is_kept_and_fetched_again_when_its_server_was_down(
     assert form.status_code == 303
 
 
+def test_shared_folder_that_is_not_there_refuses_no_address_and_a_forbidden_one_is_refused_with_its_reason(
+    site: Site_, tmp_path: Path
+) -> None:
+    waits, forbidden = (
+        uploads.create_address(site.site, person(site), slug="kits19", team="", address=f"https://{host}/x.git")
+        for host in ("example.org", "127.0.0.1")
+    )
+    missing = tmp_path / "not mounted"
+    site.configure(shared=str(missing))
+    intake._take(site.site, waits)
+    ann = site.client(ANN)
+    found = ann.get(f"{V1}/uploads/{waits.id}").json()
+    assert (found["entry"], found["error"]) == ("", "") and "internal error" in found["delayed"]
+    assert str(missing) in site.client(ADMIN).get("/organise").text
+    missing.mkdir()
+    intake._take(site.site, forbidden)
+    assert "is not a public machine" in ann.get(f"{V1}/uploads/{forbidden.id}").json()["error"]
+
+
 def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
