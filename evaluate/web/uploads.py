@@ -80,13 +80,25 @@ def team_for(person: Person, wanted: str = "") -> str:
     return person.teams[0]
 
 
-def create(site: Site, person: Person, *, slug: str, team: str, name: str, size: int, sha256: str = "") -> Upload:
+def create(
+    site: Site,
+    person: Person,
+    *,
+    slug: str,
+    team: str,
+    name: str,
+    size: int,
+    sha256: str = "",
+    again: bool = False,
+) -> Upload:
     """Begin an upload, whose place on the disk is promised to it.
 
     Parameters
     ----------
     sha256 : str
         Of the archive, if the client says so: one that was submitted before needs no further attempt.
+    again : bool
+        Whether the request was made before, so that its answer is known: no attempt is needed.
 
     Raises
     ------
@@ -102,7 +114,8 @@ def create(site: Site, person: Person, *, slug: str, team: str, name: str, size:
         raise Refused(400, "the file is empty")
     if size > most:
         raise Refused(413, f"{slug}: expected a file of at most {most:,} bytes, found {size:,}")
-    check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time(), sha256)
+    if not again:
+        check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time(), sha256)
     found = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
     data_of(site, found).touch(mode=0o600)
     return found

@@ -52,6 +52,13 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
     return known.status, known.body
 
 
+def is_known(database: Database, address: str, key: str) -> bool:
+    """Whether a request with this key was answered, or is being worked on."""
+    same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
+    with database.ask() as connection:
+        return connection.scalar(sa.select(ANSWERS.c.key).where(same)) is not None
+
+
 def finish(database: Database, address: str, key: str, status: int, body: str) -> None:
     """Keep the answer."""
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)

@@ -12,6 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from evaluate.queue.people import logins
+from evaluate.queue.people.idempotency import is_known
 from evaluate.queue.people.teams import find_team
 from evaluate.queue.people.uploads import Upload as UploadRow
 from evaluate.queue.signing import receipt_of
@@ -131,9 +132,12 @@ async def submit_file(
     site, request = visit.site, visit.request
     if not (length := int(request.headers.get("content-length", "0"))):
         raise Refused(411, "expected a Content-Length")
-    found = await run_in_threadpool(
-        lambda: uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length)
-    )
+
+    def begin() -> UploadRow:
+        again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
+        return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
+
+    found = await run_in_threadpool(begin)
     begun = False
     try:
         whole = await uploads.append(site, found.id, 0, request.stream())

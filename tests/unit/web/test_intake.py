@@ -365,6 +365,20 @@ def test_bytes_stay_while_an_intake_reads_them_though_the_client_has_gone(
     assert [one.state for one in site.store.entries()] == [State.QUEUED]
 
 
+def test_last_attempt_that_is_sent_again_with_its_key_gets_its_answer_again(site: Site_, archive: bytes) -> None:
+    ann = site.client(ANN)
+    site.configure(challenges={"kits19": {"attempts": 1}})
+
+    def send(data: bytes, key: str) -> Any:
+        return ann.post(f"{V1}/challenges/kits19/entries", content=data, headers={"Idempotency-Key": key})
+
+    first, second = send(archive, "one"), send(archive, "one")
+    assert (first.status_code, second.status_code, second.text) == (201, 201, first.text)
+    assert send(archive + b"more", "one").status_code == 422, "the key was used for another"
+    assert "has 1 attempts" in send(archive + b"more", "two").json()["detail"]
+    assert len(site.store.entries()) == 1 and list((site.state / uploads.FOLDER).iterdir()) == []
+
+
 def test_file_in_one_request_says_what_became_of_it(
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
