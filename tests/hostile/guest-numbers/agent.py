@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluate.protocol import messages
-from evaluate.protocol.frames import Frame, Writer
+from evaluate.protocol.frames import Frame, FrameWriter
 
 
-def speak(writer: Writer) -> Iterator[bytes]:
+def speak(writer: FrameWriter) -> Iterator[bytes]:
     yield writer.pack(messages.encode(messages.Ready()))
     yield writer.pack(messages.encode(messages.Started()))
     yield writer.pack(messages.encode(messages.Exited()))

@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluate.protocol import messages
-from evaluate.protocol.frames import Writer
+from evaluate.protocol.frames import FrameWriter
 
 
-def speak(writer: Writer) -> Iterator[bytes]:
-    yield Writer(bytes(16)).pack(messages.encode(messages.Ready()))
+def speak(writer: FrameWriter) -> Iterator[bytes]:
+    yield FrameWriter(bytes(16)).pack(messages.encode(messages.Ready()))

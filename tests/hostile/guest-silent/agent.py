@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluate.protocol.frames import Writer
+from evaluate.protocol.frames import FrameWriter
 
 
-def speak(writer: Writer) -> Iterator[bytes]:
+def speak(writer: FrameWriter) -> Iterator[bytes]:
     yield b""
