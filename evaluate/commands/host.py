@@ -180,7 +180,8 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
 
     Into an earlier backup, only what is new is copied. With --since, DIR gets only what is new, and `restore DIR` needs
     EARLIER as well, where it is now relative to DIR. It is refused where `verify-state` finds damage; where only
-    uploads are missing it is made, with exit code 3. A name that ends in .sqlite is a file, for the database alone.
+    uploads or challenges are missing it is made, with exit code 3. A name that ends in .sqlite is a file, for the
+    database alone.
     """
     from evaluate.commands.queue_context import opened
     from evaluate.queue import backup_folder
@@ -195,13 +196,9 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
         return
     made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place, since)
     click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
-    for digest in made.missing:
-        own.say(f"the upload {digest} is missing; restore it from a backup")
-    if made.more_missing:
-        own.say(f"{made.more_missing} more uploads are missing")
-    for name in made.lost:
-        own.say(f"missing, and so not in the backup: the challenge {name}, to which there are entries")
-    ctx.exit(3 if made.missing else 0)
+    for line in made.absent:
+        own.say(line)
+    ctx.exit(3 if made.absent else 0)
 
 
 @click.command()
@@ -225,7 +222,7 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
     from evaluate.queue import restoration
     from evaluate.queue.audit.dump import restore as restore_database
 
-    state = ctx.obj or default_state()
+    state = owned(ctx)
     if not place.is_dir():
         if challenges is not None:
             raise click.UsageError(f"--challenges: {place} is a copy of the database alone, which has no challenges")
@@ -238,8 +235,8 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
         click.echo(f"{path} differs from the backup and {'would stay' if check else 'was left'} as it is", err=True)
     for name, folder in found.moved:
         click.echo(f"{name} is now {folder}; evaluate.yaml does not name it", err=True)
-    if found.log:
-        click.echo(found.log, err=True)
+    for line in (*found.absent, *filter(None, [found.log])):
+        click.echo(line, err=True)
     click.echo(f"{found.entries} entries {'would be' if check else 'are'} back in {state}")
 
 

@@ -107,6 +107,14 @@ class Backup:
     more_missing: int = 0
     """How many more uploads were not there."""
 
+    @property
+    def absent(self) -> list[str]:
+        """What was not there, in words; an upload may be in it all the same, from before."""
+        whats = [f"the upload {digest}" for digest in self.missing]
+        whats += [f"{self.more_missing} more uploads"] if self.more_missing else []
+        whats += [f"the challenge {name}, to which there are entries" for name in self.lost]
+        return [f"missing when this backup was made: {what}" for what in whats]
+
 
 class _Missing:
     """Counts what is missing; the first ones are named."""

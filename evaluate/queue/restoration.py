@@ -46,6 +46,8 @@ class Restored:
     """Files outside the state directory that differ from the backup, and stay as they are."""
     moved: tuple[tuple[str, Path], ...]
     """Challenges that evaluate.yaml does not name, and the folders where they are now."""
+    absent: tuple[str, ...]
+    """What was not there when the backup was made, in words."""
     log: str = ""
     """What became of the log of receipts; empty: there is none."""
 
@@ -225,6 +227,7 @@ def _bring_all(copy: Copy, places: _Places, given: Path | None, *, from_journal:
         files=copy.made.count,
         kept=tuple(kept),
         moved=tuple(sorted(places.renamed.items())),
+        absent=tuple(copy.made.absent),
         log="" if places.rehearsed is not None else _continued(places.part, copy.made.made),
     )
 

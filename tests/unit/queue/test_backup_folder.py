@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -223,6 +226,21 @@ def test_own_configuration_survives_a_restore_that_was_killed(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
 
 
+@ONE
+@pytest.mark.skipif(os.geteuid() != 0, reason="this user is not root, who alone may give a folder to another user")
+def test_root_restores_as_the_user_to_whom_the_state_directory_belongs(
+    store: Store, state: Path, tmp_path: Path
+) -> None:
+    made(store, state, tmp_path / "copy")
+    new = tmp_path / "new"
+    new.mkdir()
+    shutil.chown(new, "nobody")
+    argv = [sys.executable, "-m", "evaluate", "--state", str(new), "restore", str(tmp_path / "copy")]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (done.returncode, "is closed to the user nobody, as whom evaluate runs" in done.stderr) == (2, True)
+    assert list(new.iterdir()) == [], "files of root would be closed to the services"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("queue_url", ["postgresql"], indirect=True)
 def test_restore_into_a_server_is_continued_after_the_database_is_there(
@@ -302,6 +320,25 @@ def test_receipts_are_found_under_their_entries_and_lost_challenges_are_named(
     restore(tmp_path / "copy", tmp_path / "new")
     assert receipt_of(tmp_path / "new", SharedFolder(tmp_path / "new"), entry) is not None
     assert (tmp_path / "new" / "work").stat().st_mode & 0o777 == 0o711  # QEMU's user passes through
+
+
+@ONE
+def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
+    store: Store, state: Path, tmp_path: Path
+) -> None:
+    first = store.entries()[0]
+    store.submit([{**upload("red", 9), "challenge": "/gone/hearts", "sha256": first.sha256}])
+    asked = ["--state", str(state), "backup", str(tmp_path / "copy")]
+    wanted = "missing when this backup was made: the challenge /gone/hearts, to which there are entries\n"
+    done = CliRunner().invoke(main, asked)
+    assert (done.exit_code, done.stderr) == (3, wanted), "as verify-state"
+    shutil.rmtree(archive_of(state, first.sha256).parent)
+    shutil.rmtree(tmp_path / "copy")
+    wanted = f"missing when this backup was made: the upload {first.sha256}\n{wanted}"
+    assert CliRunner().invoke(main, asked).stderr == wanted
+    for check in (["--check"], []):
+        done = CliRunner().invoke(main, ["--state", str(tmp_path / "new"), "restore", str(tmp_path / "copy"), *check])
+        assert (done.exit_code, done.stderr) == (0, wanted)
 
 
 @ONE
@@ -436,7 +473,7 @@ def test_upload_that_is_lost_stays_in_the_backup_that_has_it(store: Store, state
     lost = store.entries()[0].sha256
     shutil.rmtree(archive_of(state, lost).parent)
     done = CliRunner().invoke(main, ["--state", str(state), "backup", str(tmp_path / "copy")])
-    assert (done.exit_code, f"the upload {lost} is missing" in done.stderr) == (3, True)
+    assert (done.exit_code, f"missing when this backup was made: the upload {lost}\n" in done.stderr) == (3, True)
     restore(tmp_path / "copy", tmp_path / "new")
     assert sha256_file(archive_of(tmp_path / "new", lost)) == lost
 
