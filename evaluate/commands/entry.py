@@ -69,6 +69,7 @@ def evaluated(
     """
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.trial import DEFAULTS, try_entry
+    from evaluate.host.what_works import note_speed
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.summary import receipt_line
     from evaluate.report.audience import Policy
@@ -79,6 +80,7 @@ def evaluated(
     plain = options is not None and options.plain
     with ConsoleMonitor(policy, again=again, has_shell=not plain, show_output=alone) as monitor:
         evaluation = try_entry(entry, rules, state, monitor, options or DEFAULTS, accelerator=accelerator)
+        note_speed(state, evaluation)
         if alone or plain:  # which is no evaluation
             return evaluation, None
         issued = Registry(state).issue(evaluation, rules, policy)

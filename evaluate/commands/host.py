@@ -330,6 +330,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
+@click.option("--all", "every", is_flag=True, help="Show every check and the grade, as on a server.")
 @click.option("--attack", is_flag=True, help="Run attacks against this installation, and write a readiness report.")
 @click.option(
     "--only", multiple=True, metavar="PATTERN", help="With --attack: run only cases that match, such as 'archive-*'."
@@ -342,6 +343,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 def doctor(
     ctx: click.Context,
     fix: bool,
+    every: bool,
     attack: bool,
     only: tuple[str, ...],
     report: Path | None,
@@ -350,6 +352,8 @@ def doctor(
     key: Path | None,
 ) -> None:
     """Check this machine: what it has, what is missing, and the exact command that repairs it.
+
+    The first three lines say what works here, and how fast. Where there is no queue, the rest is only what is missing.
 
     The last line grades, from A to F, how well this installation holds what a hostile entry may do, and has the command
     that raises the grade.
@@ -360,17 +364,21 @@ def doctor(
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.grade import graded
+    from evaluate.host.what_works import what_works
 
     if verify is not None:
         _verify_report(ctx, verify, key)
         return
     state = (ctx.obj or default_state()) if fix else owned(ctx)
     checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
-    for check in checks:
+    server = fix or every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
+    for line in what_works(state, checks):
+        click.echo(line)
+    for check in checks if server else [check for check in checks if check.needed and not check.ok]:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
-    click.echo(graded(checks).line)
+    click.echo(graded(checks).line if server else "evaluate doctor --all shows every check")
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
         ready &= _attacked(ctx, checks, only, accelerator, report)

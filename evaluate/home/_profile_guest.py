@@ -1,9 +1,11 @@
 """What `evaluate try --profile` runs in the guest: a record's command, to learn which code lies where in memory.
 
-    python3 -I -S -c PROGRAM ADDRESSES COMMAND…
+    python3 -I -S -c PROGRAM SAMPLER FOUND ADDRESSES COMMAND…
 
-ADDRESSES are hexadecimal, with commas.  Prints a line for each that code was found at: the address, the file, and the
-function, with tabs between them.  Where two programs have the same address, it is that of the one that computed longer.
+ADDRESSES are hexadecimal, with commas; SAMPLER is the text of `_profile_python.py`.  Writes to the file FOUND a line
+for each address that code was found at: ``at``, the address, the program that ran, the file, and the function, with
+tabs between them; and then one for each stack of a Python program: ``in``, and what the sampler wrote.  Where two
+programs have the same address, it is that of the one that computed longer.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import subprocess
 import sys
 import time
 from bisect import bisect_right
+from typing import TextIO
 
 _LOOK_SECONDS = 0.002
 _BUCKET_BYTES = 64
+_NEAR_BYTES = 1 << 14
 _LOAD, _SYMBOLS, _DYNAMIC_SYMBOLS, _FUNCTIONS = 1, 2, 11, (2, 10)
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT, _SECTION, _SYMBOL = struct.Struct("<IIQQQQQQ"), struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
@@ -55,12 +59,16 @@ class Program:
                 for start in self._starts[first:last]:
                     end, name = self._functions[start]
                     found.append((min(end, here + _BUCKET_BYTES) - max(start, here), name))
-                return " or ".join(name for has, name in sorted(found, reverse=True) if has > 0)
+                known = " or ".join(name for has, name in sorted(found, reverse=True) if has > 0)
+                if known or not self._starts or self._starts[first] > here:
+                    return known
+                nearest = self._starts[bisect_right(self._starts, here) - 1]  # of a file without its local symbols
+                return f"near {self._functions[nearest][1]}" if here - nearest < _NEAR_BYTES else ""
         return ""
 
 
-def look(mappings: dict[tuple[int, int, int, str], int]) -> None:
-    """Add the code of every process of this user, with the processor time of its process."""
+def look(mappings: dict[tuple[int, int, int, str], tuple[int, str]]) -> None:
+    """Add the code of every process of this user, with the processor time of its process, and its program."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         if int(pid) == os.getpid():
             continue
@@ -69,6 +77,7 @@ def look(mappings: dict[tuple[int, int, int, str], int]) -> None:
                 ticks = int(f.read().rpartition(")")[2].split()[11])
             with open(f"/proc/{pid}/maps") as f:
                 lines = f.read().splitlines()
+            program = os.readlink(f"/proc/{pid}/exe")
         except (OSError, IndexError):
             continue
         for line in lines:
@@ -76,24 +85,42 @@ def look(mappings: dict[tuple[int, int, int, str], int]) -> None:
             if "x" in rights and path and path[0].startswith("/"):
                 start, end = (int(one, 16) for one in place.split("-"))
                 key = (start, end, int(offset, 16), path[0])
-                mappings[key] = max(ticks, mappings.get(key, 0))
+                mappings[key] = max((ticks, program), mappings.get(key, (0, "")))
 
 
 def main() -> None:
     """Run the command, then name the addresses."""
-    addresses = [int(one, 16) for one in sys.argv[1].split(",")]
-    mappings: dict[tuple[int, int, int, str], int] = {}
+    sampler, found, listed, *command = sys.argv[1:]
+    addresses = [int(one, 16) for one in listed.split(",")]
+    mappings: dict[tuple[int, int, int, str], tuple[int, str]] = {}
+    modules = f"{found}.modules"
+    os.mkdir(modules)
+    with open(f"{modules}/sitecustomize.py", "w") as f:
+        f.write(sampler)
+    path = os.pathsep.join(filter(None, (modules, os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": f"{found}.stacks"}
     nothing = subprocess.DEVNULL
-    child = subprocess.Popen(sys.argv[2:], stdin=nothing, stdout=nothing, stderr=nothing)
+    child = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, env=environment)
     while child.poll() is None:
         look(mappings)
         time.sleep(_LOOK_SECONDS)
+    with open(found, "w") as out:
+        name(addresses, mappings, out)
+        try:
+            with open(f"{found}.stacks") as f:
+                out.writelines(f"in\t{line}" for line in f)
+        except OSError:
+            pass  # no Python program ran
+
+
+def name(addresses: list[int], mappings: dict[tuple[int, int, int, str], tuple[int, str]], out: TextIO) -> None:
+    """Write a line for each address that code was found at."""
     programs: dict[str, Program | None] = {}
     for address in addresses:
-        there = [(ticks, key) for key, ticks in mappings.items() if key[0] <= address < key[1]]
+        there = [(owner, key) for key, owner in mappings.items() if key[0] <= address < key[1]]
         if not there:
             continue
-        start, _, offset, path = max(there)[1]
+        (_, runs), (start, _, offset, path) = max(there)
         if path not in programs:
             try:
                 with open(path, "rb") as f:
@@ -101,7 +128,8 @@ def main() -> None:
             except (OSError, ValueError, struct.error):
                 programs[path] = None
         program = programs[path]
-        print(f"{address:x}\t{path}\t{program.function(address - start + offset) if program else ''}")
+        function = program.function(address - start + offset) if program else ""
+        out.write(f"at\t{address:x}\t{runs}\t{path}\t{function}\n")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
 The counting plugin counts by address (`evaluate.counters.tcg.read_buckets`).  The record's command runs twice in one
 guest: the first time it is counted, the second time its memory is looked at to learn which file and function lies at
-each address, which is the same both times because the guest does not randomise addresses.
+each address, which is the same both times because the guest does not randomise addresses.  Programs in Python are
+sampled in the second run, by line; what the interpreter and its libraries took is divided among the lines.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -16,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from evaluate.challenge.types import Challenge, Isolation, Kind
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import Limits, Run, Stage, Verdict
+from evaluate.core.model import MIB, Limits, Run, Stage, Verdict
 from evaluate.core.sanitize import in_one_line
 from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_buckets
 from evaluate.home.recount import region
@@ -35,7 +37,11 @@ from evaluate.stages.monitor import Monitor
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import open_entry
 
-_PROGRAM = Path(__file__).with_name("_profile_guest.py")
+_PROGRAM, _SAMPLER = (Path(__file__).with_name(f"_profile_{name}.py") for name in ("guest", "python"))
+_FOUND = "/tmp/evaluate-profile"  # in the guest
+_MOST_FOUND = 32 * MIB
+_PYTHON = re.compile(r"python\d[\d.]*")
+"""Names of the interpreter's program."""
 _MOST_ADDRESSES = 2000
 """That are named; what takes few instructions is not looked for."""
 
@@ -47,6 +53,22 @@ class Function:
     name: str
     file: str
     instructions: int
+    program: str = ""
+    """Of the process that ran it, or of the one with the same addresses that ran longest."""
+
+    @property
+    def is_of_python(self) -> bool:
+        """Whether a Python interpreter ran it."""
+        return _PYTHON.fullmatch(PurePosixPath(self.program).name) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stack:
+    """Lines of Python that were in each other, and the processor time that was spent in the innermost."""
+
+    lines: tuple[str, ...]
+    """``file:line function``, from outside to inside."""
+    microseconds: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +79,34 @@ class Profile:
     instructions: int
     functions: tuple[Function, ...]
     """The one that took most first."""
+    stacks: tuple[Stack, ...] = ()
+    """Of programs in Python."""
+
+    @property
+    def frames(self) -> dict[tuple[str, ...], float]:
+        """For a flame graph: what lies in what, from outside to inside -> instructions."""
+        total: Counter[tuple[str, ...]] = Counter()
+        of_python = 0
+        for one in self.functions:
+            if one.is_of_python and self.stacks:
+                of_python += one.instructions
+            else:
+                program = PurePosixPath(one.program).name or _place(one.file)
+                names = (program, *([_place(one.file)] if _place(one.file) != program else []), one.name or "(no name)")
+                total[names] += one.instructions
+        spent = sum(stack.microseconds for stack in self.stacks) or 1
+        for stack in self.stacks:
+            total[("python", *map(_place, stack.lines))] += round(of_python * stack.microseconds / spent)
+        return {names: float(count) for names, count in total.items() if count}
+
+    @property
+    def lines(self) -> tuple[tuple[str, float], ...]:
+        """Lines of Python, and their instructions without those of the lines that they call; the largest first."""
+        found: Counter[str] = Counter()
+        for names, count in self.frames.items():
+            if self.stacks and names[0] == "python" and len(names) > 1:
+                found[names[-1]] += round(count)
+        return tuple((line, float(count)) for line, count in found.most_common())
 
 
 class _Profiling(Wrapped):
@@ -87,11 +137,13 @@ class _ProfilingSandbox:
         after.subtract(before)
         taken = {address: count for address, count in after.most_common(_MOST_ADDRESSES) if count > 0}
         addresses = ",".join(f"{address:x}" for address in taken if address >= 0)
-        argv = ("/usr/bin/python3", "-I", "-S", "-c", _PROGRAM.read_text(), addresses, *command.argv)
+        program = (_PROGRAM.read_text(), _SAMPLER.read_text(), _FOUND, addresses)
+        argv = ("/usr/bin/python3", "-I", "-S", "-c", *program, *command.argv)
         # it looks while the command runs, which takes much longer then
         free = replace(limits, instructions=1 << 60, wall_seconds=3600.0, processes=limits.processes + 1)
-        named = self._sandbox.run(replace(command, argv=argv, collect=(), gather=None), free)
-        self._found.append((taken, named.stdout))
+        free = replace(free, answer_bytes=_MOST_FOUND)
+        named = self._sandbox.run(replace(command, argv=argv, collect=(_FOUND,), gather=None), free)
+        self._found.append((taken, named.files.get(_FOUND, b"")))
         return run
 
 
@@ -103,20 +155,45 @@ def functions(taken: Mapping[int, int], named: bytes) -> tuple[Function, ...]:
     taken : mapping of int to int
         First address of `BUCKET_BYTES` bytes of code -> instructions.
     named : bytes
-        What `_profile_guest.py` printed.
+        What `_profile_guest.py` wrote.
     """
-    names: dict[int, tuple[str, str]] = {}
-    for line in named.decode(errors="replace").splitlines():
-        place, *words = line.split("\t")
+    names: dict[int, tuple[str, str, str]] = {}
+    for place, *words in _lines(named, "at"):
         try:
-            file, name = words
-            names[int(place, 16)] = (in_one_line(name), in_one_line(file))
+            program, file, name = map(in_one_line, words)
+            names[int(place, 16)] = (name, file, program)
         except ValueError:
-            continue  # cut off, or printed by somebody else
-    total: Counter[tuple[str, str]] = Counter()
+            continue  # cut off, or written by somebody else
+    total: Counter[tuple[str, str, str]] = Counter()
     for address, count in taken.items():
-        total[names.get(address, ("", region(address)))] += count
-    return tuple(Function(name=name, file=file, instructions=n) for (name, file), n in total.most_common())
+        total[names.get(address, ("", region(address), ""))] += count
+    return tuple(
+        Function(name=name, file=file, instructions=n, program=program)
+        for (name, file, program), n in total.most_common()
+    )
+
+
+def stacks(named: bytes) -> tuple[Stack, ...]:
+    """The stacks of programs in Python, equal ones together."""
+    total: Counter[tuple[str, ...]] = Counter()
+    for spent, *lines in _lines(named, "in"):
+        if spent.isdecimal() and lines:
+            total[tuple(map(in_one_line, lines))] += int(spent)
+    return tuple(Stack(lines=lines, microseconds=n) for lines, n in total.most_common())
+
+
+def _lines(named: bytes, kind: str) -> Iterator[list[str]]:
+    for line in named.decode(errors="replace").split("\n"):
+        first, *words = line.split("\t")
+        if first == kind and words:
+            yield words
+
+
+def _place(file: str) -> str:
+    """A file as a person knows it: below the entry's folder, or by its name."""
+    path, colon, line = file.partition(":")
+    short = path.removeprefix(f"{HOME}/")
+    return (PurePosixPath(path).name if short == path else short) + colon + line
 
 
 def profile(
@@ -167,7 +244,12 @@ def profile(
         with closing(handler(kind).answer(job, load_prepared(folder), stage, records, answers)) as started:
             run = next(answered.run for answered in started if answered.run is not None)
     taken, named = profiling.found[0]
-    return Profile(record=records.records[0], instructions=run.usage.instructions, functions=functions(taken, named))
+    return Profile(
+        record=records.records[0],
+        instructions=run.usage.instructions,
+        functions=functions(taken, named),
+        stacks=stacks(named),
+    )
 
 
 def in_lines(found: Profile, most: int = 15) -> Iterator[str]:
@@ -175,6 +257,8 @@ def in_lines(found: Profile, most: int = 15) -> Iterator[str]:
     total = sum(one.instructions for one in found.functions) or 1
     yield f"record {found.record}: {found.instructions:.3g} instructions; by function, to {BUCKET_BYTES} bytes of code"
     for one in found.functions[:most]:
-        file = one.file.removeprefix(f"{HOME}/") if one.file.startswith("/") else one.file
-        where = PurePosixPath(file).name if file.startswith("/") else file
-        yield f"  {100 * one.instructions / total:5.1f} %  {one.name or '(no name)'}  {where}"
+        yield f"  {100 * one.instructions / total:5.1f} %  {one.name or '(no name)'}  {_place(one.file)}"
+    if found.lines:
+        yield "of it in lines of Python, without the lines that they call:"
+        for line, count in found.lines[:most]:
+            yield f"  {100 * count / total:5.1f} %  {line}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
 from evaluate.report.figures import histogram
+from evaluate.report.flame import flame
 from evaluate.report.limits import shares
 from evaluate.report.pictures import Drawn, drawn
 from evaluate.report.words import (
@@ -83,6 +85,20 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             open_records=OPEN_RECORDS,
         )
     )
+
+
+def profile_to_html(record: str, instructions: int, counts: Mapping[tuple[str, ...], float], lines: str) -> str:
+    """Where a record's instructions were spent, as a page with a flame graph.
+
+    Parameters
+    ----------
+    counts : mapping of tuple of str to float
+        As `evaluate.report.flame.flame` takes them.
+    lines : str
+        The same in numbers.
+    """
+    page = environment().get_template("profile.html")
+    return page.render(record=record, instructions=instructions, flame=flame(counts), lines=lines)
 
 
 @cache

@@ -105,3 +105,14 @@ def test_profile_names_the_functions_of_a_program(state: Path, hypervisor: objec
     # small functions share 64 bytes of code
     assert "much_work" in first.name and first.file == "/home/challenge/classify", found
     assert first.instructions > 0.8 * found.instructions > 3e7
+
+
+def test_profile_names_the_lines_of_a_program_in_python(state: Path, hypervisor: object, tmp_path: Path) -> None:
+    write_entry(tmp_path / "mine", CHALLENGE, "python")
+    program = tmp_path / "mine" / "classify.py"
+    slow = "def much_work():\n    total = 0\n    for i in range(3_000_000):\n        total += i * i\n\n\nmuch_work()\n"
+    program.write_text(program.read_text() + slow)
+    found = profile(tmp_path / "mine", CHALLENGE, None, state, NullMonitor())
+    work = sum(count for line, count in found.lines if line.startswith("classify.py:") and "much_work" in line)
+    assert work > 0.4 * found.instructions, found
+    assert any(names[0] == "bash" for names in found.frames)

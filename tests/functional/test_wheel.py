@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
+_WITHOUT = """
+import sys
+from importlib.machinery import PathFinder
+
+class Some(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] in MODULES else PathFinder.find_spec(name, path, target)
+
+sys.meta_path[sys.meta_path.index(PathFinder)] = Some
+sys.path.pop(0)
+from evaluate.commands.main import main
+main()
+"""
+"""Runs the program as if modules were not installed."""
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +43,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def run(installed: Path, *argv: str) -> subprocess.CompletedProcess[str]:
+def run(installed: Path, *argv: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(installed)}
-    done = subprocess.run([sys.executable, *argv], cwd=installed.parent, env=env, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *argv], cwd=cwd or installed.parent, env=env, capture_output=True, check=False
+    )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -47,6 +67,21 @@ def test_wheel_attacks_itself_without_the_checkout(installed: Path, tmp_path: Pa
     done = run(installed, "-m", "evaluate", *state, "doctor", "--attack", *only)
     assert "5 of 5 attacks ended as they must" in done.stdout, done.stdout + done.stderr
     assert len(list((tmp_path / "state" / "readiness").iterdir())) == 2
+
+
+def test_first_minutes_need_no_extra(installed: Path, tmp_path: Path) -> None:
+    """As after ``pipx install sandbox-evaluate``, which installs what the core needs and nothing for servers."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    names = {re.split(r"[\[<>=]", one)[0] for group in extras.values() for one in group} - {"sandbox-evaluate"}
+    owners = packages_distributions()
+    modules = [module for module, of in owners.items() if names & {one.lower() for one in of}]
+    assert {"libvirt", "dbos", "sqlalchemy", "fastapi"} <= set(modules)
+    program = tmp_path / "evaluate.py"
+    program.write_text(_WITHOUT.replace("MODULES", repr(modules)))
+    for words in (["new", "mine", "--lang", "python"], ["try", "mine", "--runner", "plain", "--html", "report.html"]):
+        argv = [str(program), "--state", str(tmp_path / "state"), *words, "--challenge", "cinc2017"]
+        done = run(installed, *argv, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
 
 
 def test_metrics_score_from_the_wheel(installed: Path, tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ ELSEWHERE = {
     ". .venv/bin/activate": "run",
     "./install.sh": "tests/unit/test_packaging.py",
     "pipx install .": "tests/functional/test_wheel.py",
+    "pipx install sandbox-evaluate": "tests/functional/test_wheel.py",
     # the service manager of a server
     "systemctl enable --now evaluate": "tests/functional/test_systemd.py",
     "journalctl --unit evaluate --follow": "tests/functional/test_systemd.py",

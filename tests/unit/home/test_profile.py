@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
 from pathlib import Path
 
+from evaluate.home import profile as profile_module
 from evaluate.home._profile_guest import Program
-from evaluate.home.profile import Function, Profile, functions, in_lines
+from evaluate.home.profile import Function, Profile, functions, in_lines, stacks
+from evaluate.report.flame import flame
+from evaluate.report.html import profile_to_html
 
 TAKEN = {0x5555_5555_5140: 60, 0x5555_5555_5180: 20, 0x7FFF_F7D0_0000: 15, 0x40_0000: 5}
+C = "/home/challenge/classify"
 NAMED = (
-    b"555555555140\t/home/challenge/classify\tslow\n555555555180\t/home/challenge/classify\tslow\n"
-    b"not of ours\nzz\ta\tb\n"
+    f"at\t555555555140\t{C}\t{C}\tslow\nat\t555555555180\t{C}\t{C}\tslow\nsomething else\nat\tzz\ta\tb\tc\n".encode()
 )
+LIBM = b"at\t7ffff7d00000\t/usr/bin/python3.11\t/lib/x86_64-linux-gnu/libm.so.6\t\n"
 
 
 def test_instructions_are_summed_by_function_and_what_has_no_name_by_its_place() -> None:
-    assert functions(TAKEN, NAMED + b"7ffff7d00000\t/lib/x86_64-linux-gnu/libm.so.6\t\n") == (
-        Function(name="slow", file="/home/challenge/classify", instructions=80),
-        Function(name="", file="/lib/x86_64-linux-gnu/libm.so.6", instructions=15),
+    assert functions(TAKEN, NAMED + LIBM) == (
+        Function(name="slow", file=C, instructions=80, program=C),
+        Function(name="", file="/lib/x86_64-linux-gnu/libm.so.6", instructions=15, program="/usr/bin/python3.11"),
         Function(name="", file="a program at a fixed address", instructions=5),
     )
 
@@ -48,3 +53,80 @@ def test_functions_of_a_compiled_program_are_found_by_their_place_in_the_file(tm
     for name in ("slow", "quick", "main"):
         assert program.function(addresses[name]).split(" or ")[0] == name
     assert program.function(1 << 40) == ""
+
+
+def test_what_the_interpreter_took_is_divided_among_the_lines_that_ran() -> None:
+    lines = b"in\t300\t/home/challenge/a.py:9 <module>\t/home/challenge/a.py:2 inner\n"
+    lines += b"in\t100\t/usr/lib/x/b.py:7 f\nin\tx\ty\n"
+    found = Profile(record="r1", instructions=100, functions=functions(TAKEN, NAMED + LIBM), stacks=stacks(lines))
+    assert found.frames == {
+        ("classify", "slow"): 80,
+        ("a program at a fixed address", "(no name)"): 5,
+        ("python", "a.py:9 <module>", "a.py:2 inner"): 11,
+        ("python", "b.py:7 f"): 4,
+    }
+    assert list(in_lines(found))[-3:] == [
+        "of it in lines of Python, without the lines that they call:",
+        "   11.0 %  a.py:2 inner",
+        "    4.0 %  b.py:7 f",
+    ]
+
+
+def test_flame_graph_is_a_picture_in_a_page_that_loads_nothing() -> None:
+    counts = {("classify", "slow <b>"): 80.0, ("classify", "read"): 10.0, ("python", "a.py:9 f", "a.py:2 g"): 10.0}
+    boxes = {frame.name: (frame.left, frame.width, frame.row) for frame in flame(counts).frames}
+    assert boxes["classify"] == (0.0, 900.0, 0) and boxes["slow <b>"] == (100.0, 800.0, 1)
+    assert boxes["python"] == (900.0, 100.0, 0) and boxes["a.py:2 g"] == (900.0, 100.0, 2)
+    assert flame({}).frames == ()
+    page = profile_to_html("r1", 100, counts, "80 % slow")
+    assert "<svg" in page and "slow &lt;b&gt;: 80.0 %" in page and "80 % slow" in page
+    assert "<script" not in page and "http" not in page
+
+
+BUSY = """
+import os, subprocess, sys
+def inner(n):
+    t = 0
+    while n:
+        t, n = t + n * n, n - 1
+    return t
+def outer():
+    return inner(1_500_000)
+outer()
+if len(sys.argv) == 1:
+    subprocess.run([sys.executable, sys.argv[0], "again"], check=True)
+    if os.fork() == 0:
+        inner(6_000_000)
+        os._exit(0)
+    os.wait()
+    os.execvp("./native", ["native"])
+"""
+NATIVE = """
+static volatile long sink;
+__attribute__((noinline, aligned(128))) static void work(void) { for (long i = 0; i < 400000000; i++) sink += i; }
+__attribute__((noinline, aligned(128))) int main(void) { work(); return 0; }
+"""
+
+
+def test_programs_that_run_are_named_by_function_and_by_line(tmp_path: Path) -> None:
+    """As in a guest: no addresses by chance, children, a process that becomes another program."""
+    (tmp_path / "busy.py").write_text(BUSY)
+    (tmp_path / "native.c").write_text(NATIVE)
+    subprocess.run(["gcc", "-O1", "-pie", "-o", "native", "native.c"], cwd=tmp_path, check=True)
+    symbols = subprocess.run(["nm", tmp_path / "native"], check=True, capture_output=True, text=True).stdout
+    (work,) = [int(line.split()[0], 16) for line in symbols.splitlines() if line.endswith(" work")]
+    address = 0x5555_5555_4000 + work
+    found = tmp_path / "found"
+    program, sampler = (path.read_text() for path in (profile_module._PROGRAM, profile_module._SAMPLER))
+    python = ["/usr/bin/python3", "-I", "-S", "-c", program, sampler, str(found), f"{address:x}"]
+    argv = ["setarch", "--addr-no-randomize", *python, "/usr/bin/python3", "busy.py"]
+    done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    (function,) = functions({address: 10}, found.read_bytes())
+    assert function == Function(name="work", file=str(tmp_path / "native"), instructions=10, program=function.program)
+    spent = Counter[tuple[str, ...]]()
+    for stack in stacks(found.read_bytes()):
+        spent[tuple(line.rpartition(" ")[2] for line in stack.lines)] += stack.microseconds
+    assert {("<module>", "outer", "inner"), ("<module>", "inner")} <= set(spent)
+    inner = sum(n for lines, n in spent.items() if lines[-1] == "inner")
+    assert inner > 0.5 * spent.total()
