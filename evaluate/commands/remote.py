@@ -122,6 +122,7 @@ def submit(
     """
     from evaluate.host.state import default_state
     from evaluate.remote import API
+    from evaluate.untrusted.archives import exposed_in
 
     site, kept = _opened(server)
     made, began = {}, 0.0
@@ -130,11 +131,14 @@ def submit(
         made = site.post(f"{API}/entries", asked)
         identity = str(made["id"])
     else:
-        with packed(entry, _say, all_files=all_files, state=default_state()) as source:
+        with packed(entry, _say, all_files=all_files, state=ctx.obj or default_state()) as source:
             archive = Path(source)
             if not archive.is_file():
                 wish = "expected an archive, a folder, or the address of a repository"
                 raise click.UsageError(f"{entry}: no such entry; {wish}")
+            if source == entry and (found_secrets := exposed_in(archive)):
+                advice = "submit the folder instead of the archive, which leaves them out, or pack it without them"
+                raise click.UsageError("\n".join(["nothing was submitted", *found_secrets, advice]))
             with _progress(archive) as moved:
                 identity, began = site.upload(archive, challenge, team, kept, moved)
     found = site.entry(identity)

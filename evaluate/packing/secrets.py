@@ -59,11 +59,16 @@ def suspects(file: str, data: bytes) -> Iterator[Suspect]:
     data : bytes
         The first `LOOKED_AT_BYTES` of the file.
     """
-    if b"\0" in data:
-        return
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+    text = _text(data)
+    for number, line in enumerate(text.splitlines(), 1):
         if ALLOWED not in line and (what := _what(line)):
             yield Suspect(file=file, line=number, what=what)
+
+
+def _text(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # as some programs of Windows write it
+        return data.decode("utf-16", "replace")
+    return "" if b"\0" in data else data.decode("utf-8", "replace")
 
 
 def _what(line: str) -> str:

@@ -30,11 +30,12 @@ from evaluate.untrusted.listing import (
     read_member,
 )
 from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
-from evaluate.untrusted.tar import most_unpacked
+from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, most_unpacked
 
 DRYRUN = "DRYRUN"
 _SHOWN = 20
 _SECONDS = 30
+_MOST_FILES = 200_000
 _BYTES_A_SECOND = 50 << 20
 """Bytes decompressed per second by the slowest processor on which an honest archive must be read in time."""
 
@@ -94,9 +95,9 @@ class Listing:
     def notes(self, wanted: Sequence[str]) -> list[str]:
         """What is missing of these files, which nobody insists on, and what looks like a secret."""
         absent = [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
-        return [*absent, *self._exposed()]
+        return [*absent, *self.exposed()]
 
-    def _exposed(self) -> list[str]:
+    def exposed(self) -> list[str]:
         """Warnings about credentials in the archive, for its team."""
         files = {name: self.contents.origins[name] for name, one in self.members.items() if one.kind == "file"}
         bounds = _bounds("looking for secrets in the archive", self.archive, self.unpacked_bytes)
@@ -230,6 +231,22 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
 
 def _most_names(limits: ArchiveLimits) -> int:
     return min(_MOST_REPLY_BYTES, limits.files * _REPLY_BYTES_A_FILE)
+
+
+def exposed_in(archive: Path) -> list[str]:
+    """Warnings about credentials in an archive that somebody is about to submit; none about a container image or a git
+    bundle, nor about what is no archive, which the server refuses in its own words.
+    """
+    size = archive.stat().st_size
+    try:
+        if is_bundle(archive) or looks_like_container(archive):
+            return []
+        rules = ArchiveRules(packed_bytes=size, unpacked_bytes=RATIO * size + RATIO_FREE_BYTES, files=_MOST_FILES)
+        bounds = _bounds("reading the archive", archive, rules.unpacked_bytes)
+        contents = isolated(replace(bounds, reply_bytes=_MOST_REPLY_BYTES), list_archive, archive, rules)
+        return Listing(archive=archive, contents=contents, unpacked_bytes=rules.unpacked_bytes).exposed()
+    except EntryError:
+        return []
 
 
 def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:

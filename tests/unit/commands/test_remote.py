@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import threading
+import zipfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from tarfile import is_tarfile
 from typing import Any
 
 import pytest
@@ -26,6 +29,7 @@ from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_
+from tests.unit.packing.test_packing import CANARIES, content, git
 from tests.unit.web.test_uploads import taken_in
 
 pytestmark = pytest.mark.slow
@@ -365,3 +369,43 @@ def test_commands_of_the_guide_do_what_it_says(
         words = [names.get(word, word) for word in shlex.split(line) if word != "--wait" or "ID" in line]
         assert run(*words, input=f"{secret}\n").exit_code == 0, line
     assert Path("report.html").is_file()
+
+
+def test_no_canary_of_a_folder_leaves_it_by_any_command(
+    site: Site_, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words in every place that the tests of packing know, all tracked by git that git would track."""
+    login(site, server)
+    folder = tmp_path / "mine"
+    shutil.copytree(SAMPLE, folder)
+    for name in CANARIES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"CANARY {name}\n")
+    (folder / "state" / "receipt-log").mkdir()
+    (folder / ".git" / "config").unlink()
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--force", "--all", "--", ".", ":!vendor")
+    with (folder / ".git" / "config").open("a") as config:
+        config.write("# CANARY\n")
+    monkeypatch.chdir(folder)
+    assert run("submit", ".", "--challenge", "kits19", "--all-files").exit_code == 0
+    state = ["--state", str(tmp_path / "own")]
+    for words in (["submit", ".", "--team", "red"], ["try", ".", "--keep", str(tmp_path / "kept")]):
+        done = CliRunner().invoke(main, [*state, *words, "--challenge", "kits19", "--all-files"])
+        assert done.exit_code == 0, done.output
+    sent = [path for top in (site.state, tmp_path / "own") for path in (top / "entries").rglob("*") if path.is_file()]
+    assert len(sent) >= 2
+    for path in [*sent, *(tmp_path / "kept").rglob("*.*")]:
+        assert "CANARY" not in (content(path) if is_tarfile(path) else path.read_text(errors="replace")), path
+
+
+def test_archive_with_a_secret_is_not_sent(site: Site_, server: str, tmp_path: Path) -> None:
+    login(site, server)
+    for name, text in ((".env", "A=1\n"), ("train.py", "key = 'AKIA" + "IOSFODNN7EXAMPLF'\n")):
+        archive = tmp_path / f"{name}.zip"
+        with zipfile.ZipFile(archive, "w") as bundle:
+            bundle.writestr("answers.csv", "1\n")
+            bundle.writestr(name, text)
+        found = run("submit", archive, "--challenge", "kits19")
+        assert (found.exit_code, "nothing was submitted" in found.stderr, name in found.stderr) == (2, True, True)
+    assert not site.store.entries()

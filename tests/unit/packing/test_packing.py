@@ -36,6 +36,10 @@ CANARIES = (
     "evaluate-report/report.json",
     "state/runs/one/disk",
     "src/__pycache__/classify.pyc",
+    ".bash_history",
+    ".Renviron",
+    "cloud/service-account-1.json",
+    ".vscode/settings.json",
 )
 """Places of a folder from which nothing may leave it."""
 
@@ -57,7 +61,7 @@ def content(archive: Path) -> str:
         found = []
         for member in tar:
             stream = tar.extractfile(member) if member.isreg() else None
-            found += [member.name, stream.read().decode() if stream is not None else ""]
+            found += [member.name, stream.read().decode(errors="replace") if stream is not None else ""]
         return "\n".join(found)
 
 
@@ -205,6 +209,11 @@ def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Pat
 )
 def test_ordinary_line_is_no_secret(line: str) -> None:
     assert not list(suspects("a.py", line.encode()))
+
+
+def test_text_of_windows_is_searched() -> None:
+    (found,) = suspects("notes.txt", f"one\n{SECRETS['a GitLab token']}\n".encode("utf-16"))
+    assert str(found) == "notes.txt line 2 looks like a GitLab token"
 
 
 def test_binary_files_are_not_searched() -> None:
