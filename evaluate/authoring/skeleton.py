@@ -11,6 +11,7 @@ from pathlib import Path
 
 from evaluate.challenge.load import FILE
 from evaluate.challenge.types import Kind
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import UsageError
 from evaluate.core.resources import data_folder
 
@@ -49,7 +50,7 @@ def write_skeleton(folder: Path, kind: Kind) -> list[str]:
         notes = [note for script in ("make_sample_data.py", "make_sample_entry.py") for note in _run(part / script)]
         part.rename(folder)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        discard_tree(part)
     return [
         f"{folder}: a challenge of kind {kind}, with a sample entry that passes",
         *notes,

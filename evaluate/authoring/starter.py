@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from evaluate.challenge.types import Challenge, Kind
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import UsageError
 from evaluate.core.resources import data_folder
 
@@ -68,7 +69,7 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
         readme.write_text(text.replace("FOLDER", folder.name))
         part.rename(folder)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        discard_tree(part)
     archive = [f"  sh {folder}/make_archive.sh"] if kind is Kind.IMAGE else []
     entry = folder / "entry.tar" if kind is Kind.IMAGE else folder
     what = f"an entry in {language}" if language else "the answers of the sample entry" if answers else "an entry"

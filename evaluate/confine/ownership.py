@@ -97,6 +97,12 @@ def remove_tree(path: Path) -> None:
     path.rmdir()
 
 
+def discard_tree(path: Path) -> None:
+    """As `remove_tree`; what cannot be removed now is left to whoever sweeps."""
+    with suppress(OSError):
+        remove_tree(path)
+
+
 def _empty(top: int, name: str) -> None:
     """Remove a folder in the top one: files in it are removed, folders moved up."""
     inner = _locked(name, top)

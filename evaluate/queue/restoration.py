@@ -22,6 +22,7 @@ from evaluate.config.load import FILE as CONFIG_FILE
 from evaluate.config.load import config_path, read_config
 from evaluate.config.paths import CHALLENGES, Named, named_paths, with_paths
 from evaluate.config.types import Config
+from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file, sync
 from evaluate.host.state import RESTORING, restoring
@@ -182,19 +183,19 @@ def _become(part: Path, state: Path) -> None:
         part.rename(within)
     for path in (path for path in within.iterdir() if path.name != _FROM):
         _replace(path, state / path.name)
-    shutil.rmtree(within)
+    remove_tree(within)
     sync(state)
 
 
 def _replace(path: Path, other: Path) -> None:
     if other.is_dir():  # of a restore that was killed
-        shutil.rmtree(other)
+        remove_tree(other)
     path.rename(other)
 
 
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
+        remove_tree(path)
     else:
         path.unlink()
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from evaluate.config.named import called, named
 from evaluate.config.types import Config
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
@@ -102,7 +103,7 @@ def sign(
             shutil.copy(issued.folder / file, part)
         publish(part, place)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        discard_tree(part)
     depot.publish(name)
     return _line(place, entry.attempt)
 

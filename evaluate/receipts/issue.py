@@ -14,7 +14,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator, Mapping
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.challenge.types import Challenge
+from evaluate.confine.ownership import discard_tree, remove_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
@@ -321,7 +321,7 @@ class Registry:
             former = held.origin
             for stale in self._folder.glob("[0-9]*"):  # of a restore that was killed
                 if int(stale.name) >= held.size:
-                    shutil.rmtree(stale)
+                    remove_tree(stale)
             held.rename()
             self.keys.replace([continued(key, former, held.origin, held.size) for key in self.keys.public()])
             return self._logged(held, event(held, RESTORED, {"former": former, "backup": backup}))
@@ -507,7 +507,7 @@ class Registry:
                 (part / name).chmod(0o600 if name == OPENINGS else 0o644)
             publish(part, self._folder / str(number))
         except BaseException:
-            shutil.rmtree(part, ignore_errors=True)
+            discard_tree(part)
             raise
         return self.folder(number)
 

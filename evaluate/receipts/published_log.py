@@ -12,11 +12,11 @@ A leaf hash says nothing about its receipt, which has a signature that nobody ca
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import write_file
 from evaluate.receipts import merkle
@@ -83,10 +83,10 @@ def _refuse_other(site: ExportedLog, log: Log, head: Checkpoint | None, keys: Se
     if before.origin != log.origin and restored is None:
         raise UsageError(f"{site.folder} is the site of the log {before.origin}, and this one is {log.origin}")
     if before.origin != log.origin and restored is not None and before.size > restored:
-        shutil.rmtree(site.folder / "tile")  # of receipts that were lost with the restore, which the log says
+        remove_tree(site.folder / "tile")  # of receipts that were lost with the restore, which the log says
         for lost in (site.folder / RECEIPTS).glob("[0-9]*"):
             if int(lost.name) >= restored:
-                shutil.rmtree(lost)
+                remove_tree(lost)
     elif head is None or before.size > head.size or log.root(before.size) != before.root:
         size = head.size if head is not None else 0
         raise Fault(f"{site.folder} shows a log of {before.size} that this one of {size} does not continue: a fork")

@@ -20,6 +20,7 @@ from typing import TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import sha256_file, write_file
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.logs import LOG
@@ -381,7 +382,7 @@ def remove(site: Site, identity: str) -> None:
 
 def remove_bytes(site: Site, identity: str) -> None:
     """Remove the bytes of an upload that has ended."""
-    shutil.rmtree(folder_of(site, identity), ignore_errors=True)
+    discard_tree(folder_of(site, identity))
 
 
 def sweep(site: Site) -> None:

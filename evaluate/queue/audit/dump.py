@@ -17,6 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
 from evaluate.queue.audit import verify
@@ -127,7 +128,7 @@ def _merged(copies: Sequence[Path], folder: Path) -> Store:
             _copy_table(reading, connection, JOURNAL)
         _copy_details(added, found)
         added.engine.dispose()
-        shutil.rmtree(part)
+        remove_tree(part)
     return found
 
 

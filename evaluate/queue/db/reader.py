@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import is_read_only
 from evaluate.queue.db.anchor import Anchor, Position
 from evaluate.queue.db.attempts import Attempt, CountingRules, from_text, in_order, letters_from
@@ -262,7 +263,7 @@ def connected(path: Path, timeout: float) -> sqlite3.Connection:
 def _copied(path: Path, log: Path) -> Path:
     """A copy of a queue's file with its log, until this process ends."""
     folder = tempfile.mkdtemp(prefix="evaluate-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(discard_tree, Path(folder))
     for one in (path, log):
         shutil.copy(one, folder)
     return Path(folder) / path.name

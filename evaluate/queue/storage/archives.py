@@ -15,6 +15,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import publish
 from evaluate.queue.db import journal
 from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State, entry_of
@@ -47,7 +48,7 @@ def keep(archive: Path, target: Path) -> None:
         if not target.is_file():  # another submission of the same archive was faster
             raise
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        discard_tree(part)
 
 
 def is_kept(connection: sa.Connection, archive: Path) -> bool:
@@ -86,7 +87,7 @@ def remove(store: Store, archive: Path, known: Users) -> bool:
         if _users(connection, digest) != known or not archive.is_file():
             return False
         archive.parent.rename(going)
-    shutil.rmtree(going, ignore_errors=True)
+    discard_tree(going)
     return True
 
 
@@ -116,7 +117,7 @@ def sweep(store: Store, shared: Path) -> int:
     dead = [path for path in folder.glob(".*.part") if _is_old(path)]
     for path in dead:
         if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
+            discard_tree(path)
         else:
             path.unlink(missing_ok=True)
     with store.engine.connect() as connection:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluate.confine.children import tool
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import point, publish, sha256_file
 
@@ -146,7 +146,7 @@ class Mirror:
             going = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
             place.rename(going)
             self._bring(name, said)
-            shutil.rmtree(going, ignore_errors=True)
+            discard_tree(going)
         else:
             self._bring(name, said)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import SCRATCH
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage import archives
@@ -27,7 +27,7 @@ def sweep(store: Store, state: Path, shared: Path) -> int:
     count = archives.sweep(store, shared)
     for path in (path for path in _unfinished(state, shared) if _is_old(path)):
         if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
+            discard_tree(path)
         else:
             path.unlink(missing_ok=True)
         count += 1

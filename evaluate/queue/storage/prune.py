@@ -8,7 +8,6 @@ journal, so that nobody takes it for lost.
 from __future__ import annotations
 
 import secrets
-import shutil
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from evaluate.config.terms import PruneRules
 from evaluate.config.types import Config
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Stage, Verdict
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.entries.shadows import Shadow, shadows_of
@@ -170,5 +170,5 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
             continue
         going = item.path.with_name(f"{item.path.name}.pruned.{secrets.token_hex(4)}.part")
         item.path.rename(going)
-        shutil.rmtree(going, ignore_errors=True)
+        discard_tree(going)
     return freed

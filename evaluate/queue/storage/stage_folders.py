@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from typing import Protocol
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import publish
@@ -144,7 +144,7 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
                 if not (place / RESULT).is_file():
                     raise
         finally:
-            shutil.rmtree(own, ignore_errors=True)
+            discard_tree(own)
     depot.publish(name)
     return _load(place)
 
@@ -187,7 +187,7 @@ def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
     parts = [path for path in found if path.name.split(".")[-3] not in alive]
     for part in parts:
         if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
+            discard_tree(part)
         else:
             part.unlink(missing_ok=True)
     return len(parts)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge.types import Answers, Mode, RecordSet
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.stages.job import MEDIUM, Job
@@ -70,7 +71,7 @@ def answer_by_folder(
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
             run = sandbox.run(replace(one, gather=gathered), for_records(limits, len(some)))
             yield answered(run, some, gathered, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
-            shutil.rmtree(gathered, ignore_errors=True)
+            discard_tree(gathered)
         if stage is Stage.EXAM and job.challenge.run.extra and command.user is not None:
             _extra_run(job, sandbox, command)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.confine.ownership import NotOurs, give, held, remove_tree, set_mode, take
+from evaluate.confine.ownership import NotOurs, discard_tree, give, held, remove_tree, set_mode, take
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 _STRANGER = 0x70000001
@@ -140,3 +140,13 @@ def test_what_is_no_folder_is_not_removed(tmp_path: Path, secret: Path) -> None:
             remove_tree(path)
             pytest.fail(f"{path} is no folder")
     assert secret.exists()
+
+
+def test_what_cannot_be_removed_is_left_without_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    discard_tree(tmp_path / "file")
+    discard_tree(tmp_path / "none")
+    assert (tmp_path / "file").exists()
+    (tmp_path / "folder" / "inner").mkdir(parents=True)
+    discard_tree(tmp_path / "folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -174,7 +174,7 @@ def test_upload_that_goes_is_marked_before_and_is_stored_again_by_who_submits_it
     archive.parent.mkdir(parents=True)
     archive.touch()
     store.cancel(first)
-    monkeypatch.setattr("evaluate.queue.storage.archives.shutil.rmtree", lambda *_, **__: None)  # killed here
+    monkeypatch.setattr("evaluate.queue.storage.archives.discard_tree", lambda *_, **__: None)  # killed here
     carry_out(store, plan(store, tmp_path, tmp_path, rules(uploads_days=0)))
     assert pruned(store) == {digest} and not archive.exists()
     with store.change() as connection:
@@ -263,7 +263,7 @@ def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: S
 
 def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (identity,) = judged(store, tmp_path, "a")
-    monkeypatch.setattr("evaluate.queue.storage.prune.shutil.rmtree", lambda *_, **__: None)  # killed here
+    monkeypatch.setattr("evaluate.queue.storage.prune.discard_tree", lambda *_, **__: None)  # killed here
     carry_out(store, plan(store, tmp_path, tmp_path, rules(prepared_days=0), time.time() + DAY))
     monkeypatch.undo()
     work = work_folder(tmp_path, store.entry(identity))
