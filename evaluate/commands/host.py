@@ -80,6 +80,7 @@ def daemon(
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import load_config
     from evaluate.config.types import within_grace
+    from evaluate.host.state import daemon_check
     from evaluate.queue.execution.daemon import Daemon, handle_signals
     from evaluate.queue.execution.flow import FlowContext
     from evaluate.queue.execution.runner import StageRunner
@@ -105,6 +106,8 @@ def daemon(
 
     config = load()
     log_to(form=config.log)
+    if not (user := daemon_check(own.state)).ok:
+        LOG.warning("%s: %s", user.found, user.remedy_text)
     measures = Measures(own.store)
     runner = StageRunner(
         depot=own.depot,

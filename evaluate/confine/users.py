@@ -7,10 +7,13 @@ it signals, or read its files.
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 _FIRST, _COUNT = 0x70000000, 1 << 27
 """Numbers that neither distributions, nor systemd, nor containers give to anyone (systemd: "Users, Groups, UIDs")."""
+_FREE, _SUBORDINATES = 2_000_000, 1 << 16
+"""Where `install.sh` begins, and how many there are for a user."""
 _ENOUGH = 1 << 15
 """With fewer numbers, two processes would soon get the same."""
 
@@ -36,6 +39,16 @@ def subordinate(user: str, files: Path = Path("/etc")) -> tuple[range, range] | 
     """
     found = [_of_user(files / name, user) for name in ("subuid", "subgid")]
     return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
+
+
+def free_subordinates(files: Path = Path("/etc")) -> range:
+    """Numbers that no user has yet in these files, as many as `subordinate` needs at least."""
+    ends = [_FREE]
+    for name in ("subuid", "subgid"):
+        with suppress(OSError):
+            rows = [line.split(":") for line in (files / name).read_text().splitlines()]
+            ends += [int(row[1]) + int(row[2]) for row in rows if len(row) == 3]
+    return range(max(ends), max(ends) + _SUBORDINATES)
 
 
 def _of_user(file: Path, user: str) -> range | None:

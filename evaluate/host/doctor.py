@@ -28,9 +28,10 @@ from evaluate.host.exposure import exposures
 from evaluate.host.finding import Check, as_root
 from evaluate.host.isolation import CHROOT, groups_check, in_chroot, places_check, walls_check
 from evaluate.host.mail_server import mail_server
+from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
-from evaluate.sandbox.qemu_users import shared_users
+from evaluate.sandbox.qemu_users import Sharing, shared_users
 from evaluate.sandbox.starting import why_without_walls
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
@@ -67,6 +68,7 @@ def diagnose(state: Path) -> list[Check]:
     return [
         *host,
         _state(state),
+        daemon_check(state),
         users_check(state),
         qemu_check(state),
         groups_check(),
@@ -311,15 +313,19 @@ def _state(state: Path) -> Check:
 
 def users_check(state: Path) -> Check:
     """Whether QEMU processes of different guests run as different users."""
+    kvm = ""
     try:
-        reason = shared_users(state, "tcg")
-        if not reason and Path("/dev/kvm").exists() and (reason := shared_users(state, "kvm")):
-            reason = f"under KVM, {reason}"
+        sharing = shared_users(state, "tcg")
+        if not sharing.because and Path("/dev/kvm").exists():
+            sharing, kvm = shared_users(state, "kvm"), "under KVM, "
     except EvaluateError as e:
-        reason = str(e)
-    if reason:
-        found = f"guests share a user, so one that takes over its QEMU reaches the memory of others: {reason}"
-        return Check(name="users", ok=False, needed=False, found=found)
+        sharing = Sharing(str(e))
+    if sharing.because:
+        found = (
+            f"guests share a user, so one that takes over its QEMU reaches the memory of others: {kvm}{sharing.because}"
+        )
+        remedy = (as_root(*sharing.repair),) if sharing.repair else ()
+        return Check(name="users", ok=False, needed=False, found=found, remedy=remedy, by_hand=True)
     return Check(name="users", ok=True, found="each guest's QEMU runs as a user of its own")
 
 

@@ -13,7 +13,7 @@ from evaluate.host.finding import Check
 _RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("F", ("walls", "libvirt", "programs", "binding")),
     ("D", ("users", "qemu")),
-    ("C", ("mitigations", "nested", "ksm")),
+    ("C", ("daemon", "mitigations", "nested", "ksm")),
     ("B", ("groups", "places", "smt", "swap", "core", "ptrace")),
 )
 """Grade -> the findings that keep an installation at it."""

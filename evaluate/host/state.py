@@ -11,8 +11,10 @@ from pathlib import Path
 from evaluate.confine.acl import close, qemu_user
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
-from evaluate.host.finding import BY_ROOT
+from evaluate.host.finding import BY_ROOT, Check
 
+SERVICE_USER = "evaluate"
+"""As whom the services of a server run."""
 INSTALLED = Path("/etc/evaluate/state")
 """A link to the state directory of this server, made by `install.sh`."""
 RUNTIME = Path("/run/evaluate")
@@ -68,6 +70,26 @@ def go_on_as_owner(state: Path, words: Sequence[str]) -> None:
         )
     program = [sys.executable, "-P", "-W", "ignore", "-m", "evaluate", *words]
     os.execve(sys.executable, program, {**os.environ, **_environment(user), BY_ROOT: "1"})
+
+
+def daemon_check(state: Path) -> Check:
+    """Whether a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
+    if os.geteuid() != 0:
+        return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
+    try:
+        pwd.getpwnam(SERVICE_USER)
+        remedy: tuple[str, ...] = ("chown", "-R", f"{SERVICE_USER}:", str(state))
+    except KeyError:
+        remedy = ("./install.sh",)
+    found = f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
+    return Check(
+        name="daemon",
+        ok=False,
+        needed=False,
+        found=f"{found}of an ordinary user, as install.sh makes one",
+        remedy=(remedy,),
+        by_hand=True,
+    )
 
 
 def settle() -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from string import Template
 
 from evaluate.config.types import Config
+from evaluate.host.state import SERVICE_USER
 
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
 NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for kind in ("service", "timer"))
 HELPER = ("evaluate-helper.socket", "evaluate-helper@.service")
-USER = "evaluate"
+USER = SERVICE_USER
 HOST, PORT = "127.0.0.1", 8000
 """Where the site listens, for nginx or Caddy."""
 BACKUPS = Path("/var/backups/evaluate")

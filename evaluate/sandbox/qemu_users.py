@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import pwd
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluate.confine.acl import close, lend, may_pass, members, opens
 from evaluate.confine.ownership import give
-from evaluate.confine.users import has_own_users, own_user, subordinate
+from evaluate.confine.users import free_subordinates, has_own_users, own_user, subordinate
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.sandbox.connection import connect, default_uri
 
@@ -30,6 +31,16 @@ def qemu_user(connection: Any) -> tuple[int, int] | None:
     return None
 
 
+@dataclass(frozen=True)
+class Sharing:
+    """Why guests share a user, and what ends it."""
+
+    because: str = ""
+    """Empty if they do not."""
+    repair: tuple[str, ...] = ()
+    """A command for root; empty where only a person can say what is to be done."""
+
+
 class Users:
     """Gives each QEMU a user of its own where this host can: root any number, others their subordinate ones.
 
@@ -41,8 +52,8 @@ class Users:
         self.usual = usual
         """User and group of libvirt's choice; None if they are ours."""
         self._numbers: tuple[range, range] | None = None
-        self.shared_because = self._why_shared(state, accelerator)
-        """Why guests share a user; empty if they do not."""
+        self.sharing = self._sharing(state, accelerator)
+        """Whether guests share a user, and why."""
 
     @property
     def are_subordinate(self) -> bool:
@@ -51,7 +62,7 @@ class Users:
 
     def new(self) -> tuple[int, int] | None:
         """A user and group for one QEMU; None if it shares the usual one."""
-        if self.shared_because:
+        if self.sharing.because:
             return None
         if self._numbers is not None:
             users, groups = self._numbers
@@ -67,53 +78,60 @@ class Users:
         elif (owner := user or self.usual) is not None:
             give(path, *owner)
 
-    def _why_shared(self, state: Path, accelerator: str) -> str:
+    def _sharing(self, state: Path, accelerator: str) -> Sharing:
         if os.geteuid() != 0 or self.usual is None:
-            return self._why_not_subordinate(state, accelerator)
-        return _why_not_own(state, self.usual, accelerator)
+            return self._of_subordinates(state, accelerator)
+        return _of_root(state, self.usual, accelerator)
 
-    def _why_not_subordinate(self, state: Path, accelerator: str) -> str:
+    def _of_subordinates(self, state: Path, accelerator: str) -> Sharing:
         if os.geteuid() == 0 or accelerator == "kvm":
-            return "libvirt runs every guest as the user of its daemon" if os.geteuid() == 0 else _SHARED_KVM
+            return Sharing("libvirt runs every guest as the user of its daemon" if os.geteuid() == 0 else _SHARED_KVM)
         name = pwd.getpwuid(os.geteuid()).pw_name
         found = subordinate(name)
         if found is None:
-            return f"/etc/subuid and /etc/subgid have no 65536 numbers for {name}: `usermod --add-subuids` gives some"
+            numbers = free_subordinates()
+            wanted = f"{numbers[0]}-{numbers[-1]}"
+            return Sharing(
+                f"/etc/subuid and /etc/subgid have no {len(numbers)} numbers for {name}",
+                ("usermod", "--add-subuids", wanted, "--add-subgids", wanted, name),
+            )
         group = found[1][-1]
         try:
             if not may_pass(state, (group, group)):
                 close(state, (group, group), group)
         except OSError as e:
-            return f"{state} cannot be opened to a number of its own: {e}"
+            return Sharing(f"{state} cannot be opened to a number of its own: {e}")
         for folder in state.resolve().parents:
             if not may_pass(folder, (group, group)):
-                return f"a number of its own cannot pass through {folder}; a server's /var/lib/evaluate lets it"
+                why = f"a number of its own cannot pass through {folder}; a server's /var/lib/evaluate lets it"
+                return Sharing(why, ("chmod", "o+x", str(folder)))
         self._numbers = found
-        return ""
+        return Sharing()
 
 
-def shared_users(state: Path, accelerator: str) -> str:
-    """Why QEMU processes of different guests run as the same user here; empty if each has a user of its own."""
+def shared_users(state: Path, accelerator: str) -> Sharing:
+    """Whether QEMU processes of different guests run as the same user here."""
     connection = connect(default_uri())
     try:
-        return Users(qemu_user(connection), state, accelerator).shared_because
+        return Users(qemu_user(connection), state, accelerator).sharing
     finally:
         connection.close()
 
 
-def _why_not_own(state: Path, usual: tuple[int, int], accelerator: str) -> str:
+def _of_root(state: Path, usual: tuple[int, int], accelerator: str) -> Sharing:
     if not has_own_users():
-        return "this container knows too few numbers of users"
+        return Sharing("this container knows too few numbers of users")
     group = usual[1]
     if people := members(group) - {usual[0]}:
-        return f"QEMU's group {group} has members who would pass {state} too: users {sorted(people)}"
+        return Sharing(f"QEMU's group {group} has members who would pass {state} too: users {sorted(people)}")
     guest = own_user(), group
     for folder in (state.resolve(), *state.resolve().parents):
         if folder.exists() and not may_pass(folder, guest):
-            return f"group {group} cannot pass through {folder}"
+            return Sharing(f"group {group} cannot pass through {folder}", ("chmod", "o+x", str(folder)))
     if accelerator == "kvm" and not opens(_KVM, *guest):
-        return f"group {group} cannot open {_KVM}; `setfacl -m g:{group}:rw {_KVM}` lets it, until the next boot"
-    return ""
+        why = f"group {group} cannot open {_KVM}, which a command lets it until the next boot, and a udev rule for good"
+        return Sharing(why, ("setfacl", "-m", f"g:{group}:rw", str(_KVM)))
+    return Sharing()
 
 
 def open_to_guests(state: Path, qemu_user: tuple[int, int]) -> None:

@@ -42,7 +42,7 @@ def test_guest_has_no_network_card(sandbox: LibvirtSandbox, bash: Callable[..., 
 def test_guests_at_the_same_time_are_different_users_and_reach_no_file_of_each_other(
     sandbox: LibvirtSandbox, hypervisor: LibvirtHypervisor, image: Image, state: Path
 ) -> None:
-    if reason := shared_users(state, hypervisor.accelerator):
+    if reason := shared_users(state, hypervisor.accelerator).because:
         pytest.skip(f"guests cannot have users of their own: {reason}")
     group = (sandbox.folder / "home.qcow2").stat().st_gid
     with hypervisor.boot(Machine(image=image)) as other:

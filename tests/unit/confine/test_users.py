@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.confine import users
-from evaluate.confine.users import subordinate
+from evaluate.confine.users import free_subordinates, subordinate
 
 
 @pytest.mark.parametrize("known", [1 << 32, 65_536, 1000])
@@ -31,3 +31,10 @@ def test_subordinate_numbers_are_those_of_the_files_and_enough(tmp_path: Path) -
     (tmp_path / "subgid").write_text("evaluate:3000000:65536\n")
     assert subordinate("evaluate", tmp_path) == (range(2000000, 2065536), range(3000000, 3065536))
     assert subordinate("nobody", tmp_path) is None
+
+
+def test_free_numbers_are_nobodys(tmp_path: Path) -> None:
+    assert free_subordinates(tmp_path) == range(2_000_000, 2_065_536)
+    (tmp_path / "subuid").write_text("a:100000:65536\nb:2000000:65536\n")
+    (tmp_path / "subgid").write_text("a:100000:65536\nb:3000000:10\n")
+    assert free_subordinates(tmp_path) == range(3_000_010, 3_065_546)

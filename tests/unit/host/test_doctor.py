@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.host.doctor import chroot_check
+from evaluate.host.doctor import chroot_check, users_check
+from evaluate.host.grade import graded
 from evaluate.host.isolation import in_chroot, walls_check
+from evaluate.host.state import daemon_check
+from evaluate.sandbox.qemu_users import Sharing
 
 PROBE = """
 from evaluate.host import doctor
@@ -34,7 +37,8 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
 
 
 _IN_CHROOT = """
-from evaluate.host.doctor import chroot_check
+from evaluate.host.doctor import chroot_check, users_check
+from evaluate.host.grade import graded
 from evaluate.host.isolation import walls_check
 print(*(check.found for check in chroot_check()), walls_check().found, sep="\\n")
 """
@@ -56,3 +60,21 @@ def test_machine_that_is_no_chroot_is_not_called_one() -> None:
     if not in_chroot():
         assert chroot_check() == []
         assert "chroot" not in walls_check().found
+
+
+def test_shared_user_comes_with_the_command_that_ends_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sharing = Sharing("there are no numbers", ("usermod", "--add-subuids", "2000000-2065535", "evaluate"))
+    monkeypatch.setattr("evaluate.host.doctor.shared_users", lambda *_: sharing)
+    check = users_check(tmp_path)
+    assert (check.ok, check.needed, check.by_hand) == (False, False, True)
+    assert check.found.endswith("there are no numbers")
+    assert check.remedy_text.endswith("usermod --add-subuids 2000000-2065535 evaluate")
+    assert graded([check]).command == check.remedy_text
+
+
+def test_daemon_that_would_be_root_is_named(tmp_path: Path) -> None:
+    check = daemon_check(tmp_path)
+    assert check.ok == (os.geteuid() != 0)
+    if not check.ok:
+        assert str(tmp_path) in check.found and check.remedy_text in ("./install.sh", f"chown -R evaluate: {tmp_path}")
+        assert graded([check]).letter == "C"
