@@ -110,6 +110,16 @@ def summary(results: Sequence[Result]) -> dict[str, int]:
     }
 
 
+def outcomes(results: Sequence[Result]) -> dict[str, Any]:
+    """The outcome of each case for other programs; one that could not be tried here has neither passed nor failed."""
+    each = [
+        {"case": one.case.name, "expected": list(one.case.expected), "seen": one.seen.outcome, "ok": one.held}
+        for one in results
+    ]
+    counts = summary(results)
+    return {"cases": each, "passed": counts["held"], "failed": counts["failed"]}
+
+
 def _attack(result: Result) -> dict[str, Any]:
     return {
         "name": result.case.name,

@@ -332,6 +332,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 
 
 @click.command()
+@click.argument("cases", nargs=-1, metavar="[CASE]...")
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
 @click.option("--all", "every", is_flag=True, help="Show every check and the grade, as on a server.")
 @click.option("--attack", is_flag=True, help="Run attacks against this installation, and write a readiness report.")
@@ -339,17 +340,20 @@ def service(ctx: click.Context, folder: Path | None) -> None:
     "--only", multiple=True, metavar="PATTERN", help="With --attack: run only cases that match, such as 'archive-*'."
 )
 @click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
+@click.option("--json", "json_file", type=_PATH, metavar="FILE", help="With --attack: write the outcomes as JSON.")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", help="With --attack.")
 @click.option("--verify", type=_FILE, metavar="REPORT", help="Verify the signature of a readiness report, and exit.")
 @click.option("--key", type=_FILE, help="With --verify: public keys, JSON or PEM.  [default: those of the state]")
 @click.pass_context
 def doctor(
     ctx: click.Context,
+    cases: tuple[str, ...],
     fix: bool,
     every: bool,
     attack: bool,
     only: tuple[str, ...],
     report: Path | None,
+    json_file: Path | None,
     accelerator: str,
     verify: Path | None,
     key: Path | None,
@@ -363,12 +367,14 @@ def doctor(
 
     With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
     under emulation; each ends as it must or is named. Nothing else should run meanwhile. The report is signed with the
-    key of receipts.
+    key of receipts. CASE, such as archive-bomb-gz, runs only this attack.
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.grade import graded
     from evaluate.host.what_works import what_works
 
+    if not attack and (cases or json_file is not None):
+        raise click.UsageError("CASE and --json belong to --attack")
     if verify is not None:
         _verify_report(ctx, verify, key)
         return
@@ -384,16 +390,21 @@ def doctor(
     click.echo(graded(checks).line if server else "evaluate doctor --all shows every check")
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
-        ready &= _attacked(ctx, checks, only, accelerator, report)
+        ready &= _attacked(ctx, checks, (*cases, *only), accelerator, report, json_file)
     ctx.exit(0 if ready else 3)
 
 
 def _attacked(
-    ctx: click.Context, checks: list[Check], only: tuple[str, ...], accelerator: str, folder: Path | None
+    ctx: click.Context,
+    checks: list[Check],
+    only: tuple[str, ...],
+    accelerator: str,
+    folder: Path | None,
+    json_file: Path | None,
 ) -> bool:
     """Run the hostile cases, and tell and keep what became of them; whether all ended as they must."""
     from evaluate.attack.cases import load_cases
-    from evaluate.attack.readiness import keep, line, readiness, signed
+    from evaluate.attack.readiness import keep, line, outcomes, readiness, signed
     from evaluate.attack.suite import Suite, selected
     from evaluate.receipts.keys import KeyRing
 
@@ -406,6 +417,8 @@ def _attacked(
         click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
     found = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
     files = keep(found, folder or state / "readiness")
+    if json_file is not None:
+        write(json_file, json.dumps(outcomes(results), indent=1) + "\n")
     counts = found["summary"]
     click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
     click.echo(f"report: {files[0]} and {files[1].name}")

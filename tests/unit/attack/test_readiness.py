@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from click.testing import Result as Done
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via
-from evaluate.attack.readiness import keep, line, readiness, signed, signed_by, to_text
+from evaluate.attack.readiness import keep, line, outcomes, readiness, signed, signed_by, to_text
 from evaluate.attack.suite import Result
 from evaluate.commands.main import main
 from evaluate.core.model import CounterInfo, MachineInfo
@@ -38,6 +39,36 @@ def test_report_counts_what_held_what_is_known_and_what_failed() -> None:
     assert report["summary"] == {"tried": 3, "held": 2, "residual": 1, "failed": 1, "not_tried": 1}
     assert (report["accelerator"], report["counter"]["kind"], report["digests"]["image"]) == ("tcg", "tcg", "sha256:1")
     assert report["findings"][0]["name"] == "smt"
+
+
+def test_outcomes_for_other_programs_count_what_was_tried() -> None:
+    found = outcomes(RESULTS)
+    assert found["cases"][2] == {"case": "fails", "expected": ["OK"], "seen": "OK", "ok": False}
+    assert found["cases"][3]["seen"] == NOT_TRIED
+    assert (found["passed"], found["failed"]) == (2, 1)
+
+
+def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
+    state, file = tmp_path / "state", tmp_path / "found.json"
+
+    def doctor(*argv: str) -> Done:
+        return CliRunner().invoke(main, ["--state", str(state), "doctor", *argv])
+
+    done = doctor("--attack", "archive-absolute", "archive-crc", "--json", str(file))
+    assert done.exit_code in (0, 3), done.output  # 3: where this machine lacks something for virtual machines
+    told = json.loads(file.read_text())
+    assert [case["case"] for case in told["cases"]] == ["archive-absolute", "archive-crc"]
+    assert told["cases"][0] == {
+        "case": "archive-absolute",
+        "expected": ["INVALID_ENTRY"],
+        "seen": "INVALID_ENTRY",
+        "ok": True,
+    }
+    assert (told["passed"], told["failed"]) == (2, 0)
+    assert doctor("--attack", "no-such-case").exit_code == 2
+    for argv in (("archive-crc",), ("--json", str(file))):
+        done = doctor(*argv)
+        assert (done.exit_code, "belong to --attack" in done.output) == (2, True)
 
 
 def test_digest_is_over_everything_but_itself_and_the_signature() -> None:

@@ -88,3 +88,72 @@ def test_a_line_that_a_help_text_shows_is_understood(name: str, line: str, monke
     known = max((one for one in LEAVES if line.startswith(f"{one} ")), key=len)
     done = called(words[1:], LEAVES[known], monkeypatch)
     assert done.exit_code == 0 and "CALLED" in done.stdout, f"{name}: {line}: {done.output}"
+
+
+CONTRACT = """
+demo
+try file --challenge cinc2017 --records folder --references file --json - --html - --junit -
+try file --challenge cinc2017 --isolation snapshot --receipt word --write-answers --record A1
+try file --challenge cinc2017 --watch
+try file --challenge cinc2017 --shell A1
+try file --challenge cinc2017 --runner plain
+submit file --challenge cinc2017 --team red
+daemon --once
+daemon --for 90m
+status
+status e1
+status --faults --json
+why e1
+report e1 --json
+report e1 --html -
+board cinc2017
+board verify cinc2017 --receipts folder --key file
+rejudge list
+score --challenge cinc2017 --references file --answers file --records file --rules official --json
+image build bookworm
+image list
+image verify bookworm
+challenge list
+challenge check cinc2017
+challenge new word
+challenge seal cinc2017
+challenge rename cinc2017 other
+challenge open cinc2017 --record A1
+doctor
+doctor --fix
+doctor --attack archive-crc archive-pax --json word
+recount file A1 --challenge cinc2017 --records folder --times 3 --explain --json
+recount e1 A1
+verify file --entry file --rerun quiz --key file --json
+verify file --html word
+log verify
+log export word
+log adopt file
+log witness --listen 127.0.0.1:0 --log file
+key revoke word --since 2026-11-22T09:00:00Z
+new word --challenge cinc2017 --lang python
+backup word --since folder
+restore folder --check --challenges word
+verify-state --repair-from-journal
+prune --dry-run
+serve --host 127.0.0.1 --port 8000
+remote login https://example.org
+remote submit file --challenge cinc2017
+remote status
+remote report e1
+remote board cinc2017
+withdraw red --reason word
+resolve 1 --requeue
+"""
+"""Command lines on which outside programs rely."""
+
+
+@pytest.mark.parametrize("line", CONTRACT.strip().splitlines())
+def test_command_lines_of_outside_programs_are_understood(
+    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [str(folder / one) if one in ("file", "folder") else one for one in line.split()]
+    named = [one for one in LEAVES if f"evaluate {line} ".startswith(f"{one} ")]
+    known = max(named, key=len) if named else f"evaluate {words[0]} show"  # `board NAME` is `board show NAME`
+    done = called(words, LEAVES[known], monkeypatch)
+    assert done.exit_code == 0 and "CALLED" in done.stdout, done.output
