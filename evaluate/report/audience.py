@@ -164,6 +164,11 @@ def on_board(value: float | None, policy: Policy) -> float | None:
     )
 
 
+def measures_on_board(values: Mapping[str, float], policy: Policy) -> Mapping[str, float]:
+    """All measures of a score as a board shows them to other teams; of a hidden exam none but the primary one."""
+    return {} if policy.hidden_exam or not policy.scores_released else values
+
+
 def interval_on_board(bound: float | None, policy: Policy) -> float | None:
     """An end of a score's interval as a board shows it; None: not at all."""
     shown = policy.feedback is None or (policy.feedback.level is Level.FULL and policy.feedback.rules.numbers >= 3)

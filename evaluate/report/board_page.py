@@ -8,8 +8,8 @@ percents.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from evaluate.report.html import environment
 
@@ -38,6 +38,10 @@ class BoardLine:
     """Share of resamples in which the team scored higher than each team of the section, ties as one half."""
     data: str = ""
     """Which data it was judged by; empty if all were judged by the same."""
+    submitted: float | None = None
+    """Seconds since 1970; None where it is not known."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """All measures of the score that may be shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +53,8 @@ class BoardSection:
     kendall_tau: tuple[float, float, float] = (math.nan, math.nan, math.nan)
     """Agreement of resampled rankings with this one: lower bound, median, upper bound."""
     notes: tuple[str, ...] = ()
+    measure: str = ""
+    """Name of the measure that ranks; empty where it is not known."""
     head: str = ""
     """What must be known before the lines are read."""
 
@@ -56,6 +62,12 @@ class BoardSection:
     def stable(self) -> bool:
         """Whether it is known how ranks change."""
         return len(self.lines) > 1 and all(line.frequencies for line in self.lines)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names of all measures, the primary one first."""
+        found = dict.fromkeys(key for line in self.lines for key in line.values)
+        return tuple(sorted(found, key=lambda key: key != self.measure))
 
     @property
     def mixed(self) -> bool:

@@ -52,6 +52,8 @@ class Beside:
     sample_score: float | None = None
     """What the challenge's sample entry scores on the same records."""
     receipt: ReceiptLine | None = None
+    back: str = ""
+    """Address of the page that the report belongs to; empty where there is none."""
 
 
 def to_html(view: View, beside: Beside | None = None) -> str:

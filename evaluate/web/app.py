@@ -28,7 +28,7 @@ from evaluate.web.api import teams as api_teams
 from evaluate.web.authorization import Person, audience_of, person_of
 from evaluate.web.errors import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
 from evaluate.web.pages import entries, login, organise, public, teams
-from evaluate.web.pages.rendering import error_page
+from evaluate.web.pages.rendering import Field, error_page
 from evaluate.web.request_limits import Shield
 from evaluate.web.site import Site
 
@@ -37,6 +37,8 @@ ROUTERS = (
     *(module.api for module in (api_public, api_own, api_teams, api_organise)),
 )
 _SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
+_HOPELESS = (401, 403, 404, 405)
+"""With these answers the same form would be refused again."""
 _FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")
 
 
@@ -152,9 +154,23 @@ async def _answer(request: Request, error: Refused) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
     person = await run_in_threadpool(_person, request)
-    found = error_page(request.app.state.site, request, person, error.status, error.detail)
+    found = error_page(
+        request.app.state.site, request, person, error.status, error.detail, await _entered(request, error.status)
+    )
     found.headers.update(error.headers)
     return found
+
+
+async def _entered(request: Request, status: int) -> list[Field]:
+    """What a form that was refused had in it; nothing of one that cannot succeed."""
+    kind = request.headers.get("content-type", "")
+    if request.method != "POST" or not kind.startswith("application/x-www-form-urlencoded") or status in _HOPELESS:
+        return []
+    try:
+        form = await request.form()
+    except RuntimeError:  # it was not read, and cannot be any more
+        return []
+    return [Field(name=name, value=value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
 def _quoted(text: str) -> str:

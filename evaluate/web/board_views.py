@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sqlalchemy as sa
 
 from evaluate.queue.db.attempts import Attempt
-from evaluate.queue.db.tables import ENTRIES
+from evaluate.queue.db.tables import ENTRIES, SCORES
 from evaluate.queue.entries.best_attempts import with_resampled
 from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.rank_certainty import standing
+from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardSection
 from evaluate.web.authorization import Visit
 from evaluate.web.site import Entered, Site
@@ -56,18 +59,36 @@ def phases_of(one: Entered) -> list[str]:
 
 def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> BoardSection:
     """A phase with how certain its ranks are."""
-    title, decimals = phase or one.challenge.title, one.challenge.board.decimals
-    plain = standing(title, places, {place.entry: _attempt(place, 1) for place in places}, decimals)
-    if one.challenge.exam.hidden:
-        return replace(plain, notes=("how ranks change is not shown: the exam is hidden",))
-    if len(places) > MOST_COMPARED:
-        return replace(plain, notes=(f"how ranks change is shown of up to {MOST_COMPARED} teams",))
-    query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.id.in_([place.entry for place in places]))
+    title, decimals, hidden = phase or one.challenge.title, one.challenge.board.decimals, one.challenge.exam.hidden
+    rows = _rows(site, [place.entry for place in places])
+    attempts = [_attempt(place, rows.get(place.entry)) for place in places]
+    known = {one.entry: one for one in (attempts if hidden else with_resampled(site.store, attempts))}
+    if hidden or len(places) > MOST_COMPARED:
+        plain = {entry: replace(one, resampled=()) for entry, one in known.items()}
+        why = "the exam is hidden" if hidden else f"there are more than {MOST_COMPARED} teams"
+        found = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
+    else:
+        found = standing(title, places, known, decimals)
+    policy = Policy(hidden_exam=hidden)
+    lines = tuple(
+        replace(
+            line,
+            submitted=known[line.entry].submitted or None,
+            values=measures_on_board(known[line.entry].values, policy),
+        )
+        for line in found.lines
+    )
+    return replace(found, lines=lines, measure=next((row.key for row in rows.values()), ""))
+
+
+def _rows(site: Site, entries: Sequence[str]) -> Mapping[str, Any]:
+    """Of each entry the attempt that counts, when it was submitted, and the name of its primary measure."""
+    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.submitted, SCORES.c.key).join(SCORES, same)
     with site.store.engine.connect() as connection:
-        numbers = {row.id: row.attempt for row in connection.execute(query)}
-    found = with_resampled(site.store, [_attempt(place, numbers.get(place.entry, 1)) for place in places])
-    return standing(title, places, {attempt.entry: attempt for attempt in found}, decimals)
+        return {row.id: row for row in connection.execute(query.where(ENTRIES.c.id.in_(entries)))}
 
 
-def _attempt(place: BoardRow, number: int) -> Attempt:
-    return Attempt(entry=place.entry, team=place.team, number=0, submitted=0.0, score=place.score, attempt=number)
+def _attempt(place: BoardRow, row: Any) -> Attempt:
+    number, submitted = (1, 0.0) if row is None else (row.attempt, row.submitted)
+    return Attempt(entry=place.entry, team=place.team, number=0, submitted=submitted, score=place.score, attempt=number)

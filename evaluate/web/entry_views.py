@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
 import sqlalchemy as sa
 from fastapi import Query
 
-from evaluate.queue.db.rows import QueuedEntry, entry_of
-from evaluate.queue.db.tables import ENTRIES
-from evaluate.queue.feedback import policy_of
+from evaluate.core.errors import EvaluateError
+from evaluate.core.model import Score
+from evaluate.queue.db.rows import QueuedEntry, State, entry_of
+from evaluate.queue.db.tables import ENTRIES, SCORES
+from evaluate.queue.feedback import policies_of, policy_of
 from evaluate.queue.signing import evaluation_of
 from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.why import why_for_team
-from evaluate.report.audience import View, for_organiser, for_team
+from evaluate.report.audience import Policy, View, for_organiser, for_team, score_for_team
+from evaluate.web.authorization import Visit
+from evaluate.web.board_views import shown_board
 from evaluate.web.site import Site
 
 PER_PAGE = 50
@@ -70,6 +77,40 @@ def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View 
     if organiser:
         return for_organiser(evaluation, limits)
     return for_team(evaluation, limits, policy_of(site.config, site.store, entry))
+
+
+def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = False) -> dict[str, Score]:
+    """Entry -> its primary score as its team, or an organiser, may see it; by one question, and a few per challenge."""
+    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES.c.id, ENTRIES.c.challenge, SCORES.c.key, SCORES.c.value, SCORES.c.low, SCORES.c.high)
+    query = query.join(SCORES, same).where(ENTRIES.c.id.in_([entry.id for entry in entries]))
+    with site.store.engine.connect() as connection:
+        rows = connection.execute(query.where(ENTRIES.c.state == State.DONE.value)).all()
+    policies: dict[str, Policy] = {}
+    for known in {row.challenge for row in rows} if not organiser else ():
+        ids = [row.id for row in rows if row.challenge == known]
+        with suppress(EvaluateError):  # a challenge that is gone: nothing is shown of its entries
+            policies |= policies_of(site.config, site.store, known, ids)
+    found = {}
+    for row in rows:
+        value = math.nan if row.value is None else row.value
+        intervals = {} if row.low is None else {row.key: (row.low, row.high)}
+        score = Score(primary=row.key, values={row.key: value}, official={}, intervals=intervals)
+        policy = policies.get(row.id)
+        shown = score if organiser else score_for_team(score, policy) if policy is not None else None
+        if shown is not None:
+            found[row.id] = shown
+    return found
+
+
+def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
+    """Entry -> its rank, of those that have a place on a board which is shown."""
+    wanted, found = {entry.challenge for entry in entries}, {}
+    for one in visit.site.challenges():
+        if one.known in wanted:
+            places = shown_board(visit, one).places
+            found |= {place.entry: place.rank for place in places if place.rank is not None}
+    return found
 
 
 def said_of(site: Site, entry: QueuedEntry) -> str:

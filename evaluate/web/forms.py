@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated
@@ -12,6 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from evaluate.queue.people.texts import TextKind, has_accepted, text_of
 from evaluate.queue.submission import attempts_in
 from evaluate.web import uploads
 from evaluate.web.authorization import User
@@ -32,7 +34,10 @@ def enter_page(visit: User, challenge: str) -> Response:
     """The forms by which an entry comes in."""
     one = visit.site.challenge(challenge)
     counts = attempts_in(visit.site.store, one.known, visit.site.config, visit.who.teams) if visit.who.teams else []
-    return page(visit, "enter.html", one=one, counts=counts)
+    accepted = has_accepted(visit.site.store.settings, one.slug, visit.who.address)
+    rules = "" if accepted else text_of(visit.site.store.settings, TextKind.RULES, one.slug)
+    takes = not one.terms.phases or one.terms.phase(time.time()) is not None
+    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes)
 
 
 @router.post("/challenges/{challenge}/git")

@@ -1,15 +1,18 @@
-"""The log of receipts of the site's state directory, as organisers see it."""
+"""The receipts of the site's state directory: their log as organisers see it, and the check that anybody may make."""
 
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import PROOF, Registry
+from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.note import Checkpoint
-from evaluate.receipts.verify import is_event, is_seal
+from evaluate.receipts.verify import ReceiptFinding, conclusion, findings, is_event, is_seal, signature_checked
 from evaluate.web.site import Site
 
 
@@ -56,6 +59,42 @@ def logged(site: Site, *, before: int | None = None, most: int) -> LogPart:
     items = tuple(_logged(number, registry.log.leaf(number)) for number in numbers)
     after = items[-1].number if items and items[-1].number else None
     return LogPart(head=head, key=signer.id if signer else "", items=items, after=after)
+
+
+def public_keys(site: Site) -> list[PublicKey]:
+    """Every key that signed receipts of this state directory, earlier ones as well."""
+    return Registry(site.state).keys.public()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What was found of a receipt that somebody gave."""
+
+    conclusion: str
+    """What it proves and what not, in a sentence or two; or why it is no receipt."""
+    findings: tuple[ReceiptFinding, ...] = ()
+    holds: bool = False
+
+
+def checked(site: Site, data: bytes) -> Checked:
+    """Check a receipt by the keys and the log of this site."""
+    registry = Registry(site.state)
+    keys = registry.keys.public()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "receipt.json"
+        file.write_bytes(data.strip() + b"\n")
+        try:
+            read_envelope(data, "the text")
+            number = registry.log.find(data.strip())
+            proof = registry.log.proof(number) if number is not None else None
+            signed, found = findings(file, keys, proof=proof, log=registry.log)
+            said = conclusion(signed, found)
+        except UsageError as e:
+            return Checked(conclusion=f"{e}; paste the whole file receipt.json, and nothing else")
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return Checked(conclusion="the text: expected a receipt, found a statement that makes no sense")
+    holds = all(one.ok is not False for one in found) and signature_checked(found) and number is not None
+    return Checked(conclusion=said, findings=tuple(found), holds=holds)
 
 
 def newest_proof(site: Site, receipt: Path) -> bytes:

@@ -25,6 +25,7 @@ from evaluate.core.files import sha256_file, write_file
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.logs import LOG
 from evaluate.queue.people import uploads as rows
+from evaluate.queue.people.texts import has_accepted
 from evaluate.queue.people.uploads import TooMany, Upload
 from evaluate.queue.submission import check_phase_and_quota
 from evaluate.web.authorization import Person
@@ -110,6 +111,7 @@ def create(
     """
     one = site.challenge(slug)
     whose = team_for(person, team)
+    _check_rules(site, person, slug)
     most = one.challenge.archive.bytes
     if size <= 0:
         raise Refused(400, "the file is empty")
@@ -136,9 +138,16 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
         raise Refused(400, f"expected an address such as https://example.org/team/entry.git, found {address[:200]!r}")
     whose = team_for(person, team)
     one = site.challenge(slug)
+    _check_rules(site, person, slug)
     check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time())
     name = plain_name(address.rstrip("/"))
     return _begin(site, person, team=whose, challenge=slug, name=name, source=address)
+
+
+def _check_rules(site: Site, person: Person, slug: str) -> None:
+    if not has_accepted(site.store.settings, slug, person.address):
+        where = f"{site.origin}/challenges/{slug}/rules"
+        raise Refused(409, f"{slug}: accept the rules first, at {where}; nothing was submitted")
 
 
 def _begin(

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from evaluate.core.errors import Fault
 
@@ -31,6 +31,8 @@ class Attempt:
     """The digest by which its score is kept (`evaluate.queue.db.texts`); empty where not read."""
     resampled: tuple[float, ...] = ()
     """The score on bootstrap resamples of the records, the same for every entry; empty where not kept, or not read."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """All measures of the score, the primary one among them; empty where not read."""
     clusters: int = 0
     """How many independent records or patients those were drawn from."""
     instructions: int = 0
@@ -47,9 +49,9 @@ class Attempt:
 
     @property
     def text(self) -> str:
-        """As JSON, without the resampled scores."""
+        """As JSON, without what is read of the score itself."""
         found = asdict(self)
-        del found["resampled"], found["clusters"]
+        del found["resampled"], found["clusters"], found["values"]
         return json.dumps(found)
 
 

@@ -41,7 +41,9 @@ from evaluate.queue.entries.store import Store
 _AT_ONCE = 20
 """Teams that are looked at in one transaction, for which writers wait."""
 _ASKED_AT_ONCE = 500
-_DRAWN: dict[str, tuple[tuple[float, ...], int]] = {}
+_Read = tuple[tuple[float, ...], int, Mapping[str, float]]
+"""Of a score: on resamples, of how many clusters, all measures."""
+_DRAWN: dict[str, _Read] = {}
 _MOST_DRAWN = 2000
 """Scores whose resampled values are remembered; some 30 KB each."""
 
@@ -177,7 +179,7 @@ def _attempt(row: Any, *, has: bool = True) -> Attempt:
 
 
 def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
-    """The attempts with their resampled scores."""
+    """The attempts with their resampled scores and all measures."""
     kept: dict[tuple[str, int], str] = {}
     with store.engine.connect() as connection:
         for first in range(0, len(attempts), _ASKED_AT_ONCE):
@@ -185,15 +187,15 @@ def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
             rows = connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.score).where(entries))
             kept |= {(row.entry, row.attempt): row.score for row in rows}
     return [
-        replace(attempt, resampled=drawn, clusters=clusters)
-        for attempt, (drawn, clusters) in zip(
+        replace(attempt, resampled=drawn, clusters=clusters, values=values)
+        for attempt, (drawn, clusters, values) in zip(
             attempts, _drawn(store, [kept.get((one.entry, one.attempt), "{}") for one in attempts]), strict=True
         )
     ]
 
 
-def _drawn(store: Store, kept: Sequence[str]) -> list[tuple[tuple[float, ...], int]]:
-    """The resampled scores, and of how many clusters, in texts of scores as the database keeps them.
+def _drawn(store: Store, kept: Sequence[str]) -> list[_Read]:
+    """What boards need of scores, from their texts of scores as the database keeps them.
 
     A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
     """
@@ -202,7 +204,8 @@ def _drawn(store: Store, kept: Sequence[str]) -> list[tuple[tuple[float, ...], i
     for one, text in zip(new, store.details.texts(new), strict=True):
         score = json.loads(text)
         resampled = tuple(math.nan if value is None else value for value in score.get("resampled", ()))
-        found[one] = resampled, score.get("clusters", 0)
+        values = {key: math.nan if value is None else value for key, value in score.get("values", {}).items()}
+        found[one] = resampled, score.get("clusters", 0), values
         if one != text:
             _DRAWN[one] = found[one]
     while len(_DRAWN) > _MOST_DRAWN:

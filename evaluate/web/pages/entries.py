@@ -5,23 +5,27 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from evaluate.core.model import Score
+from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.receipts.summary import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
-from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
+from evaluate.report.words import MEANING, advice, counted_by_record, how_it_ran, share, usage_line
 from evaluate.web import entry_views
 from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
+from evaluate.web.figures import History, history
 from evaluate.web.pages.rendering import page, rendered
 
 router = APIRouter(include_in_schema=False)
@@ -33,7 +37,26 @@ def entries(visit: User, before: Before = None) -> Response:
     """The entries of one's teams, the newest first."""
     part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
-    return page(visit, "entries.html", part=part, uploads=unfinished, name=lambda known: Path(known).name)
+    scores = entry_views.scores_of(visit.site, part.entries)
+    pairs = dict.fromkeys((one.challenge, one.team) for one in part.entries)
+    drawn = [_history(part.entries, scores, known, team, several=len(visit.who.teams) > 1) for known, team in pairs]
+    return page(
+        visit,
+        "entries.html",
+        part=part,
+        uploads=unfinished,
+        scores=scores,
+        ranks=entry_views.ranks_of(visit, part.entries),
+        histories=[one for one in drawn if one is not None],
+        name=lambda known: Path(known).name,
+    )
+
+
+def _history(
+    entries: Sequence[QueuedEntry], scores: Mapping[str, Score], known: str, team: str, *, several: bool
+) -> History | None:
+    title = f"{Path(known).name}, team {team}" if several else Path(known).name
+    return history(title, [one for one in entries if (one.challenge, one.team) == (known, team)], scores)
 
 
 @router.get("/entries/{entry}")
@@ -52,8 +75,14 @@ def _values(visit: Visit) -> dict[str, Any]:
     entry = visit.entry
     assert entry is not None
     view = entry_views.view_of(visit.site, entry)
+    by_stage = {stage.stage.value: stage for stage in view.evaluation.stages} if view else {}
+    ended = entry.state is State.DONE
     return {
         "entry": entry,
+        "by_stage": by_stage,
+        "what_to_do": advice(view.evaluation) if view and ended and not view.evaluation.passed else "",
+        "receipt": ended and receipt_of(visit.site.shared, visit.site.depot, entry) is not None,
+        "rank": entry_views.ranks_of(visit, [entry]).get(entry.id) if ended else None,
         "slug": visit.site.slug_of(entry.challenge),
         "sentence": entry_views.said_of(visit.site, entry),
         "view": view,
@@ -76,7 +105,9 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
         raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
     sample = challenge_of(visit.entry).exam.sample_score
-    text = to_html(view, Beside(sample_score=sample, receipt=receipt_line(receipt) if receipt is not None else None))
+    back = f"/organise/entries/{entry}" if organiser else f"/entries/{entry}"
+    line = receipt_line(receipt) if receipt is not None else None
+    text = to_html(view, Beside(sample_score=sample, receipt=line, back=back))
     return HTMLResponse(text, headers={"Content-Security-Policy": policy_for(text), "Cache-Control": "no-store"})
 
 

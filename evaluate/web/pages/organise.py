@@ -19,6 +19,7 @@ from evaluate.queue.people import logins, news
 from evaluate.queue.people.logins import Rank, normal_address
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
+from evaluate.queue.people.texts import TextKind, keep_text, text_of
 from evaluate.queue.schedule.faults import faults, resolve
 from evaluate.queue.schedule.hosts import drain
 from evaluate.queue.storage.evidence import as_text as fault_text
@@ -87,6 +88,7 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
         visit,
         "organise/entries.html",
         part=part,
+        scores=entry_views.scores_of(visit.site, part.entries, organiser=True),
         challenge=challenge,
         team=team,
         detail=detail,
@@ -102,6 +104,7 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: int 
         visit,
         "organise/entries.html",
         part=part,
+        scores=entry_views.scores_of(visit.site, part.entries, organiser=True),
         challenge=challenge,
         team="",
         detail=detail,
@@ -118,6 +121,7 @@ def entry(visit: ChallengeOrganiser, identity: str) -> Response:
         visit,
         "organise/entry.html",
         entry=found,
+        slug=site.slug_of(found.challenge),
         sentence=why(found, site.store),
         faults=[fault_text(one) for one in evidence_of(site.shared, site.depot, found.id, found.attempt)],
         lines=site.store.lines(identity),
@@ -250,6 +254,24 @@ def challenges(visit: Organiser) -> Response:
     """Phases, quota, and whether scores are released."""
     found = [(one, visit.site.released(one)) for one in visit.site.challenges()]
     return page(visit, "organise/challenges.html", challenges=found)
+
+
+@router.get("/challenges/{challenge}")
+def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
+    """What can be changed of a challenge in the browser."""
+    one = visit.site.challenge(challenge)
+    texts = [(kind, text_of(visit.site.store.settings, kind, one.slug)) for kind in TextKind]
+    return page(visit, "organise/challenge.html", one=one, texts=texts, released=visit.site.released(one))
+
+
+@router.post("/challenges/{challenge}/texts")
+def edit_text(
+    visit: ChallengeOrganiser, challenge: str, kind: Annotated[TextKind, Form()], text: Annotated[str, Form()] = ""
+) -> Response:
+    """Replace the rules, or the questions."""
+    slug = visit.site.challenge(challenge).slug
+    keep_text(visit.site.store.settings, kind, slug, text)
+    return go(f"/organise/challenges/{slug}", "saved")
 
 
 @router.post("/challenges/{challenge}/release")

@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Form
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from markupsafe import Markup
 
+from evaluate.challenge.load import program_challenge
 from evaluate.challenge.types import Kind
 from evaluate.config.terms import Scores
+from evaluate.home.public_folder import can_be_tried
+from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, text_of
 from evaluate.queue.views.board import BoardRow, as_csv, as_json
-from evaluate.web.authorization import Anyone, Visit
+from evaluate.receipts.keys import published
+from evaluate.web import downloads
+from evaluate.web.authorization import Anyone, User, Visit, client_of
 from evaluate.web.board_views import Shown, phases_of, section_of, shown_board
 from evaluate.web.errors import Refused
-from evaluate.web.pages.rendering import PreparedResponse, environment, frame, page, prepared, public, rendered, static
+from evaluate.web.figures import Sums, sums_of, total
+from evaluate.web.pages.rendering import (
+    PreparedResponse,
+    environment,
+    frame,
+    go,
+    page,
+    prepared,
+    public,
+    rendered,
+    static,
+)
+from evaluate.web.receipts import checked, public_keys
 from evaluate.web.site import Entered, Site, team_id
 
 router = APIRouter(include_in_schema=False)
 _PART, _PAGE = "board.part.html", "board.site.html"
+_HEAD_SECONDS = 600.0
+"""A page that is kept for all says so exactly how far the end of a phase is."""
+_FILES_SECONDS = 60.0
+"""How often it is looked at most what of a challenge can be downloaded."""
+_SUMS_SECONDS = 10.0
+"""How often entries are counted at most for the front page."""
 
 HOW = {
     Kind.SCRIPTS: "a zip or tar.gz archive with setup.sh and next.sh, which is called once for each record",
@@ -33,8 +58,19 @@ HOW = {
 @router.get("/")
 def front(visit: Anyone) -> Response:
     """The challenges, and what the organiser announced."""
-    found = [(one, one.terms.phase(time.time())) for one in visit.site.challenges()]
-    return page(visit, "front.html", challenges=found, news=visit.site.announcements()[:10])
+    sums: Mapping[str, Sums] = visit.site.kept("sums", _SUMS_SECONDS).get(
+        visit.site.line(), lambda: sums_of(visit.site)
+    )
+    found = [(one, sums.get(one.known, Sums())) for one in visit.site.challenges()]
+    now = time.time()
+    found.sort(key=lambda pair: bool(pair[0].terms.phases) and pair[0].terms.phase(now) is None)
+    return page(
+        visit,
+        "front.html",
+        challenges=found,
+        sums=total(count for _, count in found),
+        news=visit.site.announcements()[:10],
+    )
 
 
 @router.get("/challenges/{challenge}")
@@ -50,11 +86,96 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
         readme=text,
         how=[HOW[kind] for kind in one.challenge.kinds],
         phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
-        now=one.terms.phase(time.time()),
         attempts=one.terms.allowed(one.challenge.board),
         news=visit.site.announcements(one.slug),
         seal=visit.site.seal(one),
+        at_home=_at_home(one),
     )
+
+
+@router.get("/challenges/{challenge}/data")
+def data_page(visit: Anyone, challenge: str) -> Response:
+    """What can be downloaded, and the line by which an entry is tried at home."""
+    one = visit.site.challenge(challenge)
+
+    def look() -> tuple[int, int]:
+        files = downloads.public_files(one.challenge)
+        return len(files), downloads.size_of(files)
+
+    count, size = visit.site.kept(("files", one.slug)).get((one.challenge, time.time() // _FILES_SECONDS), look)
+    return page(
+        visit,
+        "data.html",
+        one=one,
+        count=count,
+        size=size,
+        starters=downloads.starters(one.challenge),
+        at_home=_at_home(one) if count else "",
+    )
+
+
+def _at_home(one: Entered) -> str:
+    """How an entry is tried at home; empty if it cannot be."""
+    if one.challenge.folder == program_challenge(one.slug):
+        return f"evaluate try ENTRY --challenge {one.slug}"
+    return f"evaluate try ENTRY --challenge ./{one.slug}" if can_be_tried(one.challenge) else ""
+
+
+@router.get("/challenges/{challenge}/folder.tar.gz")
+def challenge_folder(visit: Anyone, challenge: str) -> Response:
+    """The public folder of a challenge; a download that broke off can go on."""
+    one = visit.site.challenge(challenge)
+    return FileResponse(downloads.challenge_archive(visit.site, one), filename=f"{one.slug}.tar.gz")
+
+
+@router.get("/challenges/{challenge}/starter.tar.gz")
+def starter(visit: Anyone, challenge: str, language: str = "") -> Response:
+    """A first entry that passes."""
+    one = visit.site.challenge(challenge)
+    found = downloads.starter_archive(visit.site, one, language)
+    return FileResponse(found, filename=f"{one.slug}-{language}.tar.gz")
+
+
+@router.get("/challenges/{challenge}/rules")
+def rules_page(visit: Anyone, challenge: str) -> Response:
+    """Rules, and questions that are asked often."""
+    one = visit.site.challenge(challenge)
+    settings = visit.site.store.settings
+    return page(
+        visit,
+        "rules.html",
+        one=one,
+        rules=text_of(settings, TextKind.RULES, one.slug),
+        questions=text_of(settings, TextKind.QUESTIONS, one.slug),
+        accepted=visit.person is not None and has_accepted(settings, one.slug, visit.person.address),
+    )
+
+
+@router.post("/challenges/{challenge}/rules")
+def accept(visit: User, challenge: str) -> Response:
+    """Accept the rules."""
+    one = visit.site.challenge(challenge)
+    accept_rules(visit.site.store.settings, one.slug, visit.who.address)
+    return go(f"/challenges/{one.slug}/enter", "accepted")
+
+
+@router.get("/receipts")
+def receipts_page(visit: Anyone) -> Response:
+    """The public keys, and the form by which a receipt is checked."""
+    return page(visit, "receipts.html", keys=public_keys(visit.site), checked=None)
+
+
+@router.get("/receipts/public.json")
+def keys_file(visit: Anyone) -> Response:
+    """The public keys as `evaluate verify --key` reads them."""
+    return public(visit.request, published(public_keys(visit.site)), "application/json", "public.json")
+
+
+@router.post("/receipts")
+def check_receipt(visit: Anyone, text: Annotated[str, Form()]) -> Response:
+    """Check a receipt by this site's keys and log."""
+    visit.site.rates.take(visit.site.rates.strangers, "receipts", client_of(visit.request))
+    return page(visit, "receipts.html", keys=public_keys(visit.site), checked=checked(visit.site, text.encode()))
 
 
 @router.get("/challenges/{challenge}/board")
@@ -133,7 +254,8 @@ def _whole(visit: Visit, one: Entered, template: str, part: str) -> str:
 
 def _made_of(one: Entered, places: list[BoardRow]) -> object:
     """What a board's page shows; as long as it is the same, so is the page."""
-    return places, one.challenge, one.terms
+    phase = one.terms.phase(time.time())
+    return places, one.challenge, one.terms, phase and phase.name, time.time() // _HEAD_SECONDS
 
 
 @router.get("/challenges/{challenge}/board.csv")

@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import count
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from evaluate.queue.views.words import span
+from evaluate.report.board_page import BoardLine, BoardSection
 from evaluate.report.words import moment, power
 from evaluate.web.authorization import Person, Visit
 from evaluate.web.site import Site, team_id
 from metrics.display import group_lines
 
-_STATIC = {"live.js": "text/javascript", "upload.js": "text/javascript"}
+_STATIC = dict.fromkeys(("live.js", "page.js", "upload.js"), "text/javascript")
+_LABELS = {
+    "address": "Address",
+    "name": "Name",
+    "days": "Expires after (days)",
+    "other": "Name of the other team",
+    "reason": "Reason",
+    "text": "Text (Markdown)",
+}
+"""Fields of forms that people type into, by their names."""
+_CODE = re.compile(r"`([^`\n]+)`")
 
 
 @cache
@@ -36,7 +52,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
-        "moment": moment,
+        "moment": _time,
+        "day": lambda at: _time(at).replace(" UTC", ""),
+        "away": _away,
+        "coded": coded,
+        "side_by_side": _side_by_side,
+        "phase_now": lambda terms: terms.phase(time.time()),
         "next_phase": lambda terms: terms.next_phase(time.time()),
         "ago": lambda at: span(time.time() - at),
         "span": span,
@@ -55,7 +76,38 @@ def environment() -> Environment:
 @lru_cache(maxsize=64)
 def _rendered_markdown(text: str) -> Markup:
     """HTML of Markdown whose blocks of code can be scrolled by keyboard; HTML in the text itself stays text."""
-    return Markup(_markdown().render(text).replace("<pre>", '<pre tabindex="0">'))
+    numbers = count(1)
+    found = _markdown().render(text).replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    scroll = '<div class="scroll" tabindex="0" role="region" aria-label="table {}"><table>'
+    found = re.sub("<table>", lambda _: scroll.format(next(numbers)), found).replace("</table>", "</table></div>")
+    # a page has its own heading above
+    return Markup(re.sub(r"(</?h)([1-5])>", lambda head: f"{head[1]}{int(head[2]) + 1}>", found))
+
+
+def _time(at: float, local: bool = False) -> Markup:
+    """A moment as an element; with ``local`` the page's script writes the reader's own time beside it."""
+    machine = f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%MZ}"
+    return Markup('<time datetime="{}"{}>{}</time>').format(machine, Markup(" data-local") if local else "", moment(at))
+
+
+def _away(at: float) -> str:
+    """How far a moment is: "in 3 days", "2 hours ago"."""
+    seconds = at - time.time()
+    return f"in {span(seconds)}" if seconds >= 0 else f"{span(-seconds)} ago"
+
+
+def coded(text: str) -> Markup:
+    """A message with its commands, which are between backticks, as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def _side_by_side(sections: Iterable[BoardSection]) -> list[tuple[str, dict[str, BoardLine]]]:
+    """Team -> its line in each phase; the best of the newest phase first."""
+    found: dict[str, dict[str, BoardLine]] = {}
+    for section in list(sections)[::-1]:
+        for line in section.lines:
+            found.setdefault(line.team, {})[section.title] = line
+    return list(found.items())
 
 
 @cache
@@ -98,9 +150,42 @@ def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]
     return {"site": site, "title": site.config.web.title, "person": person, "path": path, "said": ""}
 
 
-def error_page(site: Site, request: Request, person: Person | None, status: int, detail: str) -> Response:
-    """What went wrong, as a page."""
-    values = frame(site, request.url.path, person) | {"status": status, "detail": detail}
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """What somebody had entered into a form that was refused."""
+
+    name: str
+    value: str
+
+    @property
+    def label(self) -> str:
+        """What the page calls it; empty: nobody typed it."""
+        return _LABELS.get(self.name, "")
+
+    @property
+    def long(self) -> bool:
+        """Whether it may have many lines."""
+        return self.name == "text"
+
+
+def error_page(
+    site: Site,
+    request: Request,
+    person: Person | None,
+    status: int,
+    detail: str,
+    fields: Sequence[Field] = (),
+) -> Response:
+    """What went wrong, as a page; what was entered is there to be corrected, and so is the way back."""
+    came = urlsplit(request.headers.get("referer", ""))
+    back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
+    fields = fields if any(one.label for one in fields) else ()
+    values = frame(site, request.url.path, person) | {
+        "status": status,
+        "detail": detail,
+        "fields": fields,
+        "back": back,
+    }
     text = environment().get_template("error.html").render(values)
     return HTMLResponse(text, status)
 
@@ -155,6 +240,7 @@ SAID = {
     "released": "Scores released.",
     "withheld": "Scores are withheld again, as configured.",
     "announced": "Announced.",
+    "accepted": "Rules accepted.",
     "asked": "The organiser has been asked.",
 }
 """Messages shown after an action, by a key in the address: text from the address is never shown."""

@@ -2,7 +2,7 @@
 "use strict";
 for (const part of document.querySelectorAll("[data-live]")) {
   const source = new EventSource(part.dataset.events);
-  let busy = false, again = false;
+  let busy = false, again = false, shown = "";
   const refresh = async () => {
     if (busy) { again = true; return; }
     busy = true;
@@ -11,7 +11,10 @@ for (const part of document.querySelectorAll("[data-live]")) {
       if (answer.ok && !answer.redirected) {
         const text = await answer.text();
         const open = part.contains(document.activeElement) && document.activeElement !== document.body;
-        if (!open && text !== part.innerHTML) part.innerHTML = text;
+        if (!open && text !== shown) {
+          part.innerHTML = shown = text;
+          part.dispatchEvent(new Event("renewed", { bubbles: true }));
+        }
       }
     } catch (e) { /* the next event, or a reload, shows it */ }
     busy = false;

@@ -17,6 +17,7 @@ from evaluate.queue.people.teams import get_team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.events import board_key
+from evaluate.web.pages.public import _made_of
 from evaluate.web.site import CachedValue, Entered
 from evaluate.web.team_actions import ask_for_merge
 from tests.support.queues import sign, upload
@@ -189,7 +190,7 @@ def test_board_is_made_before_its_readers_are_told(site: Site_) -> None:
     site.site.kept(("board", "kits19"))._until = 0.0  # as a second later
     assert hub.renewed(board_key("kits19"))
     one = site.site.challenge("kits19")
-    ready = kept(("page", "board.part.html", "kits19")).of((site.site.recent_places(one), one.challenge, one.terms))
+    ready = kept(("page", "board.part.html", "kits19")).of(_made_of(one, site.site.recent_places(one)))
     assert b"0.7500" in ready.body and ready.body == client.get("/challenges/kits19/board/live").content
 
 
@@ -198,7 +199,10 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
     site.scored("blue", 0.75)
     for path in ("board", "board/live"):
         marked = [
-            re.findall(r'class="primary"><td class="n">(\d)', one.get(f"/challenges/kits19/{path}").text)
+            re.findall(
+                r'class="primary" data-band="0"><td class="n"><span class="medal m\d">(\d)',
+                one.get(f"/challenges/kits19/{path}").text,
+            )
             for one in (site.client(), site.client(ANN), site.client(BOB))
         ]
         assert marked == [[], ["2"], ["1"]]
