@@ -9,10 +9,13 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from fastapi.responses import FileResponse, Response
 
 from evaluate import __version__
 from evaluate.authoring.starter import languages, write_entry
@@ -50,6 +53,11 @@ def size_of(files: Files) -> int:
 def starters(challenge: Challenge) -> tuple[str, ...]:
     """Languages that there is a first entry in; ``sample`` where the sample entry is the only one."""
     return languages(challenge) or (("sample",) if (challenge.folder / "sample_entry").is_dir() else ())
+
+
+def sent(archive: Path, name: str) -> Response:
+    """An archive as an answer; a download that broke off can go on, of the same content only."""
+    return FileResponse(archive, filename=name, headers={"ETag": f'"{archive.name.partition(".")[0]}"'})
 
 
 def challenge_archive(site: Site, one: Entered) -> Path:
@@ -92,6 +100,7 @@ def _kept(site: Site, name: str, stamp: object, make: Callable[[Path], None]) ->
     with exclusive(folder / "lock"):
         if not found.exists():  # another has perhaps just made it
             make(part)
+            os.utime(part, (0, 0))  # when it was made is nobody's business; the ETag tells archives apart
             publish(part, found)
             for old in folder.glob("*.tar.gz"):
                 if old != found:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 from markupsafe import Markup
 
 from evaluate.challenge.load import program_challenge
@@ -125,7 +125,7 @@ def _at_home(one: Entered) -> str:
 def challenge_folder(visit: Anyone, challenge: str) -> Response:
     """The public folder of a challenge; a download that broke off can go on."""
     one = visit.site.challenge(challenge)
-    return FileResponse(downloads.challenge_archive(visit.site, one), filename=f"{one.slug}.tar.gz")
+    return downloads.sent(downloads.challenge_archive(visit.site, one), f"{one.slug}.tar.gz")
 
 
 @router.get("/challenges/{challenge}/starter.tar.gz")
@@ -133,7 +133,7 @@ def starter(visit: Anyone, challenge: str, language: str = "") -> Response:
     """A first entry that passes."""
     one = visit.site.challenge(challenge)
     found = downloads.starter_archive(visit.site, one, language)
-    return FileResponse(found, filename=f"{one.slug}-{language}.tar.gz")
+    return downloads.sent(found, f"{one.slug}-{language}.tar.gz")
 
 
 @router.get("/challenges/{challenge}/rules")
