@@ -105,7 +105,8 @@ def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = F
 
 def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
     """Entry -> its rank, of those that have a place on a board which is shown."""
-    wanted, found = {entry.challenge for entry in entries}, {}
+    wanted = {entry.challenge for entry in entries}
+    found: dict[str, int] = {}
     for one in visit.site.challenges():
         if one.known in wanted:
             places = shown_board(visit, one).places
