@@ -59,13 +59,6 @@ def has_accepted(settings: Settings, challenge: str, address: str) -> bool:
     return not rules or settings.get(_accepted(challenge, address)) == _digest(rules)
 
 
-def forget_acceptances(settings: Settings, challenges: list[str], address: str) -> None:
-    """Forget what a person accepted."""
-    for challenge in challenges:
-        if settings.get(_accepted(challenge, address)):
-            settings.keep(_accepted(challenge, address), "")
-
-
 def _key(kind: TextKind, challenge: str) -> str:
     return f"text:{kind}:{_short(challenge)}"
 

@@ -6,7 +6,7 @@ import pytest
 
 from evaluate.core.errors import UsageError
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people.texts import TextKind, accept_rules, forget_acceptances, has_accepted, keep_text, text_of
+from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, keep_text, text_of
 
 
 def test_rules_are_accepted_as_they_are_and_asked_again_when_they_change(store: Store) -> None:
@@ -28,8 +28,6 @@ def test_journal_has_the_text_and_of_a_person_no_address(store: Store) -> None:
     lines = [line.data for line in store.lines() if line.event == "set"]
     assert {"key": "text:rules:hearts", "value": "Be fair."} in lines
     assert len(lines) == 2 and "ann" not in str(lines)
-    forget_acceptances(store.settings, ["hearts"], "ann@example.org")
-    assert not has_accepted(store.settings, "hearts", "ann@example.org")
 
 
 def test_text_that_is_too_long_is_refused(store: Store) -> None:
