@@ -26,12 +26,13 @@ __all__ = ["FAMILIES", "SpecError", "make", "make_from_text", "measures", "optio
 _MODULES: Mapping[str, tuple[str, ...]] = {
     "classification": ("classification", "diagnostic"),
     "multilabel": ("multilabel",),
-    "physionet": ("physionet",),
+    "physionet": ("physionet", "physionet_signals"),
     "regression": ("regression", "agreement"),
     "survival": ("survival", "censored"),
     "segmentation": ("segmentation", "shapes"),
     "detection": ("detection",),
     "events": ("events",),
+    "images": ("images",),
 }
 FAMILIES = tuple(_MODULES)
 _COMBINE = "combine"

@@ -90,7 +90,10 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
         Not a label image, values that are not labels, or another shape.
     """
     if path.suffix.lower() == ".png":
-        return _read_png(path, error, record, shape)
+        pixels = read_pixels(path, error, record, shape)
+        if pixels.ndim != 2:
+            raise error(f"expected one channel of labels, found {pixels.shape[2]}", file=path, record=record)
+        return Mask(labels=pixels.astype(np.int32), spacing_mm=None)
     volume = open_volume(path, error, record=record)
     reversed_shape = volume.shape[::-1]
     if len(volume.shape) not in (2, 3):
@@ -118,7 +121,15 @@ def _whole(values: NDArray[Any]) -> Labels:
     return values.astype(np.int32)
 
 
-def _read_png(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> Mask:
+def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> NDArray[Any]:
+    """The values of a PNG, shape (y, x), or (y, x, channels) where it has several.
+
+    Raises
+    ------
+    error
+        Not a PNG, too many pixels, or another shape than the reference's.
+    """
+
     def fail(reason: str) -> MetricError:
         return error(reason, file=path, record=record)
 
@@ -131,16 +142,16 @@ def _read_png(path: Path, error: type[MetricError], record: str, shape: tuple[in
             image: Any = PngImageFile(stream)
             if image.width * image.height > MAX_PIXELS:
                 raise fail(f"expected at most {MAX_PIXELS:,} pixels, found {image.width} x {image.height}")
-            if shape is not None and (image.height, image.width) != shape:
+            if shape is not None and (image.height, image.width) != shape[:2]:
                 raise fail(f"expected shape {shape} as the reference has, found {(image.height, image.width)}")
             pixels = np.asarray(image)
     except MetricError:
         raise
     except Exception as reason:  # a decoder may raise anything over a damaged file
         raise fail(f"expected a PNG image, cannot read it: {reason or type(reason).__name__}") from None
-    if pixels.ndim != 2:
-        raise fail(f"expected one channel of labels, found an image of mode {image.mode}")
-    return Mask(labels=pixels.astype(np.int32), spacing_mm=None)
+    if shape is not None and pixels.shape != shape:
+        raise fail(f"expected shape {shape} as the reference has, found {pixels.shape} (mode {image.mode})")
+    return pixels
 
 
 def _files(path: Path, error: type[MetricError]) -> dict[str, Path]:

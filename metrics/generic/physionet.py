@@ -4,7 +4,8 @@ Conventions
 -----------
 Files are those of `metrics.generic.classification`, with further columns where a score needs them.  The murmur and
 outcome scores of 2022 are ``classification.weighted_accuracy``, the rewards of 2020 and 2021 ``multilabel.reward``,
-the F-measure of 2024 is ``multilabel.f1``.
+the F-measure of 2024 is ``multilabel.f1``, its
+signal-to-noise ratio is in `metrics.generic.physionet_signals`.
 
 These measures have an official program, so both sets of rules differ:
 
@@ -53,7 +54,7 @@ _MOST_PAIRS = 1 << 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Official(GenericMeasure):
+class Official(GenericMeasure):
     """A measure whose rules differ."""
 
     has_official: ClassVar[bool] = True
@@ -62,7 +63,7 @@ class _Official(GenericMeasure):
     def scored(self, given: Given) -> ScoreReport:
         """See `metrics.base.OfFiles`."""
         own = replace(self, official=given.rules == "official")
-        return super(_Official, own).scored(given)
+        return super(Official, own).scored(given)
 
     def _refuse_missing(self, paired: Paired) -> None:
         if self.official and paired.missing:
@@ -71,7 +72,7 @@ class _Official(GenericMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cost2022(_Official, OfCounts):
+class Cost2022(Official, OfCounts):
     """Cost of screening, prescreening, treatment and missed disease for each patient (outcome score of 2022).
 
     [10 n + (25 + 397 x - 1718 x² + 11296 x⁴) n + 10000 TP + 50000 FN] / n with x = (TP + FP) / n.  A missing answer is
@@ -101,7 +102,7 @@ class Cost2022(_Official, OfCounts):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome2023(_Official, OfScores):
+class Outcome2023(Official, OfScores):
     """Sensitivity over all hospitals, in each at its largest operating point with a false positive rate up to 0.05."""
 
     measure = "physionet.outcome2023"
@@ -163,7 +164,7 @@ _ORDERS, _SEED = 10_000, 12345
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prioritised2025(_Official, TopFraction):
+class Prioritised2025(Official, TopFraction):
     """``classification.top_fraction`` of 5 %; by the official rules over 10,000 random orders."""
 
     measure = "physionet.prioritised2025"
@@ -203,7 +204,7 @@ def drawn_share(scores: Floats, positive: Bools, fraction: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reward2026(_Official, OfTables):
+class Reward2026(Official, OfTables):
     """Mean reward of a decision by how frequent the disease is at that age, and ROC areas that respect age.
 
     With p the share of positive records among those up to ``gap`` years older or younger (at least half a record, and

@@ -367,6 +367,20 @@ def _structures(report: ScoreReport) -> RecordValues:
     return RecordValues(subject=report.metric, title=_title(report), cases=cases, series=series, means=means)
 
 
+def _channels(report: ScoreReport) -> RecordValues:
+    """Records by the mean of their channels."""
+    rows = {name: [float(value) for value in row.values()] for name, row in report.per_record.items() if row}
+    means = {name: math.fsum(row) / len(row) for name, row in rows.items()}
+    cases = tuple(sorted(means, key=lambda name: (means[name], name)))
+    return RecordValues(
+        subject=report.metric,
+        title=_title(report),
+        cases=cases,
+        series={report.primary: tuple(means[case] for case in cases)},
+        means={report.primary: report.values[report.primary]},
+    )
+
+
 def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple[float, ...]], dict[str, float]]:
     """Records by their mean over the structures, and for each structure its values and their mean."""
     rows = {name: {key: float(value) for key, value in row.items()} for name, row in report.per_record.items() if row}
@@ -404,6 +418,8 @@ _MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
     "detection": lambda report: (_counts(report),),
     "detection.froc": lambda report: (_froc(report),),
     "detection.map": lambda report: (_precision_recall(report),),
+    "images": lambda report: (_structures(report),),
+    "physionet.snr2024": lambda report: (_channels(report),),
     "events": lambda report: (_counts(report),),
 }
 """By measure, or by family."""

@@ -152,6 +152,8 @@ def test_every_measure_is_tried() -> None:
         "segmentation.panoptic_quality",
         "segmentation.cldice",  # needs scikit-image
         "physionet.reward2026",  # whose rewards depend on the whole table
+        "physionet.snr2024",  # of signals
+        *(f"images.{name}" for name in ("psnr", "ssim", "ms_ssim", "nmse")),
     }
     assert {*TABLES, *MASKS, *alone} == set(measures())
 

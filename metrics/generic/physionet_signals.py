@@ -1,0 +1,238 @@
+"""Signals that were read from images: signal-to-noise ratio as in the PhysioNet Challenge 2024.
+
+Conventions
+-----------
+References and answers are folders of WFDB records, ``<record>.hea`` with its signal files, in mV; a record may lie in
+a folder below.  Channels belong together by name, whatever its case.
+
+For each channel the answer is moved in time and level to where it agrees best with the reference, if that is not more
+than 0.5 s and 1 mV: both signals become pictures of 256 levels, smoothed, and the largest value of their correlation
+says how far.  Then 10 log10 (mean s² / mean (s - e)²) over samples that both have, times their share of the
+reference's.  The score is the mean over the channels of all records.
+
+* *Missing* records, and channels without a sample: 0.
+* *Missing channels* of a record: 0; by the official rules the answer is zero everywhere.
+* *Equal signals* have no noise: 100 dB, which no other channel exceeds; by the official rules they are left out.
+* *Early answers*: the official program moves the first k samples of an answer that is k samples early, and drops the
+  others; by the corrected rules all are moved.
+* Without any answer the official value is not defined.
+* Other sampling frequencies or units end the official program, and are refused.
+
+Source: physionetchallenges/evaluation-2024 1a513547; formulas in our own words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import ndimage, signal
+
+from metrics.base import AnswerError, MetricError, Progress, ReferenceDataError
+from metrics.generic.base import Floats, Measured, Values, note, ratio, sums
+from metrics.generic.options import one_of, option
+from metrics.generic.physionet import Official
+from metrics.generic.tables import answer_notes, clusters_beside
+from metrics.readers.files import MIB, check_records, list_names, read_bounded
+from metrics.statistics.workers import map_records
+
+_LEVELS = 256
+_DEPTH = 4
+"""Folders below the given one."""
+_MOST_SHIFT_SECONDS, _MOST_SHIFT_MV = 0.5, 1.0
+_MOST_HEADER_BYTES = MIB
+MAX_SAMPLES = 1 << 24
+"""Samples of all channels of a record."""
+PERFECT_DB = 100.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Signals:
+    """One record."""
+
+    channels: tuple[str, ...]
+    fs_hz: float
+    values: Floats
+    """In mV, shape (samples, channels)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snr2024(Official):
+    """Mean signal-to-noise ratio in dB."""
+
+    measure = "physionet.snr2024"
+    align: str = option("best", one_of("best", "none"), "whether answers are moved in time and level first")
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        known, given = _headers(references, ReferenceDataError), _headers(answers, AnswerError)
+        names = check_records(tuple(known) if records is None else tuple(records), file=references)
+        for name in names:
+            if name not in known:
+                raise ReferenceDataError(
+                    "expected a header for every record of the list, found none", file=references, record=name
+                )
+        notes = answer_notes(names, given, "0 dB", answers, known)
+
+        def ratios(name: str) -> dict[str, float]:
+            truth = read_signals(known[name], ReferenceDataError, record=name)
+            found = read_signals(given[name], AnswerError, record=name) if name in given else None
+            return self.ratios_of(truth, found, name)
+
+        found = map_records(ratios, names, workers=workers, progress=progress)
+        rows = np.array([[math.fsum(row.values()), len(row)] for row in (_defined(each) for each in found)])
+        nothing = self.official and not any(name in given for name in names)
+        if perfect := sum(len(each) - len(_defined(each)) for each in found):
+            notes += (note(f"{perfect} channels are equal to the reference's and left out"),)
+
+        def formula(total: Floats) -> Values:
+            value = ratio(total[:, 0], total[:, 1])
+            return {"snr_db": np.full_like(value, math.nan) if nothing else value}
+
+        return Measured(
+            records=clusters_beside(references, names),
+            statistic=sums(rows, formula),
+            per_record={name: _defined(each) for name, each in zip(names, found, strict=True)},
+            notes=notes,
+        )
+
+    def ratios_of(self, truth: Signals, found: Signals | None, record: str) -> dict[str, float]:
+        """The ratio of each channel in dB; NaN where it is left out."""
+        if found is None:
+            return dict.fromkeys(truth.channels, 0.0)
+        if found.fs_hz != truth.fs_hz:
+            raise AnswerError(f"expected {truth.fs_hz:g} samples a second, found {found.fs_hz:g}", record=record)
+        place = {name.casefold(): k for k, name in enumerate(found.channels)}
+        ratios = {}
+        for k, name in enumerate(truth.channels):
+            own = truth.values[:, k]
+            other = np.full(len(found.values), 0.0 if self.official else math.nan)
+            if name.casefold() in place:
+                other = found.values[:, place[name.casefold()]]
+            if self.align == "best":
+                other = aligned(own, other, truth.fs_hz, official=self.official)
+            value = snr_db(own, other)
+            ratios[name] = min(value, PERFECT_DB) if not self.official else math.nan if math.isinf(value) else value
+        return ratios
+
+
+def _defined(ratios: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in ratios.items() if not math.isnan(value)}
+
+
+def snr_db(reference: Floats, answer: Floats) -> float:
+    """Signal-to-noise ratio in dB of samples that both have, times their share of the reference's.
+
+    Returns
+    -------
+    float
+        0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
+    """
+    n = min(reference.size, answer.size)
+    known = np.isfinite(reference)
+    both = known[:n] & np.isfinite(answer[:n])
+    if not both.any():
+        return 0.0 if known.any() else math.nan
+    own = reference[:n][both]
+    power, noise = float(np.mean(own**2)), float(np.mean((own - answer[:n][both]) ** 2))
+    if not power:
+        return math.nan
+    return 10 * math.log10(power / noise) * float(both.sum() / known.sum()) if noise else math.inf
+
+
+def aligned(reference: Floats, answer: Floats, fs_hz: float, *, official: bool = False) -> Floats:
+    """The answer moved to where it agrees best, see the module; as it is where that is too far.
+
+    With ``official``, of an answer that is too early by k samples only the first k are left.
+    """
+    finite = [np.isfinite(each) for each in (reference, answer)]
+    if not all(each.any() for each in finite):
+        return answer
+    low = min(float(each[known].min()) for each, known in zip((reference, answer), finite, strict=True))
+    high = max(float(each[known].max()) for each, known in zip((reference, answer), finite, strict=True))
+    if high <= low:
+        return answer
+    length = max(reference.size, answer.size)
+    pictures = []
+    for each, known in zip((reference, answer), finite, strict=True):
+        picture = np.zeros((_LEVELS, length))
+        levels = np.round((_LEVELS - 1) * (each[known] - low) / (high - low) + 1).astype(np.int64)
+        picture[np.clip(levels, 1, _LEVELS) - 1, np.flatnonzero(known)] = 1
+        pictures.append(ndimage.gaussian_filter(picture, 0.5))
+    cross = signal.fftconvolve(pictures[0], pictures[1][::-1, ::-1])
+    level, time = np.unravel_index(int(np.argmax(cross)), cross.shape)
+    # the reference agrees best with itself where nothing is moved
+    samples = length - 1 - int(time)
+    millivolts = (_LEVELS - 1 - int(level)) / (_LEVELS - 1) * (high - low)
+    if abs(samples) > round(_MOST_SHIFT_SECONDS * fs_hz) or abs(millivolts) > _MOST_SHIFT_MV:
+        return answer
+    gap = np.full(abs(samples), math.nan)
+    moved = np.concatenate(
+        [gap, answer[: -samples if official else samples]] if samples < 0 else [answer[samples:], gap]
+    )
+    return np.asarray(moved - millivolts)
+
+
+def read_signals(header: Path, error: type[MetricError], *, record: str) -> Signals:
+    """The signals of a WFDB record, in mV.
+
+    Raises
+    ------
+    error
+        Not a record, files elsewhere than beside the header, too many samples, another unit than mV, or two channels
+        of one name.
+    """
+
+    def fail(reason: str) -> MetricError:
+        return error(reason, file=header, record=record)
+
+    text = read_bounded(header, _MOST_HEADER_BYTES, error, record=record).decode("ascii", "ignore")
+    lines = [line.split() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    files = {words[0] for words in lines[1:]}
+    # an answer that names the reference's file would agree with it
+    for name in files:
+        path = header.parent / name
+        if Path(name).name != name or not path.is_file() or path.is_symlink():
+            raise fail(f"expected signals in files beside the header, found {name[:80]!r}")
+    import wfdb  # noqa: PLC0415  # a second, and most metrics read no signals
+
+    try:
+        head: Any = wfdb.rdheader(str(header.with_suffix("")))
+        if head.n_sig and head.sig_len and head.n_sig * head.sig_len > MAX_SAMPLES:
+            raise fail(f"expected at most {MAX_SAMPLES:,} samples, found {head.n_sig * head.sig_len:,} declared")
+        read: Any = wfdb.rdrecord(str(header.with_suffix("")))
+    except MetricError:
+        raise
+    except Exception as reason:  # wfdb raises anything over a damaged file
+        raise fail(f"expected a WFDB record, cannot read it: {reason or type(reason).__name__}") from None
+    if read.p_signal is None or not len(read.p_signal):
+        raise fail("expected at least one sample, found none")
+    names = tuple(map(str, read.sig_name))
+    if len({name.casefold() for name in names}) < len(names):
+        raise fail(f"expected every channel once, found {', '.join(names)[:120]}")
+    if wrong := next((unit for unit in read.units if unit != "mV"), None):
+        raise fail(f"expected signals in mV, found {str(wrong)[:40]!r}")
+    return Signals(channels=names, fs_hz=float(read.fs), values=np.asarray(read.p_signal, np.float64))
+
+
+def _headers(folder: Path, error: type[MetricError]) -> dict[str, Path]:
+    names = (name for name in list_names(folder, error, depth=_DEPTH) if name.endswith(".hea"))
+    found = {name.removesuffix(".hea"): folder / name for name in names}
+    if not found and error is ReferenceDataError:
+        raise error("expected at least one <record>.hea, found none", file=folder)
+    return found
+
+
+MEASURES = {"snr2024": Snr2024}
