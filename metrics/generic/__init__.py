@@ -30,7 +30,8 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "regression": ("regression", "agreement"),
     "survival": ("survival", "censored"),
     "segmentation": ("segmentation", "shapes"),
-    "detection": ("detection",),
+    "detection": ("detection", "detection_maps"),
+    "landmarks": ("landmarks",),
     "events": ("events",),
     "images": ("images",),
 }

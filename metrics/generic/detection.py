@@ -8,7 +8,9 @@ without objects.  Answers are rows of the same columns with ``score``.
 
 * *Matching* (``match``): ``centre``, a point within ``distance`` (or the object's own ``radius_column``) of the
   object's; ``iou``, boxes that overlap by at least ``iou``; ``mask``, a point in an instance of the mask, in pixels of
-  the file (x along its first axis, rounded to the nearest).
+  the file (x along its first axis, rounded to the nearest); ``instances``, both sides are folders of label images, an
+  instance is a label, and they overlap by at least ``iou``: the answers' folder has their confidences in `SCORES`, rows
+  ``record,instance,score``.
 * *One object, one detection.*  Detections take the best free object from the most confident down (*ties* of confidence:
   the better match first); further ones on a found object are false positives, or with ``duplicates: ignore`` they do
   not count.
@@ -48,14 +50,16 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import pair_masks, read_mask
+from metrics.generic.masks import HIGHEST, Labels, Pair, pair_masks, read_mask
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.measures.froc import Froc, SlideHits
 from metrics.readers.files import check_records
+from metrics.statistics.workers import map_records
 
 MAX_PAIRS = 1 << 24
 """Pairs of detections and objects of one record, each of which is compared."""
+SCORES = "scores.csv"
 _FORBIDDEN = -math.inf
 _ALL = "all"
 
@@ -74,9 +78,9 @@ class Found:
 class _OfObjects(GenericMeasure):
     """Options of every measure of objects."""
 
-    match: str = option("centre", one_of("centre", "iou", "mask"), "when a detection finds an object")
+    match: str = option("centre", one_of("centre", "iou", "mask", "instances"), "when a detection finds an object")
     distance: float | None = option(None, or_none(number(0)), "of match: centre, in the unit of the coordinates")
-    iou: float = option(0.5, number(0, 1, above=True), "of match: iou, reached or exceeded")
+    iou: float = option(0.5, number(0, 1, above=True), "of match: iou and instances, reached or exceeded")
     record_column: str = option("record", TEXT, "name of the column of records")
     coordinates: tuple[str, ...] = option(
         ("x", "y"),
@@ -95,13 +99,17 @@ class _OfObjects(GenericMeasure):
     def __post_init__(self) -> None:
         if self.match == "centre" and self.distance is None and self.radius_column is None:
             raise SpecError(f"{self.measure}: distance", "a number from 0, as match is centre", None)
-        if self.match == "mask" and self.class_column is not None:
+        if self.match in ("mask", "instances") and self.class_column is not None:
             raise SpecError(f"{self.measure}: class_column", "null, as masks name instances only", self.class_column)
 
     @property
     def _limits(self) -> tuple[float, ...]:
         """IoUs or distances at which detections match."""
-        return (self.iou if self.match == "iou" else self.distance or 0.0,)
+        return (self.iou if self._by_overlap else self.distance or 0.0,)
+
+    @property
+    def _by_overlap(self) -> bool:
+        return self.match in ("iou", "instances")
 
     @property
     def _needs_scores(self) -> bool:
@@ -123,11 +131,20 @@ class _OfObjects(GenericMeasure):
         progress: Progress | None = None,
     ) -> Measured:
         """See `GenericMeasure.measured`."""
+        what = "left out" if self.missing == EXCLUDE else "counted as without detections"
+        if self.match == "instances":
+            pairs, notes = pair_masks(references, answers, records, missing=what)
+            known = clusters_beside(references, tuple(pair.record for pair in pairs))
+            confidences = self._confidences(answers)
+            tables = map_records(
+                lambda pair: self._of_instances(pair, confidences), pairs, workers=workers, progress=progress
+            )
+            used = np.array([pair.answer is not None or self.missing != EXCLUDE for pair in pairs])
+            return self._measure(known, (_ALL,), self._at_limits(tables, used), used, notes)
         given = self._answers(answers)
         boxes = self._shapes(given)
         scores = given.numbers(self.score_column) if self._needs_scores else np.zeros(len(given.names))
         groups = given.groups()
-        what = "left out" if self.missing == EXCLUDE else "counted as without detections"
         if self.match == "mask":
             known, notes, affinities = self._of_masks(references, given, groups, boxes, records, what)
             classes: tuple[str, ...] = (_ALL,)
@@ -272,6 +289,55 @@ class _OfObjects(GenericMeasure):
 
         return clusters_beside(references, names), answer_notes(names, groups, what, given.file), affinities
 
+    def _confidences(self, answers: Path) -> dict[tuple[str, int], float]:
+        """The confidence of each record's instances; empty where none are needed."""
+        if not self._needs_scores:
+            return {}
+        order = ("instance", self.score_column)
+        table = read_table(answers / SCORES, AnswerError, order=order, record=self.record_column)
+        scores, labels = table.numbers(self.score_column), table.numbers("instance", low=1, high=HIGHEST)
+        found: dict[tuple[str, int], float] = {}
+        for row, (name, label, score) in enumerate(zip(table.names, labels.tolist(), scores.tolist(), strict=True)):
+            if (name, int(label)) in found:
+                raise table.fail(f"expected every instance once, found {label:g} again", row)
+            found[name, int(label)] = score
+        return found
+
+    def _of_instances(self, pair: Pair, confidences: dict[tuple[str, int], float]) -> Found:
+        """The instances of one record, with their IoUs as affinity."""
+        reference = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
+        if pair.answer is None:
+            objects = np.unique(reference[reference > 0]).size
+            return Found(scores=np.zeros(0), affinity=np.zeros((0, objects)))
+        answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=reference.shape).labels
+        labels, overlap = instance_overlaps(reference, answer)
+        if overlap.size > MAX_PAIRS:
+            raise AnswerError(f"expected fewer instances, found {labels.size:,}", file=pair.answer, record=pair.record)
+        scores = np.zeros(labels.size)
+        if self._needs_scores:
+            for place, label in enumerate(labels.tolist()):
+                if (pair.record, label) not in confidences:
+                    raise AnswerError(
+                        f"expected a score of instance {label} in {SCORES}, found none",
+                        file=pair.answer,
+                        record=pair.record,
+                    )
+                scores[place] = confidences[pair.record, label]
+        return Found(scores=scores, affinity=overlap)
+
+    def _at_limits(self, tables: Sequence[Found], used: Bools) -> dict[tuple[str, float], list[Found]]:
+        """The tables of IoUs with those that are too small forbidden, for each limit."""
+        empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
+        return {
+            (_ALL, limit): [
+                Found(scores=one.scores, affinity=np.where(one.affinity >= limit, one.affinity, _FORBIDDEN))
+                if use
+                else empty
+                for one, use in zip(tables, used.tolist(), strict=True)
+            ]
+            for limit in self._limits
+        }
+
     def _hits(self, found: Found) -> tuple[Bools, Bools]:
         """Which detections find an object, and which are ignored."""
         taken = match_greedily(found)
@@ -295,6 +361,20 @@ def box_iou(detections: Floats, objects: Floats) -> Floats:
     common = np.clip(sides, 0, None).prod(axis=2)
     sizes = [(boxes[:, axes:] - boxes[:, :axes]).prod(axis=1) for boxes in (detections, objects)]
     return np.asarray(common / (sizes[0][:, None] + sizes[1][None] - common))
+
+
+def instance_overlaps(reference: Labels, answer: Labels) -> tuple[Ints, Floats]:
+    """The labels of an answer, and their IoU with each label of the reference, shape (answered, reference labels)."""
+    occupied = (reference > 0) | (answer > 0)
+    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
+    pairs, sizes = np.unique(own * (HIGHEST + 1) + other, return_counts=True)
+    r_labels, rows = np.unique(pairs // (HIGHEST + 1), return_inverse=True)
+    a_labels, columns = np.unique(pairs % (HIGHEST + 1), return_inverse=True)
+    common = np.zeros((a_labels.size, r_labels.size))
+    common[columns, rows] = sizes
+    union = common.sum(axis=1)[:, None] + common.sum(axis=0)[None] - common
+    found = (common / np.maximum(union, 1))[a_labels > 0][:, r_labels > 0]
+    return a_labels[a_labels > 0], found
 
 
 def match_greedily(found: Found) -> Ints:
@@ -546,6 +626,63 @@ class MeanAveragePrecision(_OfObjects):
         return statistic
 
 
+@dataclass(frozen=True, kw_only=True)
+class AverageRecall(MeanAveragePrecision):
+    """Recall of each record's ``most`` most confident detections, averaged over ``thresholds`` and classes (COCO's AR).
+
+    Detections are matched as for the average precision; the thresholds are by default IoUs of 0.5, 0.55, …, 0.95.
+    """
+
+    measure = "detection.average_recall"
+    interpolation: str = option("none", one_of("none"), "recall needs none")
+
+    @property
+    def _limits(self) -> tuple[float, ...]:
+        return self.thresholds or (_COCO if self._by_overlap else (self.distance or 0.0,))
+
+    def _measure(
+        self,
+        records: Records,
+        classes: tuple[str, ...],
+        found: dict[tuple[str, float], list[Found]],
+        used: Bools,
+        notes: tuple[Note, ...],
+    ) -> Measured:
+        rows = []
+        for (name, limit), parts in found.items():
+            del name, limit
+            hits, objects = [], []
+            for part in parts:
+                best = np.argsort(-part.scores, kind="stable")[: self.most]
+                hit, _ = self._hits(Found(scores=part.scores[best], affinity=part.affinity[best]))
+                hits.append(float(hit.sum()))
+                objects.append(float(part.affinity.shape[1]))
+            rows += [hits, objects]
+        names = classes if len(classes) > 1 else ()
+
+        def formula(total: Floats) -> Values:
+            parts = ratio(total[:, ::2], total[:, 1::2]).reshape(len(total), len(classes), -1)
+            by_class = mean_over(parts)
+            by_limit = {f"ar_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
+            return (
+                {"average_recall": mean_over(by_class)}
+                | {f"ar[{name}]": by_class[:, k] for k, name in enumerate(names)}
+                | (by_limit if len(by_limit) > 1 else {})
+            )
+
+        table = np.array(rows).T
+        return Measured(
+            records=records,
+            statistic=sums(table, formula),
+            per_record={
+                name: {"objects": row[1::2].sum() / len(self._limits), "found": row[::2].sum() / len(self._limits)}
+                for name, row in zip(records.names, table, strict=True)
+            },
+            notes=notes,
+        )
+
+
+_COCO = tuple(round(0.5 + 0.05 * k, 2) for k in range(10))
 _RECALLS = np.linspace(0, 1, 101)
 
 
@@ -563,4 +700,6 @@ def _area(recall: Floats, precision: Floats, interpolation: str) -> Floats:
     return np.asarray((np.diff(recall, axis=1, prepend=0) * precision).sum(axis=1))
 
 
-MEASURES = {each.measure.partition(".")[2]: each for each in (DetectionF1, FrocScore, MeanAveragePrecision)}
+MEASURES = {
+    each.measure.partition(".")[2]: each for each in (DetectionF1, FrocScore, MeanAveragePrecision, AverageRecall)
+}

@@ -150,7 +150,8 @@ def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[
     except Exception as reason:  # a decoder may raise anything over a damaged file
         raise fail(f"expected a PNG image, cannot read it: {reason or type(reason).__name__}") from None
     if shape is not None and pixels.shape != shape:
-        raise fail(f"expected shape {shape} as the reference has, found {pixels.shape} (mode {image.mode})")
+        channels = "one channel" if len(shape) == 2 else f"{shape[2]} channels"
+        raise fail(f"expected {channels}, as the reference has, found an image of mode {image.mode}")
     return pixels
 
 

@@ -368,16 +368,18 @@ def _structures(report: ScoreReport) -> RecordValues:
 
 
 def _channels(report: ScoreReport) -> RecordValues:
-    """Records by the mean of their channels."""
+    """Records by the mean of their channels or landmarks."""
     rows = {name: [float(value) for value in row.values()] for name, row in report.per_record.items() if row}
     means = {name: math.fsum(row) / len(row) for name, row in rows.items()}
     cases = tuple(sorted(means, key=lambda name: (means[name], name)))
+    key = report.primary.removeprefix("neg_")
+    key = "mre" if key.startswith("sdr_") else key
     return RecordValues(
         subject=report.metric,
         title=_title(report),
         cases=cases,
-        series={report.primary: tuple(means[case] for case in cases)},
-        means={report.primary: report.values[report.primary]},
+        series={key: tuple(means[case] for case in cases)},
+        means={key: report.values[key]},
     )
 
 
@@ -417,6 +419,9 @@ _MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
     "segmentation.panoptic_quality": lambda report: (_counts(report),),
     "detection": lambda report: (_counts(report),),
     "detection.froc": lambda report: (_froc(report),),
+    "detection.picai": lambda report: (_counts(report),),
+    "detection.average_recall": lambda report: (_counts(report),),
+    "landmarks": lambda report: (_channels(report),),
     "detection.map": lambda report: (_precision_recall(report),),
     "images": lambda report: (_structures(report),),
     "physionet.snr2024": lambda report: (_channels(report),),

@@ -204,6 +204,7 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_points, {"measure": "detection.f1", "distance": 5}),
     (_points, {"measure": "detection.froc", "distance": 5}),
     (_points, {"measure": "detection.map", "distance": 5}),
+    (_points, {"measure": "detection.average_recall", "distance": 5}),
     (_events, {"measure": "events.f1", "onset_tolerance_seconds": 2}),
     (_events, {"measure": "events.overlap"}),
     (_events, {"measure": "events.duration"}),

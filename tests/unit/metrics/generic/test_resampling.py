@@ -123,6 +123,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "survival.brier": ({"times": [3, 5]}, (TIMES[0], SURVIVAL), ("time,event", "s_3,s_5")),
     "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
     "detection.froc": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
+    "detection.average_recall": ({"distance": 1.5, "most": 2}, POINTS, ("x,y", "x,y,score")),
     "detection.map": ({"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
     "events.f1": ({"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
     "events.overlap": ({"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
@@ -153,6 +154,8 @@ def test_every_measure_is_tried() -> None:
         "segmentation.cldice",  # needs scikit-image
         "physionet.reward2026",  # whose rewards depend on the whole table
         "physionet.snr2024",  # of signals
+        "detection.picai",  # of maps
+        *(f"landmarks.{name}" for name in ("mre", "sdr", "tre")),  # of several rows for each record
         *(f"images.{name}" for name in ("psnr", "ssim", "ms_ssim", "nmse")),
     }
     assert {*TABLES, *MASKS, *alone} == set(measures())

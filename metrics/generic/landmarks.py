@@ -1,0 +1,217 @@
+"""Landmarks: named points of each record, and how far answers are from them.
+
+Conventions
+-----------
+References and answers have rows ``record,landmark,x,y`` (columns by ``coordinates``), in millimetres after they are
+multiplied by ``spacing_mm``, one number for each coordinate.  For image registration, answers are where the reference
+landmarks of one image were found in the other (target registration error).
+
+* *Records*: every record has the mean over its landmarks; the score is the mean over records, so each counts once.  The
+  shares within a distance are of all landmarks, as in the ISBI challenges of cephalometry.
+* *Missing* landmarks and records (``missing``): ``worst`` (default) gives a landmark ``worst_mm``, which must then be
+  declared if one is missing; ``exclude-with-note`` leaves it out.  A landmark that the reference does not have is
+  ignored, with a note.
+* *Within* a distance: up to and including it.
+
+Sources: Wang et al., Medical Image Analysis 31 (2016) 63, for MRE and SDR; Borovec et al., ANHIR, IEEE TMI 39 (2020)
+3042, for robustness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.base import AnswerError, Progress, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Values, loss, note, ratio, sums
+from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
+from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
+from metrics.readers.files import check_records
+
+_ROUNDING = 1e-9
+"""Millimetres by which a distance may exceed one that it is within."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfLandmarks(GenericMeasure):
+    """Options of every measure of landmarks."""
+
+    key: ClassVar[str]
+    coordinates: tuple[str, ...] = option(("x", "y"), several(TEXT, "names of columns", unique=True), "of a point")
+    spacing_mm: tuple[float, ...] | None = option(
+        None, or_none(several(number(0, above=True), "numbers above 0")), "of each coordinate; null: they are in mm"
+    )
+    record_column: str = option("record", TEXT, "name of the column of records")
+    landmark_column: str = option("landmark", TEXT, "name of the column of landmarks")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a landmark without an answer counts")
+    worst_mm: float | None = option(None, or_none(number(0, above=True)), "the distance of a missing landmark")
+
+    def __post_init__(self) -> None:
+        if self.spacing_mm is not None and len(self.spacing_mm) != len(self.coordinates):
+            raise SpecError(
+                f"{self.measure}: spacing_mm", f"{len(self.coordinates)} numbers above 0", list(self.spacing_mm)
+            )
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        order = (self.landmark_column, *self.coordinates)
+        truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
+        given = read_table(answers, AnswerError, order=order, record=self.record_column)
+        places, groups = truth.groups(), given.groups()
+        names = check_records(tuple(places) if records is None else tuple(records), file=references)
+        what = "left out" if self.missing == EXCLUDE else "given the largest distance"
+        notes = answer_notes(names, groups, what, answers, places)
+        points, found = self._points(truth, ""), self._points(given, "")
+        at = [self._by_name(truth, places.get(name, [])) for name in names]
+        answered = [self._by_name(given, groups.get(name, [])) for name in names]
+        distances, apart = [], 0
+        for name, own, other in zip(names, at, answered, strict=True):
+            if not own:
+                raise ReferenceDataError(
+                    "expected a landmark of every record of the list, found none", file=references, record=name
+                )
+            apart += sum(landmark not in own for landmark in other)
+            row = [
+                float(np.linalg.norm(points[place] - found[other[landmark]])) if landmark in other else math.nan
+                for landmark, place in own.items()
+            ]
+            distances.append(self._filled(np.array(row), answers, name))
+        if apart:
+            notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
+        rows = np.array(
+            [
+                self._contribution(row, points[list(own.values())], truth, list(own.values()))
+                for row, own in zip(distances, at, strict=True)
+            ]
+        )
+        return Measured(
+            records=self._records(truth, places, names),
+            statistic=sums(rows, self._formula),
+            per_record={
+                name: {key: value for key, value in zip(own, row.tolist(), strict=True) if not math.isnan(value)}
+                for name, own, row in zip(names, at, distances, strict=True)
+            },
+            notes=notes,
+        )
+
+    def _points(self, table: Table, suffix: str) -> Floats:
+        columns = [table.numbers(name + suffix) for name in self.coordinates]
+        found = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        return found if self.spacing_mm is None else found * np.array(self.spacing_mm)
+
+    def _by_name(self, table: Table, rows: Sequence[int]) -> dict[str, int]:
+        cells = table.column(self.landmark_column)
+        found: dict[str, int] = {}
+        for row in rows:
+            if cells[row] in found:
+                raise table.fail(f"expected every landmark once, found {cells[row][:80]!r} again", row)
+            found[cells[row]] = row
+        return found
+
+    def _filled(self, row: Floats, answers: Path, record: str) -> Floats:
+        missing = np.isnan(row)
+        if self.missing == EXCLUDE or not missing.any():
+            return row
+        if self.worst_mm is None:
+            raise AnswerError(
+                f"expected an answer for each of {row.size} landmarks (worst_mm is not declared), "
+                f"found {row.size - int(missing.sum())}",
+                file=answers,
+                record=record,
+            )
+        return np.where(missing, self.worst_mm, row)
+
+    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
+        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
+        if cells is None:
+            return clusters_beside(truth.file, names)
+        return Records(names=names, clusters=tuple(cells[places[name][0]] or name for name in names))
+
+    def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
+        """Sum and number of the record's means, and what the measure adds."""
+        known = distances[~np.isnan(distances)]
+        return [float(known.mean()) if known.size else 0.0, float(known.size > 0)]
+
+    def _formula(self, total: Floats) -> Values:
+        return loss(self.key, ratio(total[:, 0], total[:, 1]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RadialError(OfLandmarks):
+    """Mean radial error (MRE) in mm, and the success detection rates (SDR) of all landmarks within ``within_mm``."""
+
+    measure = "landmarks.mre"
+    key = "mre"
+    within_mm: tuple[float, ...] = option(
+        (2.0, 2.5, 3.0, 4.0), several(number(0), "numbers from 0", unique=True), "distances of the success rates"
+    )
+
+    def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
+        near = [float((distances <= limit + _ROUNDING).sum()) for limit in self.within_mm]
+        return [*super()._contribution(distances, points, truth, rows), float((~np.isnan(distances)).sum()), *near]
+
+    def _formula(self, total: Floats) -> Values:
+        rates = {f"sdr_{limit:g}mm": ratio(total[:, 3 + k], total[:, 2]) for k, limit in enumerate(self.within_mm)}
+        return super()._formula(total) | rates
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuccessRate(RadialError):
+    """Success detection rate: the share of landmarks within the first of ``within_mm``; with the mean radial error."""
+
+    measure = "landmarks.sdr"
+
+    def _formula(self, total: Floats) -> Values:
+        values = super()._formula(total)
+        rates = {key: value for key, value in values.items() if key.startswith("sdr_")}
+        return rates | {"mre": values["mre"]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegistrationError(OfLandmarks):
+    """Target registration error (TRE) in mm, and the share of landmarks that came nearer (robustness).
+
+    Where the references have columns of the coordinates with ``_before`` behind (``x_before``), these are the points
+    before registration: beside the error then are the error before, and the robustness, the mean over records of the
+    share of landmarks whose distance became smaller.
+    """
+
+    measure = "landmarks.tre"
+    key = "tre"
+
+    def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
+        own = super()._contribution(distances, points, truth, rows)
+        if not self._has_before(truth):
+            return own
+        known = ~np.isnan(distances)
+        before = np.linalg.norm(self._points(truth, "_before")[rows] - points, axis=1)
+        if not known.any():
+            return [*own, 0.0, 0.0]
+        return [*own, float(before[known].mean()), float((distances[known] < before[known]).mean())]
+
+    def _has_before(self, truth: Table) -> bool:
+        return all(f"{name}_before" in truth.columns for name in self.coordinates)
+
+    def _formula(self, total: Floats) -> Values:
+        values = super()._formula(total)
+        if total.shape[1] > 2:
+            values["tre_before"] = ratio(total[:, 2], total[:, 1])
+            values["robustness"] = ratio(total[:, 3], total[:, 1])
+        return values
+
+
+MEASURES = {each.measure.partition(".")[2]: each for each in (RadialError, SuccessRate, RegistrationError)}

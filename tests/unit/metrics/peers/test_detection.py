@@ -1,0 +1,155 @@
+"""Figures of picai_eval 1.4.13 and pycocotools 2.0.11 on the inputs made here."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+from metrics.generic import make
+from tests.support.peers import of_peer
+from tests.support.volume_files import write_volume
+
+COCO = [round(0.5 + 0.05 * k, 2) for k in range(10)]
+
+
+def maps() -> tuple[list[Any], list[Any]]:
+    r = np.random.default_rng(7)
+    lesions, found = [], []
+    for k in range(30):
+        mask, marked = np.zeros((8, 24, 24), bool), np.zeros((8, 24, 24))
+        for _ in range(int(r.integers(0, 3)) if k % 2 else 0):
+            z, y, x = r.integers(0, 5), r.integers(0, 18), r.integers(0, 18)
+            mask[z : z + 3, y : y + 5, x : x + 5] = 1
+            if r.random() < 0.8:
+                dz, dy, dx = r.integers(0, 3, 3)
+                box = (slice(z + dz, z + dz + 3), slice(y + dy, y + dy + 4), slice(x + dx, x + dx + 4))
+                if not marked[box].any():
+                    marked[box] = 1
+        for _ in range(int(r.integers(0, 3))):
+            z, y, x = r.integers(0, 6), r.integers(0, 20), r.integers(0, 20)
+            marked[z : z + 2, y : y + 3, x : x + 3] = 1
+        labels, n = ndimage.label(marked, np.ones((3, 3, 3)))
+        for i in range(1, n + 1):
+            marked[labels == i] = round(float(r.random()), 2)
+        lesions.append(mask)
+        found.append(marked)
+    return lesions, found
+
+
+def test_score_of_pi_cai(tmp_path: Path) -> None:
+    lesions, found = maps()
+
+    def theirs() -> Any:
+        from picai_eval import evaluate
+
+        result = evaluate(found, [each.astype(int) for each in lesions], num_parallel_calls=1)
+        return [result.score, result.auroc, result.AP]
+
+    for k, (mask, marked) in enumerate(zip(lesions, found, strict=True)):
+        write_volume(tmp_path / "references" / f"c{k:02}.nii.gz", mask.T.astype(np.uint8))
+        write_volume(tmp_path / "answers" / f"c{k:02}.nii.gz", marked.T.astype(np.float32))
+    report = make({"measure": "detection.picai"}).score(tmp_path / "references", tmp_path / "answers")
+    stored = [0.543054978401617, 0.8819444444444444, 0.20416551235878966]
+    assert list(report.values.values()) == pytest.approx(of_peer("picai_eval", theirs, stored), abs=1e-9)
+
+
+def objects() -> tuple[list[Any], list[Any], list[Any]]:
+    """Boxes, answered boxes with a score, and label images of both with the scores of their instances."""
+    r = np.random.default_rng(9)
+    rows, answered, masks = [], [], []
+    for i in range(12):
+        own, other, scores = np.zeros((60, 60), int), np.zeros((60, 60), int), []
+        for j in range(int(r.integers(1, 5))):
+            x, y, w, h = map(int, (r.integers(0, 40), r.integers(0, 40), r.integers(8, 18), r.integers(8, 18)))
+            own[y : y + h, x : x + w] = j + 1
+            dx, dy = map(int, r.integers(-4, 5, 2))
+            xx, yy = max(0, x + dx), max(0, y + dy)
+            other[yy : yy + h, xx : xx + w] = j + 1
+            scores.append(round(float(r.random()), 3))
+            rows.append((f"r{i:02}", x, y, x + w, y + h))
+            answered.append((f"r{i:02}", xx, yy, xx + w, yy + h, scores[-1]))
+        x, y = map(int, r.integers(0, 50, 2))
+        answered.append((f"r{i:02}", x, y, x + 9, y + 9, round(float(r.random()), 3)))
+        masks.append((own, other, scores))
+    return rows, answered, masks
+
+
+def of_coco(kind: str, references: list[dict[str, Any]], answers: list[dict[str, Any]]) -> Any:
+    from pycocotools.coco import COCO as Data
+    from pycocotools.cocoeval import COCOeval
+
+    for number, each in enumerate(references, 1):
+        each |= {"id": number, "category_id": 1, "iscrowd": 0}
+    with contextlib.redirect_stdout(io.StringIO()):
+        data = Data()
+        images = [{"id": i, "width": 60, "height": 60} for i in range(12)]
+        data.dataset = {"images": images, "annotations": references, "categories": [{"id": 1, "name": "a"}], "info": {}}
+        data.createIndex()
+        found = COCOeval(data, data.loadRes([each | {"category_id": 1} for each in answers]), kind)
+        found.evaluate()
+        found.accumulate()
+        found.summarize()
+    return [found.stats[0], found.stats[8]]
+
+
+def test_precision_and_recall_of_boxes_are_cocos(tmp_path: Path) -> None:
+    rows, answered, _ = objects()
+
+    def theirs() -> Any:
+        both = [
+            [
+                {"image_id": int(name[1:]), "bbox": [x, y, x1 - x, y1 - y], "area": (x1 - x) * (y1 - y)}
+                | ({"score": score[0]} if score else {})
+                for name, x, y, x1, y1, *score in side
+            ]
+            for side in (rows, answered)
+        ]
+        return of_coco("bbox", *both)
+
+    for name, side, head in (("references", rows, ""), ("answers", answered, ",score")):
+        lines = "".join(",".join(map(str, row)) + "\n" for row in side)
+        (tmp_path / f"{name}.csv").write_text(f"record,x0,y0,x1,y1{head}\n{lines}")
+    found = [
+        make({"measure": f"detection.{name}", "match": "iou", "thresholds": COCO})
+        .score(tmp_path / "references.csv", tmp_path / "answers.csv")
+        .values[key]
+        for name, key in (("map", "map"), ("average_recall", "average_recall"))
+    ]
+    assert found == pytest.approx(of_peer("pycocotools", theirs, [0.05703532015413202, 0.17777777777777776]), abs=1e-9)
+
+
+def test_precision_and_recall_of_masks_are_cocos(tmp_path: Path) -> None:
+    _, _, masks = objects()
+
+    def theirs() -> Any:
+        from pycocotools import mask as coded
+
+        sides: list[list[dict[str, Any]]] = [[], []]
+        for i, (own, other, scores) in enumerate(masks):
+            for side, labels in zip(sides, (own, other), strict=True):
+                for j in np.unique(labels[labels > 0]):
+                    one = coded.encode(np.asfortranarray((labels == j).astype(np.uint8)))
+                    box = {"image_id": i, "segmentation": one, "area": float(coded.area(one))}
+                    more = {"bbox": coded.toBbox(one).tolist()} if labels is own else {"score": scores[j - 1]}
+                    side.append(box | more)
+        return of_coco("segm", *sides)
+
+    lines = "record,instance,score\n"
+    for i, (own, other, scores) in enumerate(masks):
+        write_volume(tmp_path / "references" / f"r{i:02}.nii", own.T.astype(np.uint16))
+        write_volume(tmp_path / "answers" / f"r{i:02}.nii", other.T.astype(np.uint16))
+        lines += "".join(f"r{i:02},{j},{scores[j - 1]}\n" for j in np.unique(other[other > 0]))
+    (tmp_path / "answers" / "scores.csv").write_text(lines)
+    found = [
+        make({"measure": f"detection.{name}", "match": "instances", "thresholds": COCO})
+        .score(tmp_path / "references", tmp_path / "answers")
+        .values[name]
+        for name in ("map", "average_recall")
+    ]
+    assert found == pytest.approx(of_peer("pycocotools", theirs, [0.07449923838537702, 0.1769230769230769]), abs=1e-9)
