@@ -41,7 +41,7 @@ MAX_PAIRS = 1 << 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfEvents(GenericMeasure):
+class OfEvents(GenericMeasure):
     """Options of every measure of events."""
 
     unit: str = option("seconds", one_of("seconds", "samples"), "of onsets and offsets")
@@ -84,13 +84,15 @@ class _OfEvents(GenericMeasure):
                     record=name,
                 )
         present, found = truth.without_blank(*columns), given.without_blank(*columns)
-        expected, answered = self._times(present), self._times(found)
+        expected, answered = self._both(present, found)
+        seconds = self._seconds(truth, listed, names)
         places, groups = present.groups(), found.groups()
         rows = np.zeros((len(names), len(self._keys)))
-        for name, row in zip(names, rows, strict=True):
+        for name, length, row in zip(names, seconds, rows, strict=True):
             if name in groups or self.missing != EXCLUDE:
                 try:
-                    row[:] = self._contribution(expected[places.get(name, [])], answered[groups.get(name, [])])
+                    sides = expected[places.get(name, [])], answered[groups.get(name, [])]
+                    row[:] = self._contribution(*sides, length)
                 except ValueError as reason:
                     raise AnswerError(str(reason), file=answers, record=name) from None
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
@@ -110,6 +112,15 @@ class _OfEvents(GenericMeasure):
         clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
         return Records(names=names, clusters=clusters)
 
+    def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
+        """Rows of references and answers as numbers, the onset and the offset in seconds first."""
+        return self._times(expected), self._times(answered)
+
+    def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
+        """How long each record is; infinite where that does not matter."""
+        del truth, places
+        return [math.inf] * len(names)
+
     def _times(self, table: Table) -> Floats:
         """Onset and offset of each row in seconds, shape (rows, 2)."""
         onsets = table.numbers(self.onset_column)
@@ -126,8 +137,8 @@ class _OfEvents(GenericMeasure):
         """What a record contributes."""
 
     @abstractmethod
-    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
-        """The numbers of one record that are summed over records."""
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
+        """The numbers of one record, of so many seconds, that are summed over records."""
 
     @staticmethod
     @abstractmethod
@@ -140,7 +151,7 @@ def _order_error(table: Table, row: int, onset: float, offset: float) -> MetricE
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventF1(_OfEvents):
+class EventF1(OfEvents):
     """F1 of events that match one to one: onsets, and offsets if asked for, within their tolerances.
 
     ``offset_tolerance_seconds: null`` (default) compares onsets only, and files need no offsets (beats, spikes).
@@ -158,7 +169,7 @@ class EventF1(_OfEvents):
     def _keys(self) -> tuple[str, ...]:
         return ("TP", "FP", "FN")
 
-    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         tolerances = (self.onset_tolerance_seconds, self.offset_tolerance_seconds)
         hits = matches(expected, answered, tolerances[0], tolerances[1])
         return float(hits), float(len(answered) - hits), float(len(expected) - hits)
@@ -174,7 +185,7 @@ class EventF1(_OfEvents):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EpisodeOverlap(_OfEvents):
+class EpisodeOverlap(OfEvents):
     """F1 of episode sensitivity and episode PPV by overlap.
 
     A reference episode is found, and an answered one right, if the episodes of the other side together cover any of it,
@@ -188,7 +199,7 @@ class EpisodeOverlap(_OfEvents):
     def _keys(self) -> tuple[str, ...]:
         return ("found", "episodes", "right", "answered")
 
-    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         counts = []
         for own, other in ((expected, answered), (answered, expected)):
             common = covered(own, other)
@@ -200,11 +211,11 @@ class EpisodeOverlap(_OfEvents):
     @staticmethod
     def _formula(total: Floats) -> Values:
         found, episodes, right, answered = total.T
-        return _f1_of(ratio(found, episodes), ratio(right, answered), episodes, answered)
+        return f1_of(ratio(found, episodes), ratio(right, answered), episodes, answered)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Duration(_OfEvents):
+class Duration(OfEvents):
     """F1 of duration sensitivity and duration PPV: the shared time, divided by that of the reference and of the answer.
 
     Overlapping events of one side count once.
@@ -216,7 +227,7 @@ class Duration(_OfEvents):
     def _keys(self) -> tuple[str, ...]:
         return ("common_seconds", "reference_seconds", "answer_seconds")
 
-    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         merged = [union(each) for each in (expected, answered)]
         lengths = [math.fsum(each[:, 1] - each[:, 0]) for each in merged]
         return math.fsum(covered(merged[0], merged[1])), lengths[0], lengths[1]
@@ -224,10 +235,10 @@ class Duration(_OfEvents):
     @staticmethod
     def _formula(total: Floats) -> Values:
         common, expected, answered = total.T
-        return _f1_of(ratio(common, expected), ratio(common, answered), expected, answered)
+        return f1_of(ratio(common, expected), ratio(common, answered), expected, answered)
 
 
-def _f1_of(sensitivity: Floats, ppv: Floats, expected: Floats, answered: Floats) -> Values:
+def f1_of(sensitivity: Floats, ppv: Floats, expected: Floats, answered: Floats) -> Values:
     """Their harmonic mean: 0 where one is 0 or there is nothing on one side only, NaN where nothing is on both."""
     known = np.nan_to_num(sensitivity), np.nan_to_num(ppv)
     f1 = np.nan_to_num(ratio(2 * known[0] * known[1], known[0] + known[1]))

@@ -383,6 +383,19 @@ def _channels(report: ScoreReport) -> RecordValues:
     )
 
 
+def _kappas(report: ScoreReport) -> RecordValues:
+    """Records by their kappa."""
+    rows = {name: float(row["kappa"]) for name, row in report.per_record.items() if "kappa" in row}
+    cases = tuple(sorted(rows, key=lambda name: (rows[name], name)))
+    return RecordValues(
+        subject=report.metric,
+        title=_title(report),
+        cases=cases,
+        series={"kappa": tuple(rows[case] for case in cases)},
+        means={"kappa": report.values["mean_kappa"]},
+    )
+
+
 def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple[float, ...]], dict[str, float]]:
     """Records by their mean over the structures, and for each structure its values and their mean."""
     rows = {name: {key: float(value) for key, value in row.items()} for name, row in report.per_record.items() if row}
@@ -425,6 +438,7 @@ _MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
     "detection.map": lambda report: (_precision_recall(report),),
     "images": lambda report: (_structures(report),),
     "physionet.snr2024": lambda report: (_channels(report),),
+    "events.stage_kappa": lambda report: (_kappas(report),),
     "events": lambda report: (_counts(report),),
 }
 """By measure, or by family."""

@@ -1,0 +1,366 @@
+"""Events in signals by the rules of their fields: sounds, seizures, heartbeats, stages of sleep.
+
+Conventions
+-----------
+Files, units, missing answers and pooling are those of `metrics.generic.events`; what differs is in each class.
+
+Sources: Mesaros et al., Applied Sciences 6 (2016) 162, and sed_eval 0.2 for segments; Dan et al., SzCORE, Epilepsia
+2024, and timescoring 0.0.7 for seizures; ANSI/AAMI EC57:2012 for beats; Cohen, Educational and Psychological
+Measurement 20 (1960) 37, for kappa.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from metrics.base import AnswerError, Progress, ReferenceDataError
+from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Records, Values, mean_over, ratio, sums
+from metrics.generic.events import OfEvents, covered, union
+from metrics.generic.options import TEXT, number, option, or_none, several
+from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
+from metrics.readers.files import check_records
+
+MAX_SEGMENTS = 1 << 24
+"""Segments that the events of one side of a record may cover."""
+_CLASSES = 1 << 20
+_PER_DAY = 86_400.0
+
+
+def _counts_f1(hits: Floats, false: Floats, missed: Floats) -> Values:
+    return {
+        "f1": ratio(2 * hits, 2 * hits + false + missed),
+        "sensitivity": ratio(hits, hits + missed),
+        "ppv": ratio(hits, hits + false),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Classed(OfEvents):
+    """Events with a class."""
+
+    class_column: str | None = option(None, or_none(TEXT), "of references and answers: only equal classes match")
+
+    def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
+        """The same with the number of the class in a third column."""
+        times = super()._both(expected, answered)
+        if self.class_column is None:
+            return times[0], times[1]
+        cells = [table.column(self.class_column) for table in (expected, answered)]
+        code = {name: place for place, name in enumerate(sorted({*cells[0], *cells[1]}))}
+        codes = [np.array([code[cell] for cell in each], np.float64) for each in cells]
+        return np.column_stack([times[0], codes[0]]), np.column_stack([times[1], codes[1]])
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentF1(_Classed):
+    """F1 of segments of fixed length in which an event (of a class) is active, pooled over classes and records.
+
+    An event is active in every segment that it reaches into.  The error rate is (substitutions + deletions +
+    insertions) / active segments of the reference.
+    """
+
+    measure = "events.segment_f1"
+    segment_seconds: float = option(1.0, number(0, above=True), "length of a segment")
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return ("TP", "FP", "FN", "errors")
+
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
+        own, other = self._active(expected), self._active(answered)
+        hits = np.intersect1d(own, other, assume_unique=True)
+        segments, place = np.unique(np.concatenate([own, other, hits]) // _CLASSES, return_inverse=True)
+        counts = [
+            np.bincount(part, minlength=segments.size)
+            for part in np.split(place, [own.size, own.size + other.size])[:2]
+        ]
+        errors = np.maximum(counts[0], counts[1]).sum() - hits.size
+        return float(hits.size), float(other.size - hits.size), float(own.size - hits.size), float(errors)
+
+    def _active(self, events: Floats) -> Ints:
+        """The active segments, each with the class, as one number."""
+        first = np.floor(events[:, 0] / self.segment_seconds).astype(np.int64)
+        counts = np.ceil(events[:, 1] / self.segment_seconds).astype(np.int64) - first
+        if (first < 0).any() or counts.sum() > MAX_SEGMENTS:
+            raise ValueError(f"expected events from 0 on in at most {MAX_SEGMENTS:,} segments, found {counts.sum():,}")
+        places = np.repeat(first, counts) + np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
+        kinds = np.repeat(events[:, 2].astype(np.int64), counts) if events.shape[1] > 2 else 0
+        return np.unique(places * _CLASSES + kinds)
+
+    @staticmethod
+    def _formula(total: Floats) -> Values:
+        hits, false, missed, errors = total.T
+        return _counts_f1(hits, false, missed) | {"error_rate": ratio(errors, hits + missed)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Szcore(OfEvents):
+    """F1 of seizures as SzCORE counts events, with false alarms per day.
+
+    Events less than ``merged_seconds`` apart are one, events longer than ``longest_seconds`` are several.  A seizure
+    is found if anything of it, of the time before (``before_seconds``) or after (``after_seconds``) is answered; an
+    answered event that overlaps no such time of a found seizure is a false alarm.  Times are compared in tenths of a
+    second.
+    """
+
+    measure = "events.szcore"
+    duration_column: str = option("duration", TEXT, "column of the references with the record's length in seconds")
+    before_seconds: float = option(30.0, number(0), "before a seizure, where an answer counts as its detection")
+    after_seconds: float = option(60.0, number(0), "the same after it")
+    longest_seconds: float = option(300.0, number(0, above=True), "longer events are split")
+    merged_seconds: float = option(90.0, number(0), "events less than so far apart are merged")
+    least_overlap: float = option(0.0, number(0, 1), "share of a seizure and its margins that must be answered")
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return ("TP", "FP", "FN", "seconds")
+
+    def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
+        lengths = truth.numbers(self.duration_column, low=0)
+        return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
+
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
+        own, other = self._events(expected), self._events(answered)
+        answered_time = np.clip(_tenths(other), 0, seconds)
+        margins = np.stack([np.maximum(0, own[:, 0] - self.before_seconds), own[:, 1] + self.after_seconds], axis=1)
+        margins[:, 1] = np.minimum(margins[:, 1], seconds)
+        share = covered(_tenths(margins), answered_time[answered_time[:, 1] > answered_time[:, 0]])
+        found = share / np.maximum(margins[:, 1] - margins[:, 0], 1e-9) > self.least_overlap + 1e-6
+        false = covered(answered_time, _tenths(margins[found])) < 0.05
+        return float(found.sum()), float(false.sum()), float((~found).sum()), seconds
+
+    def _events(self, events: Floats) -> Floats:
+        """Merged and then split, shape (n, 2)."""
+        if not len(events):
+            return events
+        gaps = union(events)
+        apart = np.concatenate([[True], gaps[1:, 0] - gaps[:-1, 1] >= self.merged_seconds])
+        starts = np.flatnonzero(apart)
+        whole = np.stack([gaps[starts, 0], gaps[np.append(starts[1:], len(gaps)) - 1, 1]], axis=1)
+        parts = np.maximum(1, np.ceil((whole[:, 1] - whole[:, 0]) / self.longest_seconds)).astype(np.int64)
+        if parts.sum() > MAX_SEGMENTS:
+            raise ValueError(f"expected at most {MAX_SEGMENTS:,} parts of events, found {parts.sum():,}")
+        number_of = np.arange(parts.sum()) - np.repeat(parts.cumsum() - parts, parts)
+        onsets = np.repeat(whole[:, 0], parts) + number_of * self.longest_seconds
+        return np.stack([onsets, np.minimum(onsets + self.longest_seconds, np.repeat(whole[:, 1], parts))], axis=1)
+
+    @staticmethod
+    def _formula(total: Floats) -> Values:
+        hits, false, missed, seconds = total.T
+        return _counts_f1(hits, false, missed) | {"false_alarms_per_day": ratio(false * _PER_DAY, seconds)}
+
+
+def _tenths(events: Floats) -> Floats:
+    return np.round(events * 10) / 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beats(_Classed):
+    """Beat by beat comparison of EC57: a beat is found within ``window_seconds``.
+
+    Pairs are made in the order of time; of two beats that could be paired with one, the nearer.  Beside the gross
+    statistics (pooled beats) are the averages over records; with ``class_column``, also sensitivity and PPV of
+    ventricular (``V``) and supraventricular (``S``) ectopic beats, where a beat that is not found, and one that is not
+    there, have another class.  Beats before ``from_seconds`` (EC57: 300, the learning period) do not count.
+    """
+
+    measure = "events.beats"
+    window_seconds: float = option(0.15, number(0, above=True), "largest distance of a pair")
+    from_seconds: float = option(0.0, number(0), "end of the learning period")
+    classes: tuple[str, ...] = option(("V", "S"), several(TEXT, "classes", unique=True), "with statistics of their own")
+
+    @property
+    def _has_offsets(self) -> bool:
+        return False
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        own = tuple(f"{key}[{name}]" for name in self.classes for key in ("TP", "FP", "FN"))
+        return (
+            "TP",
+            "FP",
+            "FN",
+            "sensitivity",
+            "with beats",
+            "ppv",
+            "with answers",
+            *(own if self.class_column else ()),
+        )
+
+    def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
+        times = OfEvents._both(self, expected, answered)
+        if self.class_column is None:
+            return times[0], times[1]
+        code = {name: place for place, name in enumerate(self.classes)}
+        codes = [
+            np.array([code.get(cell, -1) for cell in table.column(self.class_column)], np.float64)
+            for table in (expected, answered)
+        ]
+        return np.column_stack([times[0], codes[0]]), np.column_stack([times[1], codes[1]])
+
+    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
+        own, other = (
+            part[np.argsort(part[:, 0], kind="stable")]
+            for part in (side[side[:, 0] >= self.from_seconds] for side in (expected, answered))
+        )
+        partner = beat_pairs(own[:, 0], other[:, 0], self.window_seconds)
+        hits = float((partner >= 0).sum())
+        found = [hits, len(other) - hits, len(own) - hits]
+        found += [hits / len(own) if len(own) else 0.0, float(len(own) > 0)]
+        found += [hits / len(other) if len(other) else 0.0, float(len(other) > 0)]
+        for place in range(len(self.classes)) if self.class_column else ():
+            here, there = own[:, 2] == place, other[:, 2] == place
+            both = float(there[partner[here & (partner >= 0)]].sum())
+            found += [both, float(there.sum()) - both, float(here.sum()) - both]
+        return tuple(found)
+
+    def _formula(self, total: Floats) -> Values:  # type: ignore[override]  # it needs the classes
+        hits, false, missed, sensitivity, with_beats, ppv, with_answers = total.T[:7]
+        values = _counts_f1(hits, false, missed)
+        values |= {"mean_sensitivity": ratio(sensitivity, with_beats), "mean_ppv": ratio(ppv, with_answers)}
+        for place, name in enumerate(self.classes if total.shape[1] > 7 else ()):
+            own = total.T[7 + 3 * place : 10 + 3 * place]
+            values |= {f"{key}[{name}]": value for key, value in _counts_f1(*own).items() if key != "f1"}
+        return values
+
+
+def beat_pairs(expected: Floats, answered: Floats, window: float) -> Ints:
+    """For each expected time the place of the answered one that it is paired with, -1 for none; both rise.
+
+    Every beat takes the nearest answered beat that is free, unless the next beat is nearer to it: then the one before.
+    """
+    partner = np.full(expected.size, -1, np.int64)
+    other = answered.tolist()
+    if not other:
+        return partner
+    nearest = np.searchsorted((answered[1:] + answered[:-1]) / 2, expected).tolist()
+    free = 0
+    for i, time in enumerate(expected.tolist()):
+        if free >= len(other):
+            break
+        j = max(free, nearest[i])
+        if i + 1 < expected.size and max(free, nearest[i + 1]) == j:
+            contested = abs(other[j] - expected[i + 1]) < abs(other[j] - time)
+            if contested:
+                j -= 1
+            if contested and (j < 0 or (i and j == partner[i - 1])):
+                continue
+        if abs(other[j] - time) <= window + 1e-9:
+            partner[i] = j
+        free = j + 1
+    return partner
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageKappa(GenericMeasure):
+    """Cohen's kappa of the stages of sleep, epoch by epoch, over the epochs of all records.
+
+    References and answers have rows ``record,epoch,stage``.  An epoch without an answer is a disagreement; an answer
+    for an epoch that the references do not have is refused.  Beside it are the mean of the records' kappas (NaN where
+    a record and its answers have one and the same stage only: such a record is left out of that mean), the accuracy,
+    and the F1 of each stage of the references.
+    """
+
+    measure = "events.stage_kappa"
+    record_column: str = option("record", TEXT, "name of the column of records")
+    epoch_column: str = option("epoch", TEXT, "name of the column of epochs")
+    stage_column: str = option("stage", TEXT, "name of the column of stages")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        order = (self.epoch_column, self.stage_column)
+        truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
+        given = read_table(answers, AnswerError, order=order, record=self.record_column)
+        places = truth.groups()
+        names = check_records(tuple(places) if records is None else tuple(records), file=references)
+        for name in names:
+            if not places.get(name):
+                raise ReferenceDataError(
+                    "expected an epoch of every record of the list, found none", file=references, record=name
+                )
+        own, other = self._stages(truth), self._stages(given)
+        groups = given.groups()
+        notes = answer_notes(names, groups, "counted as disagreements", answers, places)
+        stages = tuple(sorted(set(own.values())))
+        code = {stage: place for place, stage in enumerate(stages)}
+        k = len(stages)
+        rows = np.zeros((len(names), k, k + 1))
+        for name, row in zip(names, rows, strict=True):
+            for place in places[name]:
+                key = (name, truth.column(self.epoch_column)[place])
+                row[code[own[key]], code.get(other.get(key, ""), k)] += 1
+        listed = set(names)
+        surplus = next((key for key in other if key[0] in listed and key not in own), None)
+        if surplus is not None:
+            raise AnswerError(
+                f"expected epochs of the references only, found {surplus[1][:80]!r}", file=answers, record=surplus[0]
+            )
+        kappas = kappa(rows)
+        flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
+
+        def formula(total: Floats) -> Values:
+            table = total[:, :-2].reshape(len(total), k, k + 1)
+            hits = table[:, np.arange(k), np.arange(k)]
+            f1 = ratio(2 * hits, table.sum(axis=2) + table.sum(axis=1)[:, :k])
+            n = table.sum(axis=(1, 2))
+            return {
+                "kappa": kappa(table),
+                "mean_kappa": ratio(total[:, -2], total[:, -1]),
+                "accuracy": ratio(hits.sum(axis=1), n),
+                "macro_f1": mean_over(f1),
+            } | {f"f1[{stage}]": f1[:, place] for place, stage in enumerate(stages)}
+
+        return Measured(
+            records=self._records(truth, places, names),
+            statistic=sums(flat, formula),
+            per_record={
+                name: {"epochs": float(row.sum()), "agree": float(np.trace(row[:, :k]))}
+                | ({} if math.isnan(value) else {"kappa": value})
+                for name, row, value in zip(names, rows, kappas.tolist(), strict=True)
+            },
+            notes=notes,
+        )
+
+    def _stages(self, table: Table) -> dict[tuple[str, str], str]:
+        """The stage of each record's epochs."""
+        found: dict[tuple[str, str], str] = {}
+        columns = table.column(self.epoch_column), table.column(self.stage_column)
+        for row, (name, epoch, stage) in enumerate(zip(table.names, *columns, strict=True)):
+            if not stage or not epoch:
+                raise table.fail("expected an epoch and a stage, found none", row)
+            if (name, epoch) in found:
+                raise table.fail(f"expected every epoch once, found {epoch[:80]!r} again", row)
+            found[name, epoch] = stage
+        return found
+
+    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
+        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
+        if cells is None:
+            return clusters_beside(truth.file, names)
+        return Records(names=names, clusters=tuple(cells[places[name][0]] or name for name in names))
+
+
+def kappa(table: Floats) -> Floats:
+    """Cohen's kappa of tables of shape (b, k, k + 1), whose last column agrees with nothing; shape (b,)."""
+    k = table.shape[1]
+    n = table.sum(axis=(1, 2))
+    agree = table[:, np.arange(k), np.arange(k)].sum(axis=1)
+    by_chance = ratio((table.sum(axis=2) * table.sum(axis=1)[:, :k]).sum(axis=1), n)
+    return ratio(agree - by_chance, n - by_chance)
+
+
+MEASURES = {each.measure.partition(".")[2]: each for each in (SegmentF1, Szcore, Beats, StageKappa)}

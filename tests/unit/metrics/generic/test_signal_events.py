@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score, f1_score
+
+from metrics.base import AnswerError, ReferenceDataError
+from metrics.generic import make
+from metrics.generic.signal_events import beat_pairs
+from metrics.plots import plots_of
+from metrics.statistics.uncertainty import intervals
+from tests.support.peers import of_peer
+from tests.support.score_tables import scored
+
+
+def seizures(r: Any) -> list[list[tuple[float, float]]]:
+    """Events of an hour, in order, for both sides."""
+    sides = []
+    for _ in range(2):
+        events: list[tuple[float, float]] = []
+        for onset in np.sort(r.integers(0, 36000, int(r.integers(0, 9)))) / 10:
+            if not events or onset > events[-1][1]:
+                events.append((float(onset), float(onset + r.integers(1, 8000) / 10)))
+        sides.append([event for event in events if event[1] <= 3600])
+    return sides
+
+
+def test_seizures_are_counted_as_by_timescoring() -> None:
+    r = np.random.default_rng(3)
+    hours = [seizures(r) for _ in range(400)]
+
+    def theirs() -> Any:
+        from timescoring.annotations import Annotation
+        from timescoring.scoring import EventScoring
+
+        found = [EventScoring(*(Annotation(side, 10, 36000) for side in sides)) for sides in hours]
+        return np.sum([[each.tp, each.fp, each.refTrue - each.tp] for each in found], axis=0)
+
+    metric: Any = make({"measure": "events.szcore"})
+    ours = [metric._contribution(*(np.array(side).reshape(-1, 2) for side in sides), 3600.0) for sides in hours]
+    assert np.sum(ours, axis=0)[:3].tolist() == list(of_peer("timescoring", theirs, [788, 880, 1011]))
+
+
+def test_seizures_by_hand(tmp_path: Path) -> None:
+    truth = "record,onset,offset,duration\na,1000,1400,86400\nb,,,86400\n"
+    # 1000 to 1300 and 1300 to 1400: an answer half a minute before finds the first, one a minute after the second
+    for answers, values in (
+        ("a,970,975\na,1459,1470\n", (1, 1, 1, 0)),
+        ("a,960,970\na,1460,1470\n", (0, 0, 0, 1)),
+        ("a,900,972\nb,5,9\nb,98,99\nb,300,310\n", (2 / 5, 1 / 2, 1 / 3, 1)),
+    ):
+        report = scored(tmp_path, {"measure": "events.szcore"}, truth, "record,onset,offset\n" + answers)
+        assert list(report.values.values()) == pytest.approx(values, nan_ok=True)
+    assert report.per_record["b"] == {"TP": 0, "FP": 2, "FN": 0, "seconds": 86400}
+    with pytest.raises(ReferenceDataError, match="duration"):
+        scored(tmp_path, {"measure": "events.szcore"}, "record,onset,offset\na,1,2\n", "record,onset,offset\na,1,2\n")
+
+
+def sounds(r: Any) -> list[list[tuple[float, float, int]]]:
+    sides = []
+    for _ in range(2):
+        onsets = [float(r.integers(0, 500)) / 10 for _ in range(int(r.integers(1, 6)))]
+        sides.append([(onset, onset + float(r.integers(1, 120)) / 10, int(r.integers(0, 3))) for onset in onsets])
+    return sides
+
+
+def test_segments_are_those_of_sed_eval() -> None:
+    r = np.random.default_rng(8)
+    files = [sounds(r) for _ in range(20)]
+
+    def theirs() -> Any:
+        import dcase_util
+        import sed_eval
+
+        metric = sed_eval.sound_event.SegmentBasedMetrics(["a", "b", "c"], time_resolution=1.0)
+        for sides in files:
+            lists = [
+                [{"event_label": "abc"[c], "onset": a, "offset": b, "file": "x"} for a, b, c in side] for side in sides
+            ]
+            metric.evaluate(*map(dcase_util.containers.MetaDataContainer, lists))
+        found = metric.results_overall_metrics()
+        return [found["f_measure"][key] for key in ("f_measure", "recall", "precision")] + [
+            found["error_rate"]["error_rate"]
+        ]
+
+    metric: Any = make({"measure": "events.segment_f1", "class_column": "c"})
+    total = np.sum([metric._contribution(*map(np.array, sides), 0.0) for sides in files], axis=0)
+    ours = [float(value[0]) for value in metric._formula(total[None]).values()]
+    assert ours == pytest.approx(of_peer("sed_eval", theirs, SEGMENTS), abs=1e-9)
+
+
+SEGMENTS = [0.10110974106041923, 0.10432569974554708, 0.09808612440191387, 1.6743002544529262]
+
+
+def test_segments_by_hand(tmp_path: Path) -> None:
+    truth, answers = "record,onset,offset,c\na,0.5,2.5,x\n", "record,onset,offset,c\na,1,2,x\na,1.5,1.6,y\na,3.9,4,x\n"
+    # without classes: 0, 1, 2 against 1, 3; with them y is one more
+    one = scored(tmp_path, {"measure": "events.segment_f1"}, truth, answers)
+    assert one.values == pytest.approx({"f1": 2 / 5, "sensitivity": 1 / 3, "ppv": 1 / 2, "error_rate": 3 / 3})
+    classed = scored(tmp_path, {"measure": "events.segment_f1", "class_column": "c"}, truth, answers)
+    assert classed.values["ppv"] == pytest.approx(1 / 3)
+    assert classed.values["error_rate"] == pytest.approx(4 / 3)
+    far = "record,onset,offset,c\na,0,1e12,x\n"
+    with pytest.raises(AnswerError, match="in at most 16,777,216 segments"):
+        scored(tmp_path, {"measure": "events.segment_f1"}, truth, far)
+
+
+def test_beats_are_paired_as_by_wfdb() -> None:
+    r = np.random.default_rng(9)
+    pairs = []
+    for _ in range(50):
+        own = np.cumsum(r.integers(60, 400, 200))
+        moved = (own + r.integers(-70, 70, 200))[r.random(200) < 0.95]
+        pairs.append((own, np.unique(np.concatenate([moved, r.integers(0, own[-1], 10)]))))
+
+    def theirs() -> Any:
+        from wfdb.processing import compare_annotations
+
+        return [compare_annotations(own, other, 54).tp for own, other in pairs]  # less than 54 samples
+
+    ours = [int((beat_pairs(own.astype(float), other.astype(float), 53) >= 0).sum()) for own, other in pairs]
+    assert ours == theirs()  # wfdb is a dependency
+
+
+def test_beats_and_ectopic_beats_by_hand(tmp_path: Path) -> None:
+    truth = "record,onset,kind\na,1,N\na,2,V\na,3,N\na,4,V\nb,1,N\n"
+    answers = "record,onset,kind\na,1.1,N\na,2.15,V\na,3.2,V\na,4,N\n"
+    spec = {"measure": "events.beats", "class_column": "kind"}
+    report = scored(tmp_path, spec, truth, answers)
+    # the third beat is 0.2 s off; b has no answer
+    assert report.values == pytest.approx(
+        {
+            "f1": 6 / 9,
+            "sensitivity": 3 / 5,
+            "ppv": 3 / 4,
+            "mean_sensitivity": (3 / 4 + 0) / 2,
+            "mean_ppv": 3 / 4,
+            "sensitivity[V]": 1 / 2,
+            "ppv[V]": 1 / 2,
+            "sensitivity[S]": float("nan"),
+            "ppv[S]": float("nan"),
+        },
+        nan_ok=True,
+    )
+    later = scored(tmp_path, {**spec, "from_seconds": 1.5}, truth, answers)
+    assert later.values["sensitivity"] == pytest.approx(2 / 3)
+
+
+def test_kappa_of_stages_is_that_of_scikit_learn(tmp_path: Path) -> None:
+    r = np.random.default_rng(2)
+    stages = np.array(["W", "N1", "N2", "N3", "R"])
+    own = stages[r.integers(0, 5, (12, 40))]
+    other = np.where(r.random((12, 40)) < 0.6, own, stages[r.integers(0, 5, (12, 40))])
+    texts = [
+        "record,epoch,stage\n" + "".join(f"r{i},{e},{side[i, e]}\n" for i in range(12) for e in range(40))
+        for side in (own, other)
+    ]
+    report = scored(tmp_path, {"measure": "events.stage_kappa"}, *texts)
+    assert report.values["kappa"] == pytest.approx(cohen_kappa_score(own.ravel(), other.ravel()))
+    each = [cohen_kappa_score(own[i], other[i]) for i in range(12)]
+    assert report.values["mean_kappa"] == pytest.approx(np.mean(each))
+    assert report.values["macro_f1"] == pytest.approx(f1_score(own.ravel(), other.ravel(), average="macro"))
+    low, high = intervals(report).of["kappa"]
+    assert low < report.values["kappa"] < high
+    assert report.resampler is not None
+    weights = np.zeros((1, 12), np.int64)
+    weights[0, 3], weights[0, 7] = 2, 1
+    picked = np.array([3, 3, 7])
+    expected = cohen_kappa_score(own[picked].ravel(), other[picked].ravel())
+    assert report.resampler.values(weights)["kappa"][0] == pytest.approx(expected)
+    assert len(plots_of(report)) == 1
+
+
+def test_epochs_without_an_answer_and_those_of_nothing(tmp_path: Path) -> None:
+    truth = "record,epoch,stage\na,0,W\na,1,W\na,2,R\nb,0,W\n"
+    report = scored(tmp_path, {"measure": "events.stage_kappa"}, truth, "record,epoch,stage\na,0,W\na,1,W\na,2,R\n")
+    assert report.values["accuracy"] == 3 / 4
+    assert report.values["kappa"] == pytest.approx((3 / 4 - (3 * 2 + 1 * 1) / 16) / (1 - (3 * 2 + 1 * 1) / 16))
+    for wrong, message in (
+        ("a,0,W\na,7,W\n", "expected epochs of the references only, found '7'"),
+        ("a,0,W\na,0,R\n", "every epoch once"),
+        ("a,0,\n", "expected an epoch and a stage"),
+    ):
+        with pytest.raises(AnswerError, match=message):
+            scored(tmp_path, {"measure": "events.stage_kappa"}, truth, "record,epoch,stage\n" + wrong)
