@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -72,9 +73,11 @@ def test_loop_waits_for_no_database(site: Site_, archive: bytes, monkeypatch: py
     monkeypatch.setattr(events, "_MOST_SECONDS", 0.0)  # live pages end at once
     in_loop: list[str] = []
     site.scored("red")
-    ann, nobody = site.client(ANN), site.client()
+    ann, nobody, here = site.client(ANN), site.client(), threading.get_ident()
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if threading.get_ident() == here:  # what the test itself asks; a browser of other tests has a loop here
+            return
         with suppress(RuntimeError):
             asyncio.get_running_loop()
             in_loop.append(statement)
