@@ -333,11 +333,13 @@ def show_board(
 ) -> None:
     """Show the leaderboard of challenge NAME: each team's best attempt in each phase. Equal scores share a rank.
 
-    Teams with the same letter under "tied" do not differ significantly: their order may be due to chance. `evaluate
-    board verify NAME` recomputes the leaderboard from receipts alone.
+    Teams with the same letter under "tied" do not differ significantly: their order may be due to chance. Entries that
+    were withdrawn or disqualified are named on standard error, with the reason. `evaluate board verify NAME` recomputes
+    the leaderboard from receipts alone.
     """
     from evaluate.config.load import known_as
     from evaluate.queue.views import board as boards
+    from evaluate.queue.views.words import detail
 
     own = opened(ctx)
     known = known_as(name, own.config)
@@ -360,6 +362,8 @@ def show_board(
         if any(place.rank is None for place in places):
             own.say(boards.same_data(name))
         click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals))
+        for entry in own.reader.withdrawn(known):
+            own.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
             click.echo(f"{name} was {seal.words}")
 

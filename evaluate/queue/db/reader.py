@@ -78,6 +78,7 @@ _CHALLENGES = """
     )
     select challenge from known where challenge is not null
 """
+_WITHDRAWN = "select * from entries where state = 'withdrawn' and challenge = :challenge order by number"
 _PLACES = "select key, value from settings where key >= :first and key < :last"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') as drained,
@@ -198,6 +199,10 @@ class Reader:
     def challenges(self) -> list[str]:
         """The challenges that have entries, as rows name them."""
         return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
+
+    def withdrawn(self, challenge: str) -> list[QueuedEntry]:
+        """The scored entries to a challenge that count no more, in the order of their submission."""
+        return [entry_of(row) for row in self._ask(_WITHDRAWN, {"challenge": challenge})]
 
     def places(self) -> dict[str, str]:
         """Where the challenges of ``evaluate.yaml`` were when the queue was last opened."""

@@ -128,5 +128,8 @@ def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
     assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry withdrawn\n")
     code, text = run("report", red)
     assert code == 2 and "verdict: none" in text
-    assert "no entry has a score yet" in run("board", CHALLENGE)[1]
+    said = run("board", CHALLENGE)[1]
+    assert "no entry has a score yet" in said
+    assert f"not on the board: {red} of red, withdrawn: a bug\n" in said
     assert run("withdraw", "red", "--undo") == (0, f"{red}\n1 entry reinstated\n")
+    assert "not on the board" not in run("board", CHALLENGE)[1]
