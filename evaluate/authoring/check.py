@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from typing import Annotated, Any
 from evaluate.authoring.hidden import exposures, recommendations
 from evaluate.authoring.wfdb_headers import check_headers
 from evaluate.challenge.load import FILE, make_challenge
+from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, Verdict
@@ -19,8 +21,10 @@ from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.schema.document import Where, load_document
 from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
+from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import parse_answers
+from evaluate.untrusted.requirements import parse_requirements
 
 EXPECT = "expect.yaml"
 METRIC_SECONDS = 25.0
@@ -39,7 +43,8 @@ def check_challenge(
     say: Callable[[str], None] = lambda _: None,
     *,
     attempts: int | None = None,
-    seconds: float = METRIC_SECONDS,
+    seconds: float | None = None,
+    means: Callable[[Challenge], AbstractContextManager[ScorerMeans]] | None = None,
 ) -> list[str]:
     """Every mistake in the challenge in ``folder``, a line each; empty if there is none.
 
@@ -49,8 +54,10 @@ def check_challenge(
         Is given what the sample entry scores, where that needs no virtual machine, and recommendations.
     attempts : int, optional
         How many a team has in a phase (0: any number), if not as the challenge says.
-    seconds : float
-        How long the metric may take for each set of records.
+    seconds : float, optional
+        How long the metric may take for each set of records; by default `METRIC_SECONDS`, for a scorer its own limit.
+    means : callable, optional
+        What a scorer is run with; without it, a scorer is not run.
 
     Raises
     ------
@@ -66,14 +73,18 @@ def check_challenge(
         return document.problems
     if challenge.image and challenge.image not in recipe_names():
         document.complain(("image",), f"expected one of {', '.join(recipe_names())}, found {challenge.image!r}")
-    if challenge.metric and (unknown := _unknown_metric(challenge.metric)):
+    if challenge.scorer is not None:
+        for problem in _scorer_problems(challenge.scorer):
+            document.complain(("metric",), problem)
+    elif challenge.metric and (unknown := _unknown_metric(challenge.metric)):
         document.complain(("metric",), unknown)
     for where, problem in _absurd_limits(challenge):
         document.complain(where, problem)
     for problem in (*_other_files(challenge), *exposures(challenge)):
         document.complain_of_file(problem)
     if not document.problems:  # otherwise what a metric says may be about the same mistake
-        for problem in dict.fromkeys(_scored(challenge, say, seconds)):  # it may fail in the same way on each set
+        # it may fail in the same way on each set
+        for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means)):
             document.complain_of_file(problem)
         for text in recommendations(challenge, challenge.board.attempts if attempts is None else attempts):
             say(text)
@@ -153,7 +164,35 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
             yield f"{records.references}:{n}: expected one of the labels {labels}, found {label!r}"
 
 
-def _scored(challenge: Challenge, say: Callable[[str], None], seconds: float) -> Iterator[str]:
+def _scorer_problems(scorer: Scorer) -> Iterator[str]:
+    """What is wrong with the keys of a scorer that is only known where recipes and requirements are."""
+    if scorer.image not in recipe_names():
+        yield f"image: expected one of {', '.join(recipe_names())}, found {scorer.image!r}"
+    if scorer.requirements is not None:
+        try:
+            parse_requirements(scorer.requirements.read_bytes())
+        except EntryError as e:
+            yield f"requirements: {e}"
+
+
+def _scored_by_all_means(
+    challenge: Challenge,
+    say: Callable[[str], None],
+    seconds: float | None,
+    means: Callable[[Challenge], AbstractContextManager[ScorerMeans]] | None,
+) -> Iterator[str]:
+    if challenge.scorer is None:
+        yield from _scored(challenge, say, METRIC_SECONDS if seconds is None else seconds, None)
+    elif means is None:
+        say("the scorer was not run: that needs a virtual machine")
+    else:
+        with means(challenge) as found:
+            yield from _scored(challenge, say, math.inf if seconds is None else seconds, found)
+
+
+def _scored(
+    challenge: Challenge, say: Callable[[str], None], seconds: float, means: ScorerMeans | None
+) -> Iterator[str]:
     """What the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
 
     An organiser's metric is a program like any other: it may end, hang or write, and this check continues.
@@ -168,8 +207,10 @@ def _scored(challenge: Challenge, say: Callable[[str], None], seconds: float) ->
             if records.references is None or not records.records:
                 continue
             answers = sample if _sample_answers(challenge, stage) else nothing
+            if means is not None and answers is nothing:
+                continue  # a program of somebody else's need not have an answer to none
             try:
-                outcome = score_answers(challenge, records, answers, seconds=seconds)
+                outcome = score_answers(challenge, records, answers, means, seconds=seconds, again=True)
             except (ChallengeError, Fault) as e:
                 if isinstance(e, Fault) and " did not end within " not in str(e):
                     raise
@@ -186,6 +227,8 @@ def _scored(challenge: Challenge, say: Callable[[str], None], seconds: float) ->
             elif answers is sample and outcome.score is not None:
                 say(f"the sample entry's answers for the {stage} score {outcome.result.message}")
                 yield from _unexpected(challenge, stage, records, outcome.score)
+                for note in outcome.score.notes if means is not None else ():
+                    say(note.text)
 
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:
@@ -240,6 +283,8 @@ def _too_large(where: Where, values: Mapping[str, tuple[float, float, int, str]]
 def _sample_answers(challenge: Challenge, stage: Stage) -> bool:
     """Whether the sample entry has answers for a stage, so that no machine is needed to score them."""
     sample = challenge.folder / "sample_entry"
+    if challenge.answers.whole:
+        return any(path.is_file() for path in sample.rglob("*"))
     if challenge.answers_are_lines:  # its own answers, for the public records
         return stage is Stage.QUIZ and (sample / challenge.answers.file).is_file()
     if stage is not Stage.EXAM or Kind.ANSWERS not in challenge.kinds:
@@ -271,7 +316,9 @@ def _sample_entry(challenge: Challenge) -> Iterator[str]:
         for record in challenge.quiz.records:
             if record not in known:
                 yield f"{own_answers}: no answer for quiz record {record}"
-    if challenge.kinds and not challenge.runs_programs:
+    if challenge.answers.whole and not any(path.is_file() for path in sample.rglob("*")):
+        yield f"{sample}: has no files"
+    if challenge.kinds and not challenge.runs_programs and not challenge.answers.whole:
         for names in map(challenge.answers.names, challenge.exam.records):
             if not any((sample / name).exists() for name in names):
                 yield f"{sample}: no answer {' or '.join(names)}"

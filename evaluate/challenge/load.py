@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import Any
 
 from evaluate.challenge.records import record_set
 from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, RecordSetKeys
+from evaluate.challenge.scorer import SCORER, Scorer
 from evaluate.challenge.types import (
     MOST_SAVED_LAYERS,
     WITH_FOLDER,
@@ -22,9 +24,7 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import is_there
 from evaluate.core.resources import data_folder
 from evaluate.schema.document import Document, load_document
-from evaluate.schema.keys import (
-    read,
-)
+from evaluate.schema.keys import read, read_part
 
 FILE = "challenge.yaml"
 
@@ -80,6 +80,8 @@ def make_challenge(document: Document) -> Challenge | None:
         if not is_there(path, S_ISREG):
             document.complain(("layers", n), f"{path}: no such layer")
     _check_isolation(document, found)
+    scorer = _scorer(document, folder)
+    _check_answers(document, found, scorer)
     quiz, exam = (
         _record_set(document, stage, keys, found)
         for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam))
@@ -91,7 +93,7 @@ def make_challenge(document: Document) -> Challenge | None:
         kinds=found.kinds,
         image=found.image,
         layers=layers,
-        metric=str(folder / found.metric) if found.metric.endswith(".py") else found.metric,
+        metric=scorer.name if scorer else str(folder / found.metric) if found.metric.endswith(".py") else found.metric,
         rules=found.rules,
         required_files=found.required_files,
         wanted_files=found.wanted_files,
@@ -108,7 +110,42 @@ def make_challenge(document: Document) -> Challenge | None:
         licence=found.licence,
         gpus=found.gpus,
         allow_tcg_exam=found.allow_tcg_exam,
+        scorer=scorer,
     )
+
+
+def _scorer(document: Document, folder: Path) -> Scorer | None:
+    """The scorer that takes the place of a metric; None if there is none, or it cannot be read."""
+    said = document.value.get("metric") if isinstance(document.value, dict) else None
+    if not isinstance(said, dict) or "scorer" not in said:
+        return None
+    found = read_part(document, SCORER, ("metric",))
+    if found is None:
+        return None
+    places: dict[str, Any] = {}
+    for field in fields(Scorer):
+        value = getattr(found, field.name)
+        if isinstance(value, Path):
+            places[field.name] = path = folder / value
+            if not is_there(path):
+                document.complain(("metric", field.name), f"{path}: no such file or folder")
+    if found.container is not None and (found.requirements or found.packages):
+        document.complain(("metric", "container"), "has its own packages: leave requirements and packages out")
+    if found.values and found.primary not in found.values:
+        document.complain(("metric", "values"), f"expected the primary {found.primary!r} among them")
+    return replace(found, **places)
+
+
+def _check_answers(document: Document, found: ChallengeKeys, scorer: Scorer | None) -> None:
+    """Note what is missing of the answers, and what only makes sense with a scorer."""
+    if not found.answers.files and not found.answers.whole and set(found.kinds) & set(WITH_FOLDER):
+        document.complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
+    if found.answers.whole and scorer is None:
+        document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
+    for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam)):
+        for name in ("input_data", "part"):
+            if getattr(keys, name) and scorer is None:
+                document.complain(("data", stage, name), "needs metric.scorer: a metric has no use for it")
 
 
 def _check_isolation(document: Document, found: ChallengeKeys) -> None:
@@ -141,7 +178,11 @@ def _record_set(document: Document, stage: str, keys: RecordSetKeys, found: Chal
         hidden=keys.hidden,
         strip_comments=found.public_headers.strip_comments,
         sample_score=keys.sample_score,
+        input_data=base / keys.input_data if keys.input_data else None,
+        part=keys.part,
     )
+    if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
+        document.complain(("data", stage, "input_data"), f"{empty.input_data}: no such folder")
     if not keys.folder or not found.inputs:  # named already
         return empty
     references = base / keys.references if keys.references else None
@@ -157,4 +198,4 @@ def _record_set(document: Document, stage: str, keys: RecordSetKeys, found: Chal
         for problem in str(e).splitlines():
             document.complain_of_file(problem)
         return empty
-    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments, sample_score=empty.sample_score)
+    return replace(empty, records=records.records, references=records.references)

@@ -57,7 +57,7 @@ def _named_metric(found: str | dict[str, Any]) -> str:
 
 
 _METRIC = Value(
-    expected="the name of a metric, a measure with its options, or a .py file of this folder",
+    expected="the name of a metric, a measure with its options, a scorer, or a .py file of this folder",
     type=str | dict[str, Any],
     read=_named_metric,
     schema={"anyOf": [{"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1}]},
@@ -135,6 +135,15 @@ class RecordSetKeys:
     sample_score: Annotated[
         float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
     ] = None
+    input_data: Annotated[str, Key("What the ingestion program of a scorer reads.", TEXT.but(expected="a folder"))] = ""
+    part: Annotated[
+        str,
+        Key(
+            "What a scorer is asked for: the codename of a phase (`evalai`), a task (`synapse`), `Public` or `Private` "
+            "(`kaggle`).",
+            TEXT.but(expected="a word"),
+        ),
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +206,9 @@ class ChallengeKeys:
         Key(
             "A metric of `python -m metrics --list`, a generic measure with its options "
             "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
-            "(entry-point group `evaluate.metrics`), or a `.py` file of this folder with an object `METRIC`.",
+            "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
+            "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "
+            "see docs/scorers.md).",
             _METRIC,
             required=True,
         ),

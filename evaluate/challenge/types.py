@@ -8,11 +8,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+from evaluate.challenge.scorer import Scorer
 from evaluate.core.model import MIB, Limits, Sizes
 from evaluate.schema.keys import (
     COUNT,
     MEBIBYTES,
     POSITIVE,
+    SWITCH,
     TEXT,
     WHOLE,
     Key,
@@ -69,6 +71,10 @@ class RecordSet:
     """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
     sample_score: float | None = None
     """What the sample entry scores on these records; shown beside every score."""
+    input_data: Path | None = None
+    """What a scorer's ingestion program reads."""
+    part: str = ""
+    """Which part of its data a scorer is asked for: a phase, a task, or a word of the column ``Usage``."""
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
@@ -97,14 +103,24 @@ class Answers:
         Key(
             "Where a record's answer may be; the first file that exists counts.",
             PATTERNS,
-            required_for=WITH_FOLDER,
             only_for=WITH_FOLDER,
+            default="required, except with `whole`",
         ),
     ] = ()
     shared: Annotated[
         tuple[str, ...],
         Key("Answer files for the whole set; all of them are optional.", FILE_NAMES, only_for=WITH_FOLDER),
     ] = ()
+
+    whole: Annotated[
+        bool,
+        Key(
+            "Whether all files of an upload are the answer, as they are named there; for a scorer that asks for no "
+            "files of single records.",
+            SWITCH,
+            only_for=(Kind.ANSWERS,),
+        ),
+    ] = False
 
     def names(self, record: str) -> tuple[str, ...]:
         """Where the answer for one record may be, the preferred path first."""
@@ -255,6 +271,8 @@ class Challenge:
     """How many of the host's GPUs an entry is given."""
     allow_tcg_exam: bool
     """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
+    scorer: Scorer | None = None
+    """The organiser's own program that scores, in the place of a metric."""
 
     @property
     def answers_are_lines(self) -> bool:

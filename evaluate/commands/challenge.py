@@ -6,6 +6,9 @@ What a command needs is imported in it: `evaluate --help` reads only this file.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +16,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from evaluate.challenge.types import Challenge
     from evaluate.commands.queue_context import QueueContext
+    from evaluate.stages.job import ScorerMeans
 
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
@@ -49,10 +54,12 @@ def list_() -> None:
 def check(ctx: click.Context, path: str, seconds: float | None) -> None:
     """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
 
+    A scorer of its own needs one: it scores the sample entry twice, so that random results are noticed.
+
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. Of a hidden exam it
     says how many attempts it takes to read the labels out of the feedback, and which rules hold.
     """
-    from evaluate.authoring.check import METRIC_SECONDS, check_challenge
+    from evaluate.authoring.check import check_challenge
     from evaluate.challenge.load import challenge_folder
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import known_as
@@ -64,7 +71,8 @@ def check(ctx: click.Context, path: str, seconds: float | None) -> None:
         folder,
         lambda text: click.echo(f"{folder.name}: {text}", err=True),
         attempts=attempts,
-        seconds=METRIC_SECONDS if seconds is None else seconds,
+        seconds=seconds,
+        means=partial(_means, ctx),
     )
     for problem in problems:
         click.echo(problem)
@@ -72,6 +80,31 @@ def check(ctx: click.Context, path: str, seconds: float | None) -> None:
         click.echo(f"{folder.name}: {said}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
+
+
+@contextmanager
+def _means(ctx: click.Context, challenge: Challenge) -> Iterator[ScorerMeans]:
+    """What a scorer is run with on this machine."""
+    from evaluate.host.state import default_state, open_state
+    from evaluate.host.wiring import scorer_means
+    from evaluate.images.build import build_image
+    from evaluate.sandbox.folders import RunFolders
+    from evaluate.stages.monitor import Lines
+
+    state = open_state(ctx.obj or default_state())
+
+    def say(text: str) -> None:
+        click.echo(f"{challenge.name}: {text}", err=True)
+
+    with RunFolders(state / "runs").new("check") as folder:
+        yield scorer_means(
+            challenge,
+            folder,
+            state,
+            Lines(say),
+            image_of=lambda recipe: build_image(recipe, state, say),
+            layers_in=state,
+        )
 
 
 def _judged_otherwise(ctx: click.Context, name: str) -> str:

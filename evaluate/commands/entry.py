@@ -106,7 +106,14 @@ def _metric_of(name: str) -> str:
     from evaluate.challenge.cache import load_challenge
     from evaluate.challenge.load import list_challenges
 
-    return load_challenge(name).metric if name in list_challenges() or Path(name).is_dir() else name
+    if name not in list_challenges() and not Path(name).is_dir():
+        return name
+    challenge = load_challenge(name)
+    if challenge.scorer is not None:
+        raise click.UsageError(
+            f"{challenge.name} is scored by a program of its own, in a virtual machine: use `evaluate try`"
+        )
+    return challenge.metric
 
 
 def _behind_walls(task: Task) -> Outcome:

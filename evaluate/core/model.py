@@ -380,8 +380,9 @@ class Evaluation:
 
     @property
     def machine(self) -> MachineInfo | None:
-        """What the last stage that needed a virtual machine ran on; None if nothing was run."""
-        return next((one.machine for one in reversed(self.outcomes) if one.machine is not None), None)
+        """What the last stage that needed a virtual machine ran on, a scorer last of all; None if nothing was run."""
+        ran = [one for one in reversed(self.outcomes) if one.machine is not None]
+        return next((one.machine for one in sorted(ran, key=lambda one: one.result.stage is Stage.SCORE)), None)
 
     @property
     def score(self) -> Score | None:

@@ -20,9 +20,10 @@ from evaluate.images.image import Image
 from evaluate.images.wheels import download
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.plain import PlainHypervisor, folder_medium
-from evaluate.stages.job import Job
+from evaluate.stages.job import Job, ScorerMeans
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import Monitor
+from evaluate.stages.scorers.layout import in_folder
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.requirements import parse_requirements
 
@@ -64,22 +65,28 @@ def plain_job(
     }
     if missing := [what for what, needed in needs.items() if needed]:
         raise UsageError(f"--runner plain: {challenge.name} has {missing[0]}, which need the virtual machine")
+    layers = PlainLayers(state, monitor)
+    scorer: ScorerMeans | None = None
+    if challenge.scorer is not None:
+        hypervisor = PlainHypervisor(folder)
+        scorer = ScorerMeans(image=host_image(), hypervisor=hypervisor, layers=layers, folder=folder, layer=in_folder)
     return Job(
         entry=entry,
         challenge=challenge,
         kind=kind,
         quiz=challenge.quiz,
         exam=challenge.exam,
-        image=_host_image() if runs else None,
+        image=host_image() if runs else None,
         hypervisor=(hypervisor or PlainHypervisor(folder)) if runs else None,
-        layers=PlainLayers(state, monitor),
+        layers=layers,
         monitor=monitor,
         medium=folder_medium,
         folder=folder,
+        scorer=scorer,
     )
 
 
-def _host_image() -> Image:
+def host_image() -> Image:
     """In the place of an image: the programs of this host."""
     none = Path()
     return Image(

@@ -15,7 +15,7 @@ from evaluate.host.provision import StateLayers
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe, load_recipe
 from evaluate.sandbox.base import Hypervisor
-from evaluate.stages.job import Job
+from evaluate.stages.job import Job, ScorerMeans
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
 
@@ -33,6 +33,7 @@ def make_job(
     accelerator: str = "auto",
     kind: Kind | None = None,
     hypervisor: Hypervisor | None = None,
+    scorer_image_of: Callable[[Recipe], Image] | None = None,
 ) -> Job:
     """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
 
@@ -52,6 +53,8 @@ def make_job(
         The one that the caller has already; by default the one with this accelerator.
     gpus : sequence of str
         PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
+    scorer_image_of : callable, optional
+        As ``image_of``, for the challenge's scorer.
 
     Raises
     ------
@@ -61,6 +64,7 @@ def make_job(
         The virtual machine cannot be started here.
     """
     config = load_config(state)
+    scorer: ScorerMeans | None = None
     recipe: Recipe | None = None
     image: Image | None = None
     kind = kind or kind_of(entry.archive, challenge)
@@ -69,6 +73,19 @@ def make_job(
         image = image_of(recipe)
         hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
         check_accelerator(challenge, hypervisor.accelerator)
+    if challenge.scorer is not None:
+        newest = scorer_image_of or image_of
+        scorer = scorer_means(
+            challenge,
+            folder,
+            state,
+            monitor,
+            image_of=newest,
+            layers_in=layers_in,
+            accelerator=accelerator,
+            hypervisor=hypervisor,
+        )
+    runs = handler(kind).runs
     return Job(
         entry=entry,
         challenge=challenge,
@@ -76,13 +93,38 @@ def make_job(
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=image,
-        hypervisor=hypervisor,
+        hypervisor=hypervisor if runs else None,
         layers=StateLayers(image, recipe, layers_in, monitor, config.dependencies),
         monitor=monitor,
-        licence_server=licence_server(challenge, config) if hypervisor else None,
-        gpus=tuple(gpus) if hypervisor else (),
+        licence_server=licence_server(challenge, config) if runs else None,
+        gpus=tuple(gpus) if runs else (),
         folder=folder,
+        scorer=scorer,
     )
+
+
+def scorer_means(
+    challenge: Challenge,
+    folder: Path,
+    state: Path,
+    monitor: Monitor,
+    *,
+    image_of: Callable[[Recipe], Image],
+    layers_in: Path,
+    accelerator: str = "auto",
+    hypervisor: Hypervisor | None = None,
+) -> ScorerMeans:
+    """What the scoring program of a challenge is run with on this host; arguments and errors as for `make_job`."""
+    scorer = challenge.scorer
+    if scorer is None:
+        raise ChallengeError(f"{challenge.name}: it has a metric, and no scorer")
+    recipe = load_recipe(scorer.image)
+    image = image_of(recipe)
+    hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
+    if scorer.ingestion is not None:  # it runs what a team uploaded
+        check_accelerator(challenge, hypervisor.accelerator)
+    layers = StateLayers(image, recipe, layers_in, monitor, load_config(state).dependencies)
+    return ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
 
 
 def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None:

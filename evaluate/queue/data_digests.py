@@ -27,7 +27,7 @@ from evaluate.queue.logs import LOG
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import challenge_of
-from evaluate.receipts.code import metric_digest, tree_digest
+from evaluate.receipts.code import judge_digest, tree_digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.seal import data_digest
@@ -39,13 +39,15 @@ _KEPT = "digests.json"
 def digest_of(challenge: Challenge, state: Path) -> str:
     """The digest of what a challenge's exam is judged by now."""
     exam = challenge.exam
-    own = challenge.metric.endswith(".py")
+    own = challenge.metric.endswith(".py") or challenge.scorer is not None
     parts = {
         "records": list(exam.records),
         "files": data_digest(exam, state / "receipt-log" / _KEPT),
         "references": None if exam.references is None else tree_digest(exam.references),
-        "metric": metric_digest(challenge.metric) if own else challenge.metric,
+        "metric": judge_digest(challenge) if own else challenge.metric,
         "rules": challenge.rules,
+        **({"input": tree_digest(exam.input_data)} if exam.input_data is not None else {}),
+        **({"part": exam.part} if exam.part else {}),
     }
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -102,7 +104,7 @@ def _digest_of_receipt(said: Mapping[str, Any], now: Mapping[str, Any], digest: 
 
 def _judges(digests: Mapping[str, Any]) -> dict[str, Any]:
     metric = digests["metric"]
-    own = metric["name"].endswith(".py")
+    own = metric["name"].endswith(".py") or "scorer" in digests
     return {
         "records": digests["records"],
         "references": digests.get("references"),

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import asdict, fields
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
 from pathlib import Path
 
 import evaluate
+from evaluate.challenge.types import Challenge
 from evaluate.core.files import sha256_file, sha256_kept
 
 _GROUP = "evaluate.metrics"
@@ -26,9 +29,12 @@ _BOARD = (
     "queue/views/board.py",
     "stages/confined.py",
     "stages/score.py",
+    "stages/scorers/reading.py",
+    "stages/scorers/run.py",
 )
 """How scores are asked for, and become ranks."""
 _SKIPPED = {"__pycache__"}
+_PLACES_OF_SCORER = {"program", "container", "requirements", "ingestion", "sockets", "config", "parameters"}
 
 
 def metric_digest(metric: str) -> str:
@@ -49,6 +55,16 @@ def metric_digest(metric: str) -> str:
 
     ours = metric in metrics.names() or metric.lstrip().startswith("{")
     return _metrics_digest() if ours else ""
+
+
+def judge_digest(challenge: Challenge) -> str:
+    """SHA-256 of what gives a challenge its scores: the metric, or all files and keys of the scorer."""
+    scorer = challenge.scorer
+    if scorer is None:
+        return metric_digest(challenge.metric)
+    keys = {one.name: getattr(scorer, one.name) for one in fields(scorer) if one.name not in _PLACES_OF_SCORER}
+    lines = [f"{tree_digest(path)}  {path.name}\n" for path in scorer.files]
+    return hashlib.sha256("".join([json.dumps(keys, default=asdict, sort_keys=True), *lines]).encode()).hexdigest()
 
 
 def libraries(metric: str) -> dict[str, str]:

@@ -18,11 +18,12 @@ from typing import Any
 
 from evaluate import __version__
 from evaluate.challenge.load import FILE
+from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge
 from evaluate.core import codec
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Evaluation
-from evaluate.receipts.code import board_digest, code_digest, libraries, metric_digest, tree_digest
+from evaluate.receipts.code import board_digest, code_digest, judge_digest, libraries, tree_digest
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
 from evaluate.report.audience import Policy, for_organiser, for_team
 from evaluate.report.json import to_json
@@ -173,7 +174,8 @@ def challenge_digests(
         "name": challenge.name,
         "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
-        "metric": {"name": metric_name(challenge.metric), "sha256": metric_digest(challenge.metric)},
+        "metric": {"name": metric_name(challenge.metric), "sha256": judge_digest(challenge)},
+        **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},
         **(board or {}),
@@ -183,6 +185,12 @@ def challenge_digests(
         tree = tree_digest(challenge.exam.references)
         found["references"] = committer.commit(f"references of {challenge.name}", tree)
     return found
+
+
+def scorer_stated(scorer: Scorer) -> dict[str, str]:
+    """Form and image of a scorer, and the version of the contract that it was run by."""
+    image = f"sha256:{sha256_file(scorer.container)}" if scorer.container is not None else scorer.image
+    return {"form": scorer.form.value, "contract": scorer.contract, "image": image}
 
 
 def metric_name(metric: str) -> str:

@@ -153,9 +153,10 @@ class PlainSandbox:
             output.mkdir()
             tmp.mkdir()
             stdin = _opened(stack, self._entry if command.stdin_entry else None)
-            binds = ["--bind", str(tmp), "/tmp", *_binds(command, medium, output, self._machine.layers)]
+            layers = [_copied(layer, work) for layer in self._machine.layers]
+            binds = ["--bind", str(tmp), "/tmp", *_binds(command, medium, output, layers)]
             argv = [*_walls(stack, home, binds), "--", *command.argv]
-            run = _watched(argv, _environment(command, self._machine.layers), stdin, limits, command.using)
+            run = _watched(argv, _environment(command, layers), stdin, limits, command.using)
             if command.gather is not None:
                 run = _gathered(run, output, command.gather, limits.answers_bytes)
             return _collected(run, {HOME: home, "/tmp": tmp}, command.collect, limits.answer_bytes)
@@ -184,17 +185,28 @@ def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
 
 
 def _environment(command: Command, layers: Sequence[Path]) -> dict[str, str]:
-    modules = {"PYTHONPATH": os.pathsep.join(str(_modules(layer)) for layer in layers)} if layers else {}
+    lists = [str(_modules(layer)) for layer in layers if not layer.is_dir()]
+    modules = {"PYTHONPATH": os.pathsep.join(lists)} if lists else {}
     return {**_ENVIRONMENT, **modules, **command.env}
 
 
 def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence[Path]) -> list[str]:
-    words = [word for layer in layers for word in ("--ro-bind", *2 * (str(_modules(layer)),))]
+    words = [word for layer in layers if not layer.is_dir() for word in ("--ro-bind", *2 * (str(_modules(layer)),))]
+    for top in (top for layer in layers if layer.is_dir() for top in sorted(layer.iterdir())):
+        if f"/{top.name}" not in _OF_HOST:  # which this host has itself
+            words += ["--bind", str(top), f"/{top.name}"]
     for place, folder in command.mounts.items():
         words += ["--ro-bind", str(_of_medium(medium, folder)), place]
     if command.output:
         words += ["--bind", str(output), command.output]
     return [*words, "--chdir", command.cwd]
+
+
+def _copied(layer: Path, work: Path) -> Path:
+    """A layer; of one that is a folder, with files at their places, a copy that the command may change."""
+    if not layer.is_dir():
+        return layer
+    return Path(shutil.copytree(layer, work / f"layer-{layer.name}", symlinks=True))
 
 
 def _modules(layer: Path) -> Path:

@@ -171,6 +171,15 @@ def read(document: Document, section: Section[T]) -> T | None:
     return None if found is _FAILED else found
 
 
+def read_part(document: Document, section: Section[T], where: Where) -> T | None:
+    """As `read`, of the part of a document under these keys, whose cases are its own."""
+    value = document.value
+    for key in where:
+        value = value[key]
+    found = _Reader(document).section(section, value, where)
+    return None if found is _FAILED else found
+
+
 _FAILED: Any = object()
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind, RecordSet
-from evaluate.core.model import Entry, LicenceServer
+from evaluate.core.model import Entry, LicenceServer, MachineInfo
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.disks import medium
+from evaluate.sandbox.machine_parts import processor
 from evaluate.stages.monitor import Monitor
+from evaluate.stages.scorers.base import Content
+from evaluate.stages.scorers.layout import laid_out
 
 ANSWERS = "answers"
 MEDIUM = ".iso"
@@ -31,6 +35,30 @@ class Layers(Protocol):
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
         """A layer from a container image; its entry point is called with ``argument``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScorerMeans:
+    """What an organiser's scoring program is run with (`evaluate.stages.scorers`)."""
+
+    image: Image
+    hypervisor: Hypervisor
+    layers: Layers
+    folder: Path
+    """The folder on the host for this evaluation only."""
+    layer: Callable[[Path, Mapping[str, Content]], Path] = laid_out
+    """Makes a layer of files, in the form that the hypervisor's guests read."""
+
+    def info(self) -> MachineInfo:
+        """What it runs on."""
+        return MachineInfo(
+            accelerator=self.hypervisor.accelerator,
+            image=self.image.digest,
+            counter=self.hypervisor.counter,
+            parts=self.hypervisor.parts(self.image),
+            processor=processor(),
+            host=platform.node(),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +91,8 @@ class Job:
     """Writes the medium with the files of records, in the form that the hypervisor's guests read."""
     folder: Path
     """The folder on the host for this evaluation only: prepared disks, media and answers."""
+    scorer: ScorerMeans | None = None
+    """What the challenge's scorer is run with; None for a challenge that has none."""
 
     @property
     def answers(self) -> Path:

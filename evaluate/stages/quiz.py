@@ -82,7 +82,7 @@ def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path) -> tup
         return Verdict.OK, "no answers for the public records, so there is no public score"
     if job.quiz.references is None:
         return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered"
-    result = score_answers(job.challenge, job.quiz, answers).result
+    result = score_answers(job.challenge, job.quiz, answers, job.scorer).result
     if result.verdict is not Verdict.OK:
         return result.verdict, result.message
     return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered; public score: {result.message}"

@@ -1,7 +1,7 @@
-"""score: the metric, on the host, behind walls.
+"""score: the metric, on the host, behind walls; or an organiser's scoring program in a guest.
 
-References never enter a guest.  The answers are untrusted, and metrics use readers of many formats, so they see these
-answers, these references and the metric, and nothing else (`evaluate.confine.walls`).
+References never enter a guest of an entry.  The answers are untrusted, and metrics use readers of many formats, so they
+see these answers, these references and the metric, and nothing else (`evaluate.confine.walls`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows, thumbnail_of
+from evaluate.stages.job import ScorerMeans
+from evaluate.stages.scorers.run import score_by
 from metrics.command import Outcome, Task, perform
 
 _SECONDS = 3600
@@ -143,11 +145,31 @@ def _linked(folder: Path) -> Iterator[Path]:
 
 
 def score_answers(
-    challenge: Challenge, record_set: RecordSet, answers: Path, *, seconds: float = math.inf
+    challenge: Challenge,
+    record_set: RecordSet,
+    answers: Path,
+    means: ScorerMeans | None = None,
+    *,
+    seconds: float = math.inf,
+    again: bool | None = None,
 ) -> StageOutcome:
-    """`score` for the answers that a stage left in the folder ``answers``."""
+    """`score` for the answers that a stage left in the folder ``answers``, or what the challenge's own scorer says.
+
+    Parameters
+    ----------
+    means : ScorerMeans, optional
+        What that is run with.
+    again : bool, optional
+        Whether that runs twice, to be compared; by default for one score in ten.
+    """
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
+    if challenge.scorer is not None:
+        if means is None:
+            raise Fault(f"{challenge.name}: its scorer needs a virtual machine, and there is none")
+        return score_by(
+            challenge.scorer, record_set, record_set.references, answers, means, seconds=seconds, again=again
+        )
     path = answers / challenge.answers.file if challenge.answers_are_lines else answers
     found = score(challenge.metric, record_set.references, path, record_set.records, challenge.rules, seconds=seconds)
     if found.score is None:
@@ -174,7 +196,7 @@ def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:
 
 def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[str, ...]:
     """The records that were answered wrongly or worst, a line for each; for records that are not secret."""
-    if record_set.references is None or record_set.hidden:
+    if record_set.references is None or record_set.hidden or challenge.scorer is not None:
         return ()
     path = (answers / challenge.answers.file if challenge.answers_are_lines else answers).resolve()
     references = record_set.references.resolve()

@@ -10,7 +10,7 @@ from typing import Any
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Stage, StageOutcome
-from evaluate.host.wiring import make_job
+from evaluate.host.wiring import make_job, scorer_means
 from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
@@ -20,7 +20,7 @@ from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import Task, archive_of, challenge_of, load_outcome, work_folder
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
-from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry
+from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry, ScorerMeans
 from evaluate.stages.monitor import Lines
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
@@ -74,7 +74,8 @@ class StageRunner:
         done = self._products(task)
         if task.stage is Stage.SCORE:
             answers = done / Stage.EXAM.value / ANSWERS
-            return with_digest(challenge, self.state, lambda: score_answers(challenge, challenge.exam, answers))
+            means = self._scorer(challenge, folder)
+            return with_digest(challenge, self.state, lambda: score_answers(challenge, challenge.exam, answers, means))
         if task.stage is Stage.EXAM and task.shard is None:
             places = [done / f"exam-{i}" for i in range(task.shards)]
             parts = [Shard(outcome=load_outcome(place), answers=place / ANSWERS) for place in places]
@@ -83,6 +84,22 @@ class StageRunner:
         for medium in folder.glob(f"*{MEDIUM}"):
             medium.unlink()  # copies of the records, one for every entry: secret, and not a product
         return outcome
+
+    def _scorer(self, challenge: Challenge, folder: Path) -> ScorerMeans | None:
+        """What the challenge's own scoring program is run with; None if it has none."""
+        if challenge.scorer is None:
+            return None
+        means = scorer_means(
+            challenge,
+            folder,
+            self.state,
+            Lines(self.say),
+            image_of=self._newest_image,
+            layers_in=self.shared,
+            accelerator=self.accelerator,
+        )
+        layers = AgreedLayers(means.layers, self.depot)
+        return replace(means, hypervisor=self.watched(means.hypervisor), layers=layers)
 
     def _products(self, task: Task) -> Path:
         """The folder of this attempt, with what its other stages have produced."""
@@ -122,6 +139,9 @@ class StageRunner:
             name = f"{recipe.name}-{digest.removeprefix('sha256:')[:16]}"
             self.depot.fetch(f"images/{name}")
             return load_image(name, self.shared)
+        return self._newest_image(recipe)
+
+    def _newest_image(self, recipe: Recipe) -> Image:
         self.depot.fetch(f"images/{recipe.name}")
         image = build_image(recipe, self.shared, self.say)
         self.depot.publish(f"images/{image.folder.name}")
@@ -145,6 +165,7 @@ class StageRunner:
             gpus=task.gpus,
             accelerator=self.accelerator,
             kind=kind,
+            scorer_image_of=self._newest_image,
         )
         hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
         return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot))

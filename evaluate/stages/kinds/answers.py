@@ -63,6 +63,9 @@ class UploadedAnswers:
         job.monitor.step("unpacking the answers")
         members = prepared.payload.members
         rules, limits = job.challenge.answers, job.challenge.limits[stage.value]
+        if rules.whole:
+            yield _all_of_it(job, prepared.payload, record_set, answers)
+            return
         chosen = {
             record: next((name for name in rules.names(record) if name in members), None)
             for record in record_set.records
@@ -86,6 +89,18 @@ class UploadedAnswers:
         )
 
 
+def _all_of_it(job: Job, payload: AnswersPayload, record_set: RecordSet, answers: Path) -> Answered:
+    """Every file of the archive, as the answer to each record."""
+    most = job.challenge.archive.unpacked_bytes
+    targets = {found: name for name, found in payload.members.items()}
+    extract(job.entry.archive, payload.form, targets, answers, most, most)
+    outcomes = (
+        RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer=f"{len(targets)} files")
+        for record in record_set.records
+    )
+    return Answered(outcomes=tuple(outcomes), usage=Usage())
+
+
 def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, str], list[str]]:
     """The answers in an archive by the name they should have, wherever they are in it, and notes for the team.
 
@@ -95,12 +110,17 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
         There is no answer, or two files could be the same answer.
     """
     rules = challenge.answers
+    if rules.whole:
+        found = {path: path for path, member in listing.members.items() if member.kind == "file"}
+        if not found:
+            raise EntryError("the archive has no files")
+        return found, []
     records = dict.fromkeys((*challenge.quiz.records, *challenge.exam.records))
     names = {name for record in records for name in rules.names(record)} | set(rules.shared)
     in_any_case: dict[str, list[str]] = {}
     for wish in names:
         in_any_case.setdefault(wish.lower(), []).append(wish)
-    found: dict[str, str] = {}
+    found = {}
     problems: list[str] = []
     others: list[str] = []
     for path, member in listing.members.items():

@@ -1,0 +1,216 @@
+"""What the forms of scorers have in common: commands in guests of their own, and numbers read from what they wrote.
+
+A form is an adapter, and nothing else in the stages knows which there are.  It says which commands are run and what
+lies where in their guests (`Steps`), and reads what they left (`Read`), which happens behind walls, since the files
+were made of what a team sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from evaluate.challenge.scorer import Scorer
+from evaluate.challenge.types import RecordSet
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Program
+
+OUTPUT = "/output"
+"""The one folder that a command may write to and that is kept."""
+HOME = "/scorer"
+"""Where the forms that prescribe no places have theirs."""
+STDOUT = "stdout.txt"
+"""What the last command printed, beside the folder that it wrote."""
+_MOST_READ_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Link:
+    """A symbolic link in a guest."""
+
+    target: str
+
+
+Content = Path | bytes | Link
+"""What is at a place in a guest: a file or a whole folder of the host, a text, a link."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One command of a scorer, in a guest of its own."""
+
+    argv: Sequence[str]
+    files: Mapping[str, Content]
+    """Absolute path in the guest -> what is there; nothing else of the challenge or the entry is."""
+    cwd: str
+    env: Mapping[str, str] = field(default_factory=dict)
+    runs_entry: bool = False
+    """Whether it runs programs of the entry, so that the team is to blame for how it ends."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What is to be scored, on the host."""
+
+    scorer: Scorer
+    records: RecordSet
+    references: Path
+    answers: Path
+    """A folder."""
+    outputs: Path
+    """The folder with the outputs of the steps."""
+    program: Program | None = None
+    """How the container is started, if there is one."""
+
+    def output(self, step: int) -> Path:
+        """Where the files of a step are put; it exists once the step has ended."""
+        return self.outputs / str(step)
+
+    @property
+    def folder(self) -> Path:
+        """The scorer's program."""
+        assert self.scorer.program is not None  # the keys require it
+        return self.scorer.program
+
+
+Steps = Callable[[Task], Sequence[Step]]
+"""The commands, in order.  Raises ChallengeError or `Refusal`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    """What a scorer says of an entry."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers by their keys, as they were written: nothing is checked yet."""
+    records: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Of single records, where it gives them."""
+    refused: str = ""
+    """What the team is told in the place of a score, where the form has words for the team."""
+    details: str = ""
+    """Further text for the organiser."""
+    strict: bool = True
+    """Whether values that the challenge does not declare are an error, not something that its platform ignores."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the reader of a form may know."""
+
+    primary: str
+    values: tuple[str, ...] = ()
+    split: str = ""
+    stdout: str = ""
+
+
+Read = Callable[[Path, Asked], Numbers]
+"""Reads what the last command left in its folder.  Raises `Unreadable`."""
+
+
+class Unreadable(Exception):
+    """What a scorer wrote is not what its form asks for: the organiser's fault."""
+
+
+class Refusal(Exception):
+    """The answers cannot even be shown to the scorer, such as two files where the form knows one: the team's fault."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adapter:
+    """One form."""
+
+    steps: Steps
+    read: Read
+    argument: Callable[[Scorer], str] = lambda scorer: ""
+    """The argument that its container's entry point is called with."""
+
+
+DRIVERS = Path(__file__).parent / "drivers"
+"""Programs of ours that run in a guest, for forms whose contract is a function and not a command line."""
+
+
+def driver(name: str) -> dict[str, Content]:
+    """A driver at its place in the guest."""
+    return {f"{HOME}/{name}": DRIVERS / name}
+
+
+def single_file(task: Task, what: str) -> Path:
+    """The one file that the answers consist of.
+
+    Raises
+    ------
+    Refusal
+        There are several, or none.
+    """
+    found = sorted(path for path in task.answers.rglob("*") if path.is_file())
+    if len(found) != 1:
+        named = ", ".join(str(path.relative_to(task.answers)) for path in found[:5]) or "none"
+        raise Refusal(f"expected one file, {what}; found {named}{' …' if len(found) > 5 else ''}")
+    return found[0]
+
+
+def read_text(path: Path) -> str:
+    """A file that a scorer wrote.
+
+    Raises
+    ------
+    Unreadable
+        It is missing, too large, or no text.
+    """
+    if not path.is_file():
+        raise Unreadable(f"wrote no {path.name}")
+    if path.stat().st_size > _MOST_READ_BYTES:
+        raise Unreadable(
+            f"{path.name}: expected at most {_MOST_READ_BYTES >> 20} MiB, found {path.stat().st_size >> 20}"
+        )
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise Unreadable(f"{path.name}: expected text in UTF-8: {e.reason}") from e
+
+
+def read_json(text: str, name: str) -> Any:
+    """JSON as Python writes it, with NaN and Infinity, which are refused later by their names."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise Unreadable(f"{name}: expected JSON: {e}") from e
+
+
+def mapping(value: Any, name: str) -> Mapping[str, Any]:
+    """A JSON object."""
+    if not isinstance(value, dict):
+        raise Unreadable(f"{name}: expected an object of keys and values, found {type(value).__name__}")
+    return value
+
+
+_MOST_DEEP = 12
+
+
+def flat(value: Any, prefix: str = "", depth: int = 0) -> dict[str, Any]:
+    """The numbers of nested objects by dotted keys; lists and texts are left out."""
+    found: dict[str, Any] = {}
+    for key, one in value.items() if isinstance(value, dict) else ():
+        name = f"{prefix}{key}"
+        if isinstance(one, dict) and depth < _MOST_DEEP:
+            found |= flat(one, f"{name}.", depth + 1)
+        elif isinstance(one, int | float) and not isinstance(one, bool):
+            found[name] = one
+    return found
+
+
+def under(place: str, name: str) -> str:
+    """A path below a place of the guest.
+
+    Raises
+    ------
+    ChallengeError
+        It leads out of it.
+    """
+    inside = PurePosixPath(name)
+    if inside.is_absolute() or ".." in inside.parts:
+        raise ChallengeError(f"expected a path below {place}, found {name!r}")
+    return str(PurePosixPath(place) / inside)

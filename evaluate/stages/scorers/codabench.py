@@ -1,0 +1,215 @@
+"""Form ``codabench``: the scoring program of a bundle, and its ingestion program, below ``/app``.
+
+* The command is in ``metadata.yaml`` or ``metadata`` of the program's folder, with ``$input`` and others replaced.
+* With an ingestion program, the uploaded files are its ``/app/ingested_program``; what it leaves in ``/app/output`` is
+  scored.  It never sees the reference data, which another guest has.  An upload that has a ``metadata`` with a command,
+  and no ingestion program beside it, is run in the same way.  Uploaded files without a program are scored as they are,
+  and given to the ingestion program as well as copied to the output.
+* Result: ``scores.json``, else ``scores.txt``; keys that the challenge does not declare are ignored, as there.
+* ``detailed_results.html`` becomes text for the organiser.
+
+Network: on there, none here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from evaluate.core.errors import ChallengeError
+from evaluate.stages.scorers.base import (
+    OUTPUT,
+    Adapter,
+    Asked,
+    Content,
+    Link,
+    Numbers,
+    Refusal,
+    Step,
+    Task,
+    Unreadable,
+    mapping,
+    read_json,
+    read_text,
+)
+from evaluate.stages.scorers.command import replaced
+
+METADATA = ("metadata.yaml", "metadata")
+SCORES = ("scores.json", "scores.txt")
+DETAILS = "detailed_results.html"
+_APP = "/app"
+_ENVIRONMENT = {"PYTHONUNBUFFERED": "1"}
+_SHARED = "/tmp/shared"
+_SHELL = ("/bin/sh", "-c", f'mkdir -p {_SHARED} && exec "$@"', "sh")
+"""Makes the folder of ``/app/shared`` before a program."""
+_MOST_METADATA = 1 << 16
+_MOST_DETAILS = 1 << 16
+
+
+def command_in(folder: Path) -> str:
+    """The command of a program's metadata; empty if it has none."""
+    path = next((folder / name for name in METADATA if (folder / name).is_file()), None)
+    if path is None:
+        return ""
+    with path.open("rb") as f:
+        text = f.read(_MOST_METADATA).decode(errors="replace")
+    try:
+        said = yaml.safe_load(text)
+    except yaml.YAMLError:
+        said = None
+    if isinstance(said, dict):
+        return str(said.get("command") or "").strip()
+    found = re.search(r"^\s*command\s*:\s*(.+?)\s*$", text, re.MULTILINE)  # written before YAML was asked for
+    return found[1].strip("\"'") if found else ""
+
+
+def steps(task: Task) -> Sequence[Step]:
+    """Prediction where the entry is a program, then scoring."""
+    predicted = _prediction(task)
+    results = task.output(0) if predicted else task.answers
+    command = task.scorer.command or command_in(task.folder)
+    if not command:
+        raise ChallengeError(f"{task.folder}: expected {METADATA[0]} with a command")
+    places = {
+        "input": f"{_APP}/input",
+        "output": f"{_APP}/output",
+        "program": f"{_APP}/program",
+        "ingestion_program": f"{_APP}/program",
+        "hidden": f"{_APP}/input/ref",
+        "shared": f"{_APP}/shared",
+        "submission_program": f"{_APP}/ingested_program",
+        "tmp": f"{_APP}/output",
+        "predictions": f"{_APP}/input/res",
+    }
+    files = {
+        **_common(task),
+        f"{_APP}/program": task.folder,
+        f"{_APP}/input/ref": task.references,
+        f"{_APP}/input/res": results,
+    }
+    return (*predicted, _step(command, places, files))
+
+
+def _prediction(task: Task) -> tuple[Step, ...]:
+    """What makes predictions of the uploaded files; nothing if they are predictions."""
+    own, ingestion = command_in(task.answers), task.scorer.ingestion
+    if not own and ingestion is None:
+        return ()
+    if own and ingestion is not None:
+        raise Refusal(
+            "the upload has a metadata file with a command, and this challenge runs uploads by its ingestion program: "
+            "leave that file out"
+        )
+    command, program = own, task.answers
+    files: dict[str, Content] = {}
+    if ingestion is not None:
+        command, program = command_in(ingestion), ingestion
+        if not command:
+            raise ChallengeError(f"{ingestion}: expected {METADATA[0]} with a command")
+        files[f"{_APP}/ingested_program"] = task.answers
+    places = {
+        "input": f"{_APP}/input_data",
+        "output": f"{_APP}/output",
+        "program": f"{_APP}/program",
+        "ingestion_program": f"{_APP}/program",
+        "hidden": f"{_APP}/input/ref",
+        "shared": f"{_APP}/shared",
+        "submission_program": f"{_APP}/ingested_program",
+        "tmp": f"{_APP}/output",
+        "predictions": f"{_APP}/output",
+    }
+    return (_step(command, places, {**_common(task), **files, f"{_APP}/program": program}, runs_entry=True),)
+
+
+def _common(task: Task) -> dict[str, Content]:
+    files: dict[str, Content] = {
+        f"{_APP}/output": Link(OUTPUT),
+        f"{_APP}/shared": Link(_SHARED),
+        f"{_APP}/data/.keep": b"",
+    }
+    if task.records.input_data is not None:
+        files[f"{_APP}/input_data"] = task.records.input_data
+    return files
+
+
+def _step(command: str, places: dict[str, str], files: Mapping[str, Content], *, runs_entry: bool = False) -> Step:
+    words = replaced(command, places)
+    return Step(argv=(*_SHELL, *words), files=files, cwd=f"{_APP}/program", env=_ENVIRONMENT, runs_entry=runs_entry)
+
+
+def read(output: Path, asked: Asked) -> Numbers:
+    """``scores.json`` or ``scores.txt``, and the detailed results as text."""
+    if (output / "metadata").exists():
+        raise Unreadable("wrote a file called metadata, which the output may not hold")
+    path = next((output / name for name in SCORES if (output / name).is_file()), None)
+    if path is None:
+        raise Unreadable("Could not find scores file: expected scores.json or scores.txt in $output")
+    text = read_text(path)
+    said = read_json(text, path.name) if path.name == SCORES[0] else _of_lines(text)
+    details = output / DETAILS
+    shown = text_of_html(read_text(details)) if details.is_file() else ""
+    return Numbers(values=mapping(said, path.name), details=shown and f"{DETAILS}:\n{shown}", strict=False)
+
+
+def _of_lines(text: str) -> Any:
+    try:
+        said = yaml.safe_load(text)
+    except yaml.YAMLError as e:
+        raise Unreadable(f"scores.txt: expected lines key: number: {e}") from e
+    # YAML 1.1 takes 1e-5, without a dot, for a text
+    return {str(key): _number(one) for key, one in mapping(said, "scores.txt").items()}
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    return value
+
+
+class _Text(HTMLParser):
+    """The words of a page, without what a browser would run or fetch."""
+
+    _SKIPPED = frozenset({"script", "style", "template", "noscript", "svg", "iframe", "object"})
+    _LINES = frozenset({"p", "div", "tr", "br", "li", "table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "title"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._skipping: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self._SKIPPED:
+            self._skipping.append(tag)
+        elif tag in self._LINES:
+            self.parts.append("\n")
+        elif tag in ("td", "th"):
+            self.parts.append("\t")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._skipping and self._skipping[-1] == tag:
+            self._skipping.pop()
+        elif tag in self._LINES:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipping:
+            self.parts.append(re.sub(r"\s+", " ", data))
+
+
+def text_of_html(page: str) -> str:
+    """The text of a page, at most 64 KiB."""
+    parser = _Text()
+    parser.feed(page)
+    lines = (line.strip() for line in "".join(parser.parts).splitlines())
+    return "\n".join(line for line in lines if line)[:_MOST_DETAILS]
+
+
+CODABENCH = Adapter(steps=steps, read=read)

@@ -1,0 +1,119 @@
+"""What lies where in a scorer's guest: a layer above the image, for each command of its own.
+
+A layer and not mounts, so that a form may have files in a folder that its container has too (``/opt/ml`` beside
+``/opt/app``).  It is a read-only disk; what a command writes there is in memory of the guest and gone with it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tarfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from evaluate.confine.ownership import set_mode
+from evaluate.core.errors import ChallengeError
+from evaluate.images.squashfs import packer
+from evaluate.stages.scorers.base import Content, Link
+
+_FOLDER, _FILE, _PROGRAM = 0o777, 0o644, 0o755
+"""Programs of other platforms run as root and write beside themselves; the folders are the command's own."""
+
+
+def laid_out(target: Path, files: Mapping[str, Content]) -> Path:
+    """A squashfs with these files at these places."""
+    with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+        tar.addfile(_member(".", tarfile.DIRTYPE, 0o755))
+        seen = {"."}
+        for place, content in _flat(files):
+            for parent in (*reversed(PurePosixPath(place).parents[:-1]),):
+                if str(parent) not in seen:
+                    seen.add(str(parent))
+                    tar.addfile(_member(f"./{parent}", tarfile.DIRTYPE, _FOLDER if len(parent.parts) > 1 else 0o755))
+            _add(tar, f"./{place}", content)
+    set_mode(target, 0o444)
+    return target
+
+
+def in_folder(target: Path, files: Mapping[str, Content]) -> Path:
+    """The same as a folder, for commands on this host."""
+    target.mkdir()
+    for place, content in _flat(files):
+        path = target / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Link):
+            path.symlink_to(content.target)
+        elif isinstance(content, bytes):
+            path.write_bytes(content)
+        elif content.is_dir():
+            path.mkdir(exist_ok=True)
+        else:
+            shutil.copyfile(content, path)
+            path.chmod(_mode(content))
+    return target
+
+
+def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, Content]]:
+    """Files, links, and folders that are empty, in the order of their places; symbolic links of the host are followed.
+
+    Raises
+    ------
+    ChallengeError
+        Something is missing or cannot be read.
+    """
+    found: dict[str, Content] = {}
+    try:
+        for place, content in files.items():
+            inside = place.strip("/")
+            if isinstance(content, Path) and content.is_dir():
+                _below(inside, content, found)
+            else:
+                found[inside] = content
+    except OSError as e:
+        raise ChallengeError(f"{e.filename}: {e.strerror}") from e
+    yield from sorted(found.items())
+
+
+def _below(place: str, folder: Path, found: dict[str, Content], depth: int = 0) -> None:
+    paths = sorted(folder.iterdir())
+    if not paths:
+        found[place] = folder
+    if depth > 64:
+        raise ChallengeError(f"{folder}: its folders are more than 64 deep; is there a link to a folder above?")
+    for path in paths:
+        if path.is_dir():
+            if path.name != "__pycache__":
+                _below(f"{place}/{path.name}", path, found, depth + 1)
+        else:
+            path.stat()  # a link that leads nowhere is named here
+            found[f"{place}/{path.name}"] = path
+
+
+def _member(name: str, kind: bytes, mode: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.mode = kind, mode
+    return member
+
+
+def _mode(path: Path) -> int:
+    return _PROGRAM if path.stat().st_mode & 0o100 else _FILE
+
+
+def _add(tar: tarfile.TarFile, name: str, content: Content) -> None:
+    if isinstance(content, Link):
+        member = _member(name, tarfile.SYMTYPE, 0o777)
+        member.linkname = content.target
+        tar.addfile(member)
+    elif isinstance(content, bytes):
+        member = _member(name, tarfile.REGTYPE, _FILE)
+        member.size = len(content)
+        tar.addfile(member, io.BytesIO(content))
+    elif content.is_dir():
+        tar.addfile(_member(name, tarfile.DIRTYPE, _FOLDER))
+    else:
+        member = _member(name, tarfile.REGTYPE, _mode(content))
+        with content.open("rb") as source:
+            member.size = os.fstat(source.fileno()).st_size
+            tar.addfile(member, source)

@@ -1,0 +1,131 @@
+"""Behind walls: what a scorer wrote, as the one `Score` that everything else knows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from evaluate.challenge.scorer import Form
+from evaluate.confine.replies import MOST_MESSAGE, Message
+from evaluate.core.model import Note, Score
+from evaluate.stages.scorers.base import Asked, Numbers, Unreadable
+
+_LARGEST = 1e15
+"""Of a score: a number beyond is none."""
+_MOST_VALUES, _MOST_NAME, _MOST_RECORDS = 1000, 200, 200_000
+_SHOWN = 5
+NO_INTERVAL = "the scorer gives no numbers of single records whose mean is the score, so it has no interval"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Read:
+    """What a scorer says."""
+
+    kind: Literal["score", "refused", "unreadable"]
+    message: Message = ""
+    score: Score | None = None
+    details: Message = ""
+    """For the organiser."""
+
+
+def read_scores(
+    form: str, output: Path, stdout: str, primary: str, values: tuple[str, ...], split: str, smaller: bool
+) -> Read:
+    """The score in the folder that a scorer's last command left."""
+    from evaluate.stages.scorers.forms import FORMS  # noqa: PLC0415  # which imports this room
+
+    asked = Asked(primary=primary, values=values, split=split, stdout=stdout)
+    try:
+        said = FORMS[Form(form)].read(output, asked)
+        if said.refused:
+            return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
+        numbers = _numbers(said, asked)
+        found = score_of(numbers, _rows(said.records), primary, smaller=smaller)
+    except Unreadable as e:
+        return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
+    return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
+
+
+def _numbers(said: Numbers, asked: Asked) -> dict[str, float]:
+    """The numbers that count, the primary one first.
+
+    Raises
+    ------
+    Unreadable
+        One is missing, is no number, or is not one of those that the challenge declares.
+    """
+    names = asked.values or tuple(map(str, said.values))
+    if asked.primary not in said.values:
+        there = ", ".join(list(map(str, said.values))[:_SHOWN]) or "nothing"
+        raise Unreadable(f"expected the primary value {asked.primary!r}, found {there}")
+    lacking = [name for name in names if name not in said.values]
+    if lacking and said.strict:
+        raise Unreadable(f"wrote no {', '.join(lacking[:_SHOWN])}")
+    extra = [str(name) for name in said.values if name not in names]
+    if extra and said.strict:
+        raise Unreadable(f"wrote values that the challenge does not declare: {', '.join(extra[:_SHOWN])}")
+    kept = {name: said.values[name] for name in (asked.primary, *names) if name in said.values}
+    if len(kept) > _MOST_VALUES or any(len(name) > _MOST_NAME for name in kept):
+        raise Unreadable(
+            f"wrote {len(kept)} values; expected at most {_MOST_VALUES}, with names of {_MOST_NAME} letters"
+        )
+    if not asked.values:  # what else is in a file, such as the version of a program
+        kept = {name: one for name, one in kept.items() if name == asked.primary or _is_number(one) or said.strict}
+    return {name: _number(one, name) for name, one in kept.items()}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _number(value: Any, name: str) -> float:
+    shown = str(value)[:40] if not isinstance(value, int) or abs(value) <= _LARGEST else "a larger one"
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise Unreadable(f"{name}: expected a number, found {shown!r}")
+    if not -_LARGEST <= value <= _LARGEST:  # NaN is not either
+        raise Unreadable(f"{name}: expected a finite number up to {_LARGEST:g}, found {shown}")
+    return float(value)
+
+
+def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    if len(records) > _MOST_RECORDS:
+        raise Unreadable(f"wrote numbers of {len(records)} records; expected at most {_MOST_RECORDS}")
+    found = {}
+    for record, row in records.items():
+        if not isinstance(row, dict):
+            raise Unreadable(f"record {str(record)[:_MOST_NAME]}: expected an object of numbers")
+        found[str(record)[:_MOST_NAME]] = {str(key): float(one) for key, one in row.items() if _is_number(one)}
+    return found
+
+
+def score_of(values: dict[str, float], records: dict[str, dict[str, float]], primary: str, *, smaller: bool) -> Score:
+    """A score; of numbers of which the smaller is better the negative ranks, with ``neg_`` before its name."""
+    from metrics.base import ScoreReport  # noqa: PLC0415  # numpy takes long to import
+    from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, intervals, resampled  # noqa: PLC0415
+
+    if smaller:
+        name = f"neg_{primary}"
+        values = {name: -values[primary], **values}
+        records = {
+            record: {**row, **({name: -row[primary]} if primary in row else {})} for record, row in records.items()
+        }
+        primary = name
+    report = ScoreReport(metric="scorer", rules="official", primary=primary, values=values, per_record=records)
+    found = intervals(report)
+    clusters = clusters_of(report)
+    drawn = resampled(report).get(primary) if clusters >= FEWEST_CLUSTERS else None
+    notes = [Note(text=str(note), record=getattr(note, "record", "")) for note in found.notes]
+    if primary not in found.of:
+        notes.append(Note(text=NO_INTERVAL))
+    return Score(
+        primary=primary,
+        values=values,
+        official=values,
+        intervals={key: (float(low), float(high)) for key, (low, high) in found.of.items()},
+        resampled=() if drawn is None else tuple(float(round(x, 6)) for x in drawn),
+        clusters=int(clusters),
+        notes=tuple(notes),
+    )

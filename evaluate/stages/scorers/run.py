@@ -1,0 +1,309 @@
+"""Runs a scorer: its commands in guests, one after the other, and its output behind walls.
+
+A guest has the files of its command on a read-only disk, no network, and limits of its own.  Whatever goes wrong in a
+scorer is the organiser's fault (`ChallengeError`): its last line and the place of its traceback are named to them, and
+what it prints is shown to nobody else.  The one exception are commands that run the entry's own program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from evaluate.challenge.scorer import Scorer
+from evaluate.challenge.types import ArchiveLimits, RecordSet
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.model import (
+    MIB,
+    Limits,
+    MachineInfo,
+    Note,
+    Run,
+    Score,
+    Sizes,
+    Stage,
+    StageOutcome,
+    StageResult,
+    Usage,
+    Verdict,
+)
+from evaluate.images.container import ContainerLayer
+from evaluate.report.words import score_in_words
+from evaluate.sandbox.base import Command, Machine
+from evaluate.stages.job import ScorerMeans
+from evaluate.stages.kinds.base import diagnostics
+from evaluate.stages.scorers.base import OUTPUT, Refusal, Step, Task
+from evaluate.stages.scorers.forms import FORMS
+from evaluate.stages.scorers.reading import Read, read_scores
+
+_ONE_IN = 10
+"""Of so many scores one is computed again, to notice a scorer whose results are random."""
+_MORE_MEMORY = 512 * MIB
+"""Of the machine, beyond what the command may use."""
+_CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
+"""An organiser's own image."""
+_PLACE = re.compile(rb'File "([^"\n]{1,400})", line (\d{1,9})')
+_MOST_LINE = 500
+_SECONDS, _MEMORY, _REPLY = 120, 2 << 30, 16 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ran:
+    """How the commands of one scoring ended."""
+
+    usage: Usage
+    printed: str
+    read: Read | None = None
+    failed: StageResult | None = None
+    """Where the entry's own program is to blame."""
+
+
+def score_by(
+    scorer: Scorer,
+    records: RecordSet,
+    references: Path,
+    answers: Path,
+    means: ScorerMeans,
+    *,
+    seconds: float = math.inf,
+    again: bool | None = None,
+) -> StageOutcome:
+    """Score the answers with the organiser's program.
+
+    Parameters
+    ----------
+    seconds : float
+        A bound of the time on the clock of each command, for somebody who waits.
+    again : bool, optional
+        Whether to score a second time and compare; by default one score in ten.
+
+    Raises
+    ------
+    ChallengeError
+        The scorer is at fault, or is not what its form says.
+    """
+    with _Scoring(scorer, records, references, answers, means, seconds) as scoring:
+        try:
+            ran = scoring.all()
+        except Refusal as e:
+            return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=str(e)))
+        machine = scoring.machine
+        if ran.failed is not None:
+            return StageOutcome(result=replace(ran.failed, usage=ran.usage, diagnostics=ran.printed), machine=machine)
+        read = ran.read
+        assert read is not None
+        details = "\n".join(filter(None, (ran.printed, read.details)))
+        if read.kind == "refused":
+            bad = StageResult(
+                stage=Stage.SCORE,
+                verdict=Verdict.BAD_ANSWER,
+                message=read.message,
+                usage=ran.usage,
+                diagnostics=details,
+            )
+            return StageOutcome(result=bad, machine=machine)
+        score = read.score
+        assert score is not None
+        if _sampled(score) if again is None else again:
+            score = _compared(score, scoring.last().read)
+        result = StageResult(
+            stage=Stage.SCORE,
+            verdict=Verdict.OK,
+            message=score_in_words(score),
+            usage=ran.usage,
+            diagnostics=details,
+        )
+        return StageOutcome(result=result, score=score, machine=machine)
+
+
+def _sampled(score: Score) -> bool:
+    digest = hashlib.sha256(json.dumps(dict(score.values), sort_keys=True).encode()).digest()
+    return digest[0] * 256 + digest[1] < (1 << 16) // _ONE_IN
+
+
+RANDOM = "the scorer gives other numbers for the same answers when it runs again, so ranks depend on chance"
+
+
+def _compared(score: Score, other: Read | None) -> Score:
+    """The score, with a note if the second one differs."""
+    second = other.score.values if other is not None and other.score is not None else {}
+    differing = [name for name, value in score.values.items() if second.get(name) != value]
+    if not differing:
+        return score
+    shown = ", ".join(f"{name} {score.values[name]:g}, then {second.get(name, math.nan):g}" for name in differing[:3])
+    return replace(score, notes=(*score.notes, Note(text=f"{RANDOM}: {shown}")))
+
+
+class _Scoring:
+    """One scoring, in a folder of its own that is gone afterwards."""
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        records: RecordSet,
+        references: Path,
+        answers: Path,
+        means: ScorerMeans,
+        seconds: float,
+    ) -> None:
+        self._scorer, self._records, self._means, self._seconds = scorer, records, means, seconds
+        self._references, self._answers = references.resolve(), answers.resolve()
+        self._adapter = FORMS[scorer.form]
+        self._container: ContainerLayer | None = None
+        self._steps: Sequence[Step] = ()
+        self._task: Task | None = None
+        self.machine: MachineInfo | None = None
+
+    def __enter__(self) -> _Scoring:
+        # the folder is open to the users of QEMU as that of the job is: they pass through it
+        for n in count():
+            self._folder = self._means.folder / f"scorer-{n}"
+            try:
+                self._folder.mkdir(mode=0o711)
+            except FileExistsError:
+                continue
+            break
+        self._folder.chmod(0o711)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def all(self) -> _Ran:
+        """Every command; stops at the first that fails for the entry's fault."""
+        self._container = self._its_container()
+        self._task = Task(
+            scorer=self._scorer,
+            records=self._records,
+            references=self._references,
+            answers=self._answers,
+            outputs=self._folder,
+            program=self._container.program if self._container else None,
+        )
+        self._steps = self._adapter.steps(self._task)
+        usage, printed = Usage(), []
+        for n, step in enumerate(self._steps[:-1]):
+            run = self._run(n, step)
+            usage += run.usage
+            printed.append(diagnostics(run))
+            if run.verdict is not Verdict.OK:
+                self._blame(step, run)
+                failed = StageResult(
+                    stage=Stage.SCORE,
+                    verdict=run.verdict,
+                    message=f"the uploaded program {_how(run)}",
+                    reason=run.detail,
+                )
+                return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
+        last = self.last()
+        return replace(last, usage=usage + last.usage, printed="\n".join(filter(None, (*printed, last.printed))))
+
+    def last(self) -> _Ran:
+        """The command that scores, and what it wrote."""
+        n = len(self._steps) - 1
+        assert self._task is not None
+        shutil.rmtree(self._task.output(n), ignore_errors=True)
+        run = self._run(n, self._steps[n])
+        if run.verdict is not Verdict.OK:
+            self._blame(replace(self._steps[n], runs_entry=False), run)
+        read = isolated(
+            Bounds(
+                doing=f"reading what the {self._scorer.form} scorer wrote",
+                seconds=_SECONDS,
+                memory_bytes=_MEMORY,
+                reply_bytes=_REPLY,
+                blame=ChallengeError,
+                raises=(),
+                defect=ChallengeError,
+            ),
+            read_scores,
+            str(self._scorer.form),
+            self._task.output(n),
+            run.stdout.decode(errors="replace"),
+            self._scorer.primary,
+            self._scorer.values,
+            self._scorer.split,
+            self._scorer.direction == "smaller",
+        )
+        if read.kind == "unreadable":
+            raise ChallengeError(f"the {self._scorer.form} scorer {read.message}{_last_words(run)}")
+        return _Ran(usage=run.usage, printed=diagnostics(run), read=read)
+
+    def _blame(self, step: Step, run: Run) -> None:
+        if not step.runs_entry:
+            raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
+
+    def _its_container(self) -> ContainerLayer | None:
+        if self._scorer.container is None:
+            return None
+        argument = self._adapter.argument(self._scorer)
+        try:
+            return self._means.layers.container(self._scorer.container, argument, _CONTAINER)
+        except EntryError as e:
+            raise ChallengeError(f"{self._scorer.container}: {e}") from e
+
+    def _dependencies(self) -> list[Path]:
+        """The layers of its packages."""
+        found = []
+        try:
+            if self._scorer.requirements is not None:
+                found.append(self._means.layers.wheels(self._scorer.requirements.read_bytes()))
+            if self._scorer.packages:
+                found.append(self._means.layers.debian("".join(f"{name}\n" for name in self._scorer.packages).encode()))
+        except EntryError as e:
+            raise ChallengeError(f"the scorer's packages cannot be installed: {e}") from e
+        return [layer for layer in found if layer is not None]
+
+    def _run(self, n: int, step: Step) -> Run:
+        assert self._task is not None
+        layer = self._folder / f"{n}.layer"
+        if not layer.exists():
+            self._means.layer(layer, step.files)
+        container = self._container
+        limits = self._limits()
+        machine = Machine(
+            image=self._means.image,
+            layers=[layer, container.layer] if container else [layer, *self._dependencies()],
+            container=container is not None,
+            sizes=replace(Sizes(), memory_bytes=max(Sizes().memory_bytes, limits.memory_bytes + _MORE_MEMORY)),
+            answers_bytes=limits.answers_bytes,
+        )
+        command = Command(
+            argv=step.argv,
+            cwd=step.cwd,
+            env={**(container.program.env if container else {}), **step.env},
+            output=OUTPUT,
+            gather=self._task.output(n),
+            user=container.program.user if container else None,
+        )
+        with self._means.hypervisor.boot(machine) as sandbox:
+            run = sandbox.run(command, limits)
+        self._task.output(n).mkdir(exist_ok=True)  # where it wrote nothing
+        self.machine = self._means.info()
+        return run
+
+    def _limits(self) -> Limits:
+        given = self._scorer.limits
+        return replace(given, wall_seconds=min(given.wall_seconds, self._seconds))
+
+
+def _how(run: Run) -> str:
+    return f"{run.detail or 'failed'}{_last_words(run)}"
+
+
+def _last_words(run: Run) -> str:
+    """The last line that a program printed, and where its traceback ends."""
+    lines = (run.stderr.strip() or run.stdout.strip()).decode(errors="replace").splitlines()
+    said = f": {lines[-1].strip()[:_MOST_LINE]}" if lines else ""
+    places = _PLACE.findall(run.stderr)
+    own = [place for place in places if not place[0].startswith((b"/usr/", b"<"))] or places
+    where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
+    return said + where

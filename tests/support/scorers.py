@@ -1,0 +1,69 @@
+"""Scorers of tests, and how they are run under bubblewrap with the programs of this host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluate.challenge.scorer import Form, Scorer
+from evaluate.challenge.types import RecordSet
+from evaluate.core.model import Limits, StageOutcome
+from evaluate.home.plain import PlainLayers, host_image
+from evaluate.sandbox.plain import PlainHypervisor
+from evaluate.stages.job import ScorerMeans
+from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.scorers.layout import in_folder
+from evaluate.stages.scorers.run import score_by
+
+LIMITS = Limits(instructions=10**12, wall_seconds=300, answers_bytes=64 << 20)
+
+
+def written(folder: Path, files: Mapping[str, str]) -> Path:
+    """A folder with these files."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def means(folder: Path) -> ScorerMeans:
+    """Without a virtual machine: what a form asks for is the same."""
+    folder.mkdir(exist_ok=True)
+    return ScorerMeans(
+        image=host_image(),
+        hypervisor=PlainHypervisor(folder),
+        layers=PlainLayers(folder, NullMonitor()),
+        folder=folder,
+        layer=in_folder,
+    )
+
+
+def scored(
+    tmp: Path,
+    form: Form,
+    program: Mapping[str, str] | Path,
+    references: Mapping[str, str] | Path,
+    answers: Mapping[str, str] | Path,
+    *,
+    records: Mapping[str, Any] | None = None,
+    again: bool = False,
+    **keys: Any,
+) -> StageOutcome:
+    """What a scorer says of these answers."""
+
+    def placed(name: str, given: Mapping[str, str] | Path) -> Path:
+        return given if isinstance(given, Path) else written(tmp / name, given)
+
+    found = placed("references", references)
+    about: dict[str, Any] = {"folder": tmp, "records": ("r",), "inputs": (), **(records or {})}
+    return score_by(
+        Scorer(form=form, program=placed("program", program), **{"limits": LIMITS, **keys}),
+        RecordSet(references=found, **about),
+        found,
+        placed("answers", answers),
+        means(tmp / "means"),
+        again=again,
+    )

@@ -1,0 +1,568 @@
+"""Every form on fixtures that are written to the letter of its contract, with the numbers of the official programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+
+from evaluate.challenge.scorer import CONTRACTS, Form, Scorer
+from evaluate.challenge.types import RecordSet
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Program, User, Verdict
+from evaluate.sandbox import plain
+from evaluate.stages.scorers.base import Asked, Link, Refusal, Step, Task, Unreadable
+from evaluate.stages.scorers.codabench import read as read_codabench
+from evaluate.stages.scorers.codabench import text_of_html
+from evaluate.stages.scorers.forms import FORMS
+from evaluate.stages.scorers.grand_challenge import read as read_grand_challenge
+from evaluate.stages.scorers.kaggle import module_of
+from evaluate.stages.scorers.medperf import read as read_medperf
+from evaluate.stages.scorers.physionet import scores_of, unrounded
+from tests.support.scorers import LIMITS, scored, written
+
+
+def task(tmp: Path, form: Form, answers: Path, *, program: Program | None = None, **keys: Any) -> Task:
+    """What a form is asked to lay out."""
+    records = keys.pop("records", RecordSet(folder=tmp, records=("r",), inputs=(), references=None))
+    scorer = Scorer(form=form, limits=LIMITS, **keys)
+    return Task(
+        scorer=scorer,
+        records=records,
+        references=written(tmp / "references", {"truth.csv": "1"}),
+        answers=answers,
+        outputs=tmp / "outputs",
+        program=program,
+    )
+
+
+def values(outcome: Any) -> dict[str, float]:
+    assert outcome.score is not None, outcome.result
+    return dict(outcome.score.values)
+
+
+def test_each_form_has_an_adapter_and_the_version_of_its_contract() -> None:
+    assert set(FORMS) == set(Form) == set(CONTRACTS)
+    assert all(CONTRACTS.values())
+
+
+# codabench
+
+SCORING = """
+import json, os, sys
+from pathlib import Path
+where, output = Path(sys.argv[1]), Path(sys.argv[2])
+assert Path.cwd() == Path("/app/program") and os.environ["PYTHONUNBUFFERED"] == "1"
+truth = (where / "ref" / "truth.txt").read_text().split()
+given = (where / "res" / "answer.txt").read_text().split()
+right = sum(a == b for a, b in zip(truth, given)) / len(truth)
+(output / "scores.json").write_text(json.dumps({"accuracy": right, "duration": 3}))
+page = "<h1>Detail</h1><script>alert(1)</script><td>right</td><td>%g</td>" % right
+(output / "detailed_results.html").write_text(page)
+"""
+METADATA = "command: python3 score.py $input $output\n"
+TRUTH = {"truth.txt": "a b c d"}
+
+
+def test_codabench_scores_results(tmp_path: Path) -> None:
+    program = {"metadata.yaml": METADATA, "score.py": SCORING}
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, {"answer.txt": "a b c x"}, primary="accuracy")
+    assert values(outcome) == {"accuracy": 0.75, "duration": 3.0}
+    assert "Detail\nright\t0.75" in outcome.result.diagnostics and "alert" not in outcome.result.diagnostics
+
+
+def test_codabench_ignores_keys_that_no_column_has(tmp_path: Path) -> None:
+    program = {"metadata": METADATA, "score.py": SCORING}
+    keys: dict[str, Any] = {"primary": "accuracy", "values": ("accuracy",)}
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, {"answer.txt": "a b c d"}, **keys)
+    assert values(outcome) == {"accuracy": 1.0}
+
+
+INGESTION = """
+import sys
+sys.path.insert(0, "/app/ingested_program")
+from pathlib import Path
+assert not Path("/app/input/ref").exists()
+from entry import answer
+Path(sys.argv[2], "answer.txt").write_text(answer(Path(sys.argv[1], "data.txt").read_text()))
+"""
+
+
+def test_codabench_runs_code_by_its_ingestion_program_which_never_sees_the_references(tmp_path: Path) -> None:
+    ingestion = {
+        "metadata.yaml": "command: python3 ingest.py $input $output $submission_program",
+        "ingest.py": INGESTION,
+    }
+    keys: dict[str, Any] = {
+        "primary": "accuracy",
+        "ingestion": written(tmp_path / "ingestion", ingestion),
+        "records": {"input_data": written(tmp_path / "data", {"data.txt": "A B C C"})},
+    }
+    program = {"metadata.yaml": METADATA, "score.py": SCORING}
+    entry = {"entry.py": "def answer(text):\n    return text.lower()\n"}
+    assert values(scored(tmp_path, Form.CODABENCH, program, TRUTH, entry, **keys))["accuracy"] == 0.75
+    (tmp_path / "answers" / "entry.py").write_text("def answer(text):\n    raise OSError('no file')\n")
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, tmp_path / "answers", **keys)
+    assert outcome.score is None and outcome.result.verdict is Verdict.RUNTIME_ERROR  # the team's
+    assert "OSError: no file (/app/ingested_program/entry.py, line 2)" in outcome.result.message
+
+
+def test_codabench_runs_uploaded_programs_that_have_a_command(tmp_path: Path) -> None:
+    program = {"metadata.yaml": METADATA, "score.py": SCORING}
+    code = "import sys\nopen(sys.argv[1] + '/answer.txt', 'w').write(open(sys.argv[2] + '/data.txt').read())\n"
+    entry = {"metadata": "command: python3 $program/run.py $output $input", "run.py": code}
+    data = {"input_data": written(tmp_path / "data", {"data.txt": "a b c d"})}
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, entry, primary="accuracy", records=data)
+    assert values(outcome)["accuracy"] == 1.0
+
+
+def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"scores.txt": "accuracy: 0.5\nloss: 1e-5\n"})
+    assert read_codabench(folder, Asked(primary="accuracy")).values == {"accuracy": 0.5, "loss": 1e-5}
+    written(tmp_path, {"scores.json": '{"accuracy": 0.75}'})
+    assert read_codabench(folder, Asked(primary="accuracy")).values == {"accuracy": 0.75}
+
+
+def test_codabench_wants_scores_and_no_metadata_in_the_output(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="Could not find scores file"):
+        read_codabench(tmp_path, Asked(primary="accuracy"))
+    with pytest.raises(Unreadable, match="a file called metadata"):
+        read_codabench(written(tmp_path, {"metadata": "", "scores.json": "{}"}), Asked(primary="accuracy"))
+
+
+def test_codabench_replaces_each_name(tmp_path: Path) -> None:
+    names = "$input $output $program $ingestion_program $hidden $shared $submission_program $tmp $predictions"
+    program = written(tmp_path / "program", {"metadata.yaml": f"command: run {names}"})
+    given = Task(
+        scorer=Scorer(form=Form.CODABENCH, program=program),
+        records=RecordSet(folder=tmp_path, records=(), inputs=(), references=None),
+        references=tmp_path,
+        answers=written(tmp_path / "answers", {"a": ""}),
+        outputs=tmp_path / "outputs",
+    )
+    (step,) = FORMS[Form.CODABENCH].steps(given)
+    assert list(step.argv)[-9:] == [
+        "/app/input",
+        "/app/output",
+        "/app/program",
+        "/app/program",
+        "/app/input/ref",
+        "/app/shared",
+        "/app/ingested_program",
+        "/app/output",
+        "/app/input/res",
+    ]
+    assert step.files["/app/output"] == Link("/output")
+
+
+def test_a_page_becomes_text() -> None:
+    page = "<style>p{}</style><p onclick='x()'>a <b>b</b></p><img src='http://x/'><iframe>c</iframe><p>d</p>"
+    assert text_of_html(page) == "a b\nd"
+    assert len(text_of_html("<p>x</p>" * 100_000)) <= 1 << 16
+
+
+# kaggle
+
+RMSE = '''
+"""Root mean squared error."""
+import numpy as np
+import pandas as pd
+
+
+class ParticipantVisibleError(Exception):
+    pass
+
+
+def score(solution: pd.DataFrame, submission: pd.DataFrame, row_id_column_name: str, power: float = 2.0) -> float:
+    """
+    >>> 1 + 1
+    2
+    """
+    assert "Usage" not in solution.columns
+    assert list(solution[row_id_column_name]) == list(submission[row_id_column_name])
+    if (submission["value"] < 0).any():
+        raise ParticipantVisibleError("values must be positive")
+    if (submission["value"] == 99).any():
+        raise ValueError(f"solution was {list(solution['value'])}")
+    return float(np.mean(np.abs(solution["value"] - submission["value"]) ** power) ** (1 / power))
+'''
+SOLUTION = {"solution.csv": "id,value,Usage\n1,1,Public\n2,2,Private\n3,3,Public\n4,4,Private\n"}
+
+
+def kaggle(tmp: Path, monkeypatch: pytest.MonkeyPatch, submission: str, part: str = "", **keys: Any) -> Any:
+    site = Path(pandas.__file__).parent.parent
+    before = plain._walls
+    monkeypatch.setattr(plain, "_walls", lambda *a: [*before(*a), "--ro-bind", str(site), str(site)])
+    monkeypatch.setitem(plain._ENVIRONMENT, "PYTHONPATH", str(site))
+    metric = tmp / "metric.py"
+    metric.write_text(RMSE)
+    return scored(tmp, Form.KAGGLE, metric, SOLUTION, {"submission.csv": submission}, records={"part": part}, **keys)
+
+
+GIVEN = "id,value\n4,4.5\n3,2\n1,1.1\n2,2\n"  # in another order than the solution
+
+
+@pytest.mark.parametrize(("part", "wanted"), [("Public", 0.71063352017759), ("Private", 0.35355339059327)])
+def test_kaggle_scores_each_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, wanted: float) -> None:
+    outcome = kaggle(tmp_path, monkeypatch, GIVEN, part, direction="smaller")
+    assert values(outcome)["score"] == pytest.approx(wanted, abs=1e-12)
+    assert outcome.score.primary == "neg_score"
+
+
+def test_kaggle_passes_the_organisers_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = kaggle(tmp_path, monkeypatch, GIVEN, "Public", arguments={"power": 1})
+    assert values(outcome)["score"] == pytest.approx((0.1 + 1) / 2)
+
+
+@pytest.mark.parametrize(
+    ("submission", "told"),
+    [
+        ("id,value\n1,-1\n2,2\n3,3\n4,4\n", "values must be positive"),
+        (
+            "id,value\n1,1\n2,2\n",
+            "the submission has 2 rows, 2 of the 4 expected ones are missing and 0 are not expected",
+        ),
+        ("id,value\n1,1\n1,1\n2,2\n3,3\n4,4\n", "the submission has a row twice: 1"),
+        ("row,value\n1,1\n", "the submission has no column 'id'; it has row, value"),
+        ("", "the submission is no CSV: No columns to parse from file"),
+    ],
+)
+def test_kaggle_tells_the_participant_what_is_visible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, submission: str, told: str
+) -> None:
+    outcome = kaggle(tmp_path, monkeypatch, submission, "Public")
+    assert (outcome.result.verdict, outcome.result.message) == (Verdict.BAD_ANSWER, told)
+
+
+def test_kaggle_tells_the_host_alone_of_other_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ChallengeError, match=r"solution was \[1, 3\]"):
+        kaggle(tmp_path, monkeypatch, "id,value\n1,99\n2,2\n3,3\n4,4\n", "Public")
+
+
+def test_kaggle_takes_the_code_of_a_notebook(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# text"]},
+        {"cell_type": "code", "source": ["%matplotlib inline\n", "x = 1"]},
+        {"cell_type": "code", "source": "def score(): return x"},
+    ]
+    path = tmp_path / "metric.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+    assert module_of(path) == b"x = 1\n\ndef score(): return x\n"
+    path.write_text("{}")
+    with pytest.raises(ChallengeError, match="expected a notebook"):
+        module_of(path)
+
+
+# evalai
+
+LINES = """
+def evaluate(test_annotation_file, user_submission_file, phase_codename, **kwargs):
+    assert kwargs["submission_metadata"]["id"]
+    with open(test_annotation_file) as a, open(user_submission_file) as b:
+        truth, given = a.read().splitlines(), b.read().splitlines()
+    total = sum(line in truth for line in given)
+    if phase_codename == "broken":
+        return {"nothing": 1}
+    return {
+        "result": [{"split1": {"score": total}}, {"split2": {"score": 2 * total}}],
+        "submission_metadata": "m",
+        "submission_result": "r",
+    }
+"""
+PACKAGE = {"__init__.py": "from .main import evaluate\n", "main.py": LINES}
+ANNOTATIONS = "".join(f"line {i}\n" for i in range(10))
+
+
+def evalai(tmp: Path, phase: str = "dev", **keys: Any) -> Any:
+    return scored(
+        tmp,
+        Form.EVALAI,
+        PACKAGE,
+        {"annotations.txt": ANNOTATIONS},
+        {"mine.txt": ANNOTATIONS},
+        **{"primary": "score", "records": {"part": phase}, **keys},
+    )
+
+
+def test_evalai_calls_the_package(tmp_path: Path) -> None:
+    assert values(evalai(tmp_path)) == {"score": 10.0, "split2.score": 20.0}
+
+
+def test_evalai_judges_the_split_that_is_named(tmp_path: Path) -> None:
+    assert values(evalai(tmp_path, split="split2"))["score"] == 20.0
+
+
+@pytest.mark.parametrize(
+    ("keys", "wish"),
+    [
+        ({"phase": "broken"}, 'returned no "result"'),
+        ({"split": "split3"}, "expected the split 'split3' in the result, found split1, split2"),
+        ({"values": ("score", "loss")}, "the leaderboard's loss is missing"),
+    ],
+)
+def test_evalai_fails_for_the_organiser(tmp_path: Path, keys: dict[str, Any], wish: str) -> None:
+    with pytest.raises(ChallengeError, match=wish):
+        evalai(tmp_path, **keys)
+
+
+def test_a_form_of_one_file_refuses_several(tmp_path: Path) -> None:
+    answers = {"a.txt": "", "b.txt": ""}
+    outcome = scored(tmp_path, Form.EVALAI, PACKAGE, {"t.txt": ""}, answers, primary="score", records={"part": "dev"})
+    assert outcome.result.verdict is Verdict.BAD_ANSWER
+    assert outcome.result.message == "expected one file, the submission; found a.txt, b.txt"
+
+
+# synapse
+
+PARSED = """
+import argparse, csv, json
+from pathlib import Path
+parser = argparse.ArgumentParser()
+for short, name in (("-p", "predictions_file"), ("-g", "groundtruth_folder"), ("-o", "output_file"), ("-t", "task")):
+    parser.add_argument(short, "--" + name)
+args = parser.parse_args()
+(truth,) = [p for p in Path(args.groundtruth_folder).iterdir() if p.name != "SYNAPSE_METADATA_MANIFEST.tsv"]
+rows = list(csv.DictReader(open(args.predictions_file)))
+"""
+VALIDATE = (
+    PARSED
+    + """
+bad = [r["id"] for r in rows if not 0 <= float(r["p"]) <= 1]
+status = "INVALID" if bad else "VALIDATED"
+json.dump({"validation_status": status, "validation_errors": ", ".join(bad)[:500]}, open(args.output_file, "w"))
+print(status)
+"""
+)
+SCORE = (
+    PARSED
+    + """
+found = json.load(open(args.output_file))
+labels = {r["id"]: int(r["disease"]) for r in csv.DictReader(open(truth))}
+positive = [float(r["p"]) for r in rows if labels[r["id"]]]
+negative = [float(r["p"]) for r in rows if not labels[r["id"]]]
+wins = sum((a > b) + 0.5 * (a == b) for a in positive for b in negative)
+found.update(score_status="SCORED", score_errors="", auc_roc=wins / len(positive) / len(negative))
+json.dump(found, open(args.output_file, "w"))
+print("SCORED")
+"""
+)
+TABLE = "id,disease\n1,1\n2,0\n3,1\n4,0\n"
+
+
+def synapse(tmp: Path, predictions: str) -> Any:
+    return scored(
+        tmp,
+        Form.SYNAPSE,
+        {"validate.py": VALIDATE, "score.py": SCORE},
+        {"truth.csv": TABLE, "SYNAPSE_METADATA_MANIFEST.tsv": "path\n"},
+        {"predictions.csv": predictions},
+        primary="auc_roc",
+        records={"part": "task1"},
+    )
+
+
+def test_synapse_validates_then_scores(tmp_path: Path) -> None:
+    assert values(synapse(tmp_path, "id,p\n1,0.9\n2,0.6\n3,0.5\n4,0.1\n")) == {"auc_roc": 0.75}
+
+
+def test_synapse_tells_the_team_what_is_invalid(tmp_path: Path) -> None:
+    outcome = synapse(tmp_path, "id,p\n1,7\n2,0.6\n")
+    assert (outcome.result.verdict, outcome.result.message) == (Verdict.BAD_ANSWER, "1")
+
+
+def test_synapse_fails_for_the_organiser_where_no_program_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ChallengeError, match=r"validate\.py ended with exit code 1"):
+        synapse(tmp_path, "id,q\n1,7\n")
+
+
+# physionet
+
+YEAR = """
+import sys
+def evaluate_model(labels, outputs):
+    assert open(labels + "/truth.txt").read() == "1" and open(outputs + "/a.txt").read() == "1"
+    return 0.16725, 0.609375, [0.31666666666666665], 0.825, 0.36363636363636365
+def run(arguments):
+    score, auroc, (auprc,), accuracy, f = evaluate_model(arguments[1], arguments[3])
+    text = f"Challenge score: {score:.3f}\\nAUROC: {auroc:.3f}\\nAUPRC: {auprc:.3f}\\n"
+    text += f"Accuracy: {accuracy:.3f}\\nF-measure: {f:.3f}\\n"
+    open(arguments[5], "w").write(text)
+if __name__ == '__main__':
+    run(sys.argv[1:])
+"""
+
+
+def test_physionet_calls_the_program_of_the_year_and_keeps_all_digits(tmp_path: Path) -> None:
+    outcome = scored(
+        tmp_path,
+        Form.PHYSIONET,
+        {"evaluate_model.py": YEAR},
+        {"truth.txt": "1"},
+        {"a.txt": "1"},
+        primary="Challenge score",
+        year=2025,
+    )
+    assert values(outcome) == {
+        "Challenge score": 0.16725,
+        "AUROC": 0.609375,
+        "AUPRC": 0.31666666666666665,
+        "Accuracy": 0.825,
+        "F-measure": 0.36363636363636365,
+    }
+
+
+def test_physionet_names_the_program_that_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(ChallengeError, match=r"expected evaluate_12ECG_score\.py, the program of 2020"):
+        scored(tmp_path, Form.PHYSIONET, {"a.py": ""}, {"t": ""}, {"a": ""}, primary="x", year=2020)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "AUROC,AUPRC,Challenge metric\n0.5,0.25,0.375\n",
+            {"AUROC": "0.5", "AUPRC": "0.25", "Challenge metric": "0.375"},
+        ),
+        (
+            "#Murmur scores\nAUROC,Weighted Accuracy\n0.500,0.625\n\n#Outcome scores\nAUROC,Cost\n0.500,12176.667\n\n"
+            "#Murmur scores (per class)\nClasses,Present,Absent\nAccuracy,0.5,nan\n",
+            {
+                "Murmur scores.AUROC": "0.500",
+                "Murmur scores.Weighted Accuracy": "0.625",
+                "Outcome scores.AUROC": "0.500",
+                "Outcome scores.Cost": "12176.667",
+                "Murmur scores (per class).Accuracy.Present": "0.5",
+                "Murmur scores (per class).Accuracy.Absent": "nan",
+            },
+        ),
+        ("Challenge Score: 0.955\nHospital: A\n", {"Challenge Score": "0.955"}),
+    ],
+)
+def test_physionet_files_of_scores_are_read(text: str, wanted: dict[str, str]) -> None:
+    assert scores_of(text) == wanted
+
+
+def test_a_number_is_unrounded_only_by_one_that_is_printed_so() -> None:
+    found = unrounded({"a": "0.625", "b": "0.625", "c": "0.100"}, [0.62504, 7.0, 0.6251])
+    assert found == {"a": 0.62504, "b": 0.6251, "c": 0.1}
+
+
+# grand-challenge
+
+SOCKETS = {
+    "inputs": [{"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "Image"}],
+    "outputs": [
+        {"slug": "answer", "relative_path": "answer.json", "super_kind": "Value", "kind": "Anything"},
+        {"slug": "mask", "relative_path": "images/mask", "super_kind": "Image", "kind": "Segmentation"},
+    ],
+}
+ENTRY_POINT = Program(
+    argv=("/bin/evaluate",), env={"A": "1", "GRAND_CHALLENGE_X": "2"}, cwd="/opt", user=User(uid=1, gid=1)
+)
+
+
+def evaluation(tmp: Path, files: dict[str, str], **keys: Any) -> Step:
+    (tmp / "sockets.json").write_text(json.dumps(SOCKETS))
+    written(tmp / "data", {"r1.mha": "", "r2.mha": ""})
+    records = RecordSet(folder=tmp / "data", records=("r1", "r2"), inputs=("{record}.mha",), references=None)
+    keys = {"sockets": tmp / "sockets.json", **keys}
+    answers = written(tmp / "answers", files)
+    given = task(tmp, Form.GRAND_CHALLENGE, answers, program=ENTRY_POINT, records=records, **keys)
+    (step,) = FORMS[Form.GRAND_CHALLENGE].steps(given)
+    return step
+
+
+OUTPUTS = {f"r{i}/{name}": "0.5" for i in (1, 2) for name in ("answer.json", "images/mask/any.mha")}
+
+
+def test_grand_challenge_lists_jobs(tmp_path: Path) -> None:
+    step = evaluation(tmp_path, OUTPUTS)
+    text = step.files["/input/predictions.json"]
+    assert isinstance(text, bytes)
+    jobs = json.loads(text)
+    assert [job["status"] for job in jobs] == ["Succeeded", "Succeeded"]
+    (given,), (answer, mask) = jobs[0]["inputs"], jobs[0]["outputs"]
+    assert (
+        given["image"]["name"] == "r1.mha" and given["socket"]["slug"] == "ct" and given["interface"] == given["socket"]
+    )
+    assert answer["value"] == 0.5 and answer["image"] is None
+    assert mask["image"]["name"] == "any.mha" and mask["value"] is None
+    base = f"/input/{jobs[0]['pk']}/output"
+    assert step.files[f"{base}/images/mask"] == tmp_path / "answers/r1/images/mask"
+    assert step.files[f"{base}/answer.json"] == tmp_path / "answers/r1/answer.json"
+    assert step.files["/opt/ml/input/data/ground_truth"] == tmp_path / "references"
+    assert step.argv == ("/bin/evaluate",) and step.cwd == "/opt"
+    assert step.env["A"] == "1" and step.env["PYTHONUNBUFFERED"] == "1" and "GRAND_CHALLENGE_X" not in step.env
+
+
+def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match=r"there is no r2/images/mask"):
+        evaluation(tmp_path, {name: "1" for name in OUTPUTS if not name.startswith("r2/images")})
+
+
+def test_grand_challenge_prediction_uploads_lie_in_input(tmp_path: Path) -> None:
+    step = evaluation(tmp_path, {"predictions.csv": ""}, sockets=None, invoke=True)
+    assert step.files["/input"] == tmp_path / "answers"
+    assert list(step.argv) == ["python3", "/scorer/invoke_driver.py", "/bin/evaluate"]
+
+
+def test_grand_challenge_numbers_have_paths_and_cases_are_records(tmp_path: Path) -> None:
+    metrics = {"results": [{"dice": 0.5, "pk": "x"}, {"dice": 0.7}], "aggregates": {"dice": {"mean": 0.6}, "n": 2}}
+    found = read_grand_challenge(
+        written(tmp_path, {"metrics.json": json.dumps(metrics)}), Asked(primary="aggregates.dice.mean")
+    )
+    assert found.values == {"aggregates.dice.mean": 0.6, "aggregates.n": 2}
+    assert found.records == {"1": {"aggregates.dice.mean": 0.5}, "2": {"aggregates.dice.mean": 0.7}}
+
+
+# medperf
+
+CONFIG = """
+container_type: DockerImage
+image: example/metrics:1
+tasks:
+  evaluate:
+    run_args: {command: evaluate --strict, environment: {X: 1}}
+    input_volumes:
+      predictions: {mount_path: /mlcommons/volumes/predictions/predictions.json, type: file}
+      labels: {mount_path: /mlcommons/volumes/labels, type: directory}
+      parameters_file: {mount_path: /mlcommons/volumes/parameters/parameters_file.yaml, type: file}
+    output_volumes:
+      output_path: {mount_path: /mlcommons/volumes/results/results.yaml, type: file}
+"""
+
+
+def test_medperf_mounts_what_the_task_says(tmp_path: Path) -> None:
+    (tmp_path / "container_config.yaml").write_text(CONFIG)
+    (tmp_path / "parameters.yaml").write_text("threshold: 0.5\n")
+    program = Program(argv=("python3", "/project/metrics.py", "evaluate"), env={}, cwd="/", user=User(uid=0, gid=0))
+    answers = written(tmp_path / "answers", {"predictions.json": "{}"})
+    keys = {"config": tmp_path / "container_config.yaml", "parameters": tmp_path / "parameters.yaml"}
+    given = task(tmp_path, Form.MEDPERF, answers, program=program, **keys)
+    assert FORMS[Form.MEDPERF].argument(given.scorer) == "evaluate"
+    (step,) = FORMS[Form.MEDPERF].steps(given)
+    assert step.argv == ("python3", "/project/metrics.py", "evaluate", "--strict") and step.env == {"X": "1"}
+    assert step.files == {
+        "/mlcommons/volumes/predictions/predictions.json": answers / "predictions.json",
+        "/mlcommons/volumes/labels": tmp_path / "references",
+        "/mlcommons/volumes/parameters/parameters_file.yaml": tmp_path / "parameters.yaml",
+        "/mlcommons/volumes/results": Link("/output"),
+    }
+
+
+def test_medperf_refuses_what_has_no_container_type(tmp_path: Path) -> None:
+    (tmp_path / "mlcube.yaml").write_text("name: old\ntasks: {}\n")
+    given = task(tmp_path, Form.MEDPERF, tmp_path, config=tmp_path / "mlcube.yaml")
+    with pytest.raises(ChallengeError, match="container_type: expected DockerImage or DockerArchive, found 'None'"):
+        FORMS[Form.MEDPERF].steps(given)
+
+
+def test_medperf_results_have_dotted_keys(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"results.yaml": "AUC: 0.5625\nby: {Accuracy: 0.5357142857142857, name: x}\n"})
+    found = read_medperf(folder, Asked(primary="AUC"))
+    assert found.values == {"AUC": 0.5625, "by.Accuracy": 0.5357142857142857}
+    with pytest.raises(Unreadable, match="is empty"):
+        read_medperf(written(tmp_path / "empty", {"results.yaml": ""}), Asked(primary="AUC"))
