@@ -137,9 +137,7 @@ def _scorer(document: Document, folder: Path) -> Scorer | None:
 
 
 def _check_answers(document: Document, found: ChallengeKeys, scorer: Scorer | None) -> None:
-    """Note what is missing of the answers, and what only makes sense with a scorer."""
-    if not found.answers.files and not found.answers.whole and set(found.kinds) & set(WITH_FOLDER):
-        document.complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
+    """Note what only makes sense with a scorer."""
     if found.answers.whole and scorer is None:
         document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
     for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from evaluate.challenge.types import (
@@ -26,6 +27,7 @@ from evaluate.challenge.types import (
     RunRules,
 )
 from evaluate.core.model import Limits, Sizes
+from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
     ANY_NUMBER,
     COUNT,
@@ -272,5 +274,11 @@ class ChallengeKeys:
     ] = False
 
 
-CHALLENGE = Section(ChallengeKeys)
+def _with_answers(found: ChallengeKeys, complain: Complain, folder: Path) -> ChallengeKeys:
+    if not found.answers.files and not found.answers.whole and set(found.kinds) & set(WITH_FOLDER):
+        complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
+    return found
+
+
+CHALLENGE = Section(ChallengeKeys, finish=_with_answers)
 """The keys of ``challenge.yaml``."""

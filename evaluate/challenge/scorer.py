@@ -80,6 +80,21 @@ def _limits() -> Section[Limits]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Computed:
+    """A number that is calculated of others."""
+
+    by: Annotated[
+        str,
+        Key(
+            "How.",
+            Value(expected="sum, avg, min or max", type=Literal["sum", "avg", "min", "max"]),
+            required=True,
+        ),
+    ]
+    of: Annotated[tuple[str, ...], Key("Their keys.", _NAMES, required=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scorer:
     """The keys of ``metric`` with ``scorer``; paths are absolute once a challenge is loaded."""
 
@@ -141,6 +156,13 @@ class Scorer:
         tuple[str, ...],
         Key("All numbers that count, the primary one among them; by default those that it writes.", _NAMES),
     ] = ()
+    computed: Annotated[
+        Mapping[str, Computed],
+        Key(
+            "Numbers that are calculated of others, such as a mean over data sets.",
+            Named(expected="names and how each is calculated", item=Section(Computed)),
+        ),
+    ] = field(default_factory=dict)
     ingestion: Annotated[
         Path | None,
         Key(
@@ -149,6 +171,15 @@ class Scorer:
             only_for=(Form.CODABENCH,),
         ),
     ] = None
+    during_scoring: Annotated[
+        bool,
+        Key(
+            "Whether the ingestion program runs beside the scoring program, which sees the references: so does what "
+            "was uploaded.",
+            SWITCH,
+            only_for=(Form.CODABENCH,),
+        ),
+    ] = False
     row_id: Annotated[
         str,
         Key("The column of row numbers.", TEXT.but(expected="a name"), only_for=(Form.KAGGLE,)),

@@ -104,9 +104,8 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
         result = replace(result, diagnostics="")  # what the metric printed may be from the references
         if result.verdict.passed and not policy.scores_released:
             return replace(result, message=WITHHELD_SCORE)
-        if not result.verdict.passed and policy.hidden_exam:
-            told = WITHHELD_ERROR if result.verdict is Verdict.BAD_ANSWER else WITHHELD_EXAM
-            return replace(result, message=told, reason="")
+        if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:
+            return replace(result, message=WITHHELD_ERROR)
         if policy.feedback is not None:
             return replace(result, message=SCORED if result.verdict.passed else WITHHELD_EXAM)
     return result

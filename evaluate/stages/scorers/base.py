@@ -34,8 +34,9 @@ class Link:
     target: str
 
 
-Content = Path | bytes | Link
-"""What is at a place in a guest: a file or a whole folder of the host, a text, a link."""
+Content = Path | bytes | Link | tuple[Path, ...]
+"""What is at a place in a guest: a file or a whole folder of the host, a text, a link, or several folders in one, of
+which the last has the files that are in more than one."""
 
 
 @dataclass(frozen=True, kw_only=True)

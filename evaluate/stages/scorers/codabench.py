@@ -2,9 +2,9 @@
 
 * The command is in ``metadata.yaml`` or ``metadata`` of the program's folder, with ``$input`` and others replaced.
 * With an ingestion program, the uploaded files are its ``/app/ingested_program``; what it leaves in ``/app/output`` is
-  scored.  It never sees the reference data, which another guest has.  An upload that has a ``metadata`` with a command,
-  and no ingestion program beside it, is run in the same way.  Uploaded files without a program are scored as they are,
-  and given to the ingestion program as well as copied to the output.
+  scored.  It never sees the reference data, which another guest has, except where `during_scoring` has both programs
+  in one guest.  An upload that has a ``metadata`` with a command,
+  and no ingestion program beside it, is run in the same way.  Uploaded files are copied to the predictions.
 * Result: ``scores.json``, else ``scores.txt``; keys that the challenge does not declare are ignored, as there.
 * ``detailed_results.html`` becomes text for the organiser.
 
@@ -14,7 +14,9 @@ Network: on there, none here.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,18 @@ _ENVIRONMENT = {"PYTHONUNBUFFERED": "1"}
 _SHARED = "/tmp/shared"
 _SHELL = ("/bin/sh", "-c", f'mkdir -p {_SHARED} && exec "$@"', "sh")
 """Makes the folder of ``/app/shared`` before a program."""
+_PLACES = {
+    "input": f"{_APP}/input",
+    "output": f"{_APP}/output",
+    "program": f"{_APP}/program",
+    "ingestion_program": f"{_APP}/program",
+    "hidden": f"{_APP}/input/ref",
+    "shared": f"{_APP}/shared",
+    "submission_program": f"{_APP}/ingested_program",
+    "tmp": f"{_APP}/output",
+    "predictions": f"{_APP}/input/res",
+}
+"""What stands for what in the command of a scoring program."""
 _MOST_METADATA = 1 << 16
 _MOST_DETAILS = 1 << 16
 
@@ -70,29 +84,41 @@ def command_in(folder: Path) -> str:
 
 def steps(task: Task) -> Sequence[Step]:
     """Prediction where the entry is a program, then scoring."""
+    if task.scorer.during_scoring:
+        return (_together(task),)
     predicted = _prediction(task)
-    results = task.output(0) if predicted else task.answers
+    # uploaded files count as predictions, beside those that the ingestion program makes
+    results = (task.answers, task.output(0)) if predicted else task.answers
+    return (*predicted, _step(_command(task), _PLACES, _scoring(task, results)))
+
+
+def _command(task: Task) -> str:
     command = task.scorer.command or command_in(task.folder)
     if not command:
         raise ChallengeError(f"{task.folder}: expected {METADATA[0]} with a command")
-    places = {
-        "input": f"{_APP}/input",
-        "output": f"{_APP}/output",
-        "program": f"{_APP}/program",
-        "ingestion_program": f"{_APP}/program",
-        "hidden": f"{_APP}/input/ref",
-        "shared": f"{_APP}/shared",
-        "submission_program": f"{_APP}/ingested_program",
-        "tmp": f"{_APP}/output",
-        "predictions": f"{_APP}/input/res",
-    }
-    files = {
+    return command
+
+
+def _scoring(task: Task, results: Content) -> dict[str, Content]:
+    return {
         **_common(task),
         f"{_APP}/program": task.folder,
         f"{_APP}/input/ref": task.references,
         f"{_APP}/input/res": results,
     }
-    return (*predicted, _step(command, places, files))
+
+
+def _together(task: Task) -> Step:
+    """The ingestion program beside the scoring program, in one guest: they talk by files in ``/app/shared``."""
+    ingestion = task.scorer.ingestion
+    if ingestion is None or not command_in(ingestion):
+        raise ChallengeError(f"{ingestion}: expected an ingestion program with {METADATA[0]} and a command in it")
+    place = f"{_APP}/ingestion_program"
+    beside = replaced(command_in(ingestion), {**_PLACES, "program": place, "ingestion_program": place})
+    files = {**_scoring(task, task.answers), place: ingestion, f"{_APP}/ingested_program": task.answers}
+    step = _step(_command(task), _PLACES, files)
+    start = f'mkdir -p {_SHARED} && {{ (cd {place} && exec {shlex.join(beside)}) & }} && exec "$@"'
+    return replace(step, argv=("/bin/sh", "-c", start, *step.argv[len(_SHELL) - 1 :]))
 
 
 def _prediction(task: Task) -> tuple[Step, ...]:
@@ -112,17 +138,7 @@ def _prediction(task: Task) -> tuple[Step, ...]:
         if not command:
             raise ChallengeError(f"{ingestion}: expected {METADATA[0]} with a command")
         files[f"{_APP}/ingested_program"] = task.answers
-    places = {
-        "input": f"{_APP}/input_data",
-        "output": f"{_APP}/output",
-        "program": f"{_APP}/program",
-        "ingestion_program": f"{_APP}/program",
-        "hidden": f"{_APP}/input/ref",
-        "shared": f"{_APP}/shared",
-        "submission_program": f"{_APP}/ingested_program",
-        "tmp": f"{_APP}/output",
-        "predictions": f"{_APP}/output",
-    }
+    places = {**_PLACES, "input": f"{_APP}/input_data", "predictions": f"{_APP}/output"}
     return (_step(command, places, {**_common(task), **files, f"{_APP}/program": program}, runs_entry=True),)
 
 

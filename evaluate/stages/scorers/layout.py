@@ -11,6 +11,7 @@ import os
 import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 from evaluate.confine.ownership import set_mode
@@ -18,6 +19,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.images.squashfs import packer
 from evaluate.stages.scorers.base import Content, Link
 
+_One = Path | bytes | Link
 _FOLDER, _FILE, _PROGRAM = 0o777, 0o644, 0o755
 """Programs of other platforms run as root and write beside themselves; the folders are the command's own."""
 
@@ -55,7 +57,7 @@ def in_folder(target: Path, files: Mapping[str, Content]) -> Path:
     return target
 
 
-def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, Content]]:
+def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, _One]]:
     """Files, links, and folders that are empty, in the order of their places; symbolic links of the host are followed.
 
     Raises
@@ -63,20 +65,22 @@ def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, Content]]:
     ChallengeError
         Something is missing or cannot be read.
     """
-    found: dict[str, Content] = {}
+    found: dict[str, _One] = {}
     try:
         for place, content in files.items():
             inside = place.strip("/")
-            if isinstance(content, Path) and content.is_dir():
-                _below(inside, content, found)
-            else:
-                found[inside] = content
+            for one in content if isinstance(content, tuple) else (content,):
+                if isinstance(one, Path) and one.is_dir():
+                    _below(inside, one, found)
+                else:
+                    found[inside] = one
     except OSError as e:
         raise ChallengeError(f"{e.filename}: {e.strerror}") from e
-    yield from sorted(found.items())
+    filled = {str(parent) for place in found for parent in PurePosixPath(place).parents}
+    yield from sorted(((place, one) for place, one in found.items() if place not in filled), key=itemgetter(0))
 
 
-def _below(place: str, folder: Path, found: dict[str, Content], depth: int = 0) -> None:
+def _below(place: str, folder: Path, found: dict[str, _One], depth: int = 0) -> None:
     paths = sorted(folder.iterdir())
     if not paths:
         found[place] = folder
@@ -101,7 +105,7 @@ def _mode(path: Path) -> int:
     return _PROGRAM if path.stat().st_mode & 0o100 else _FILE
 
 
-def _add(tar: tarfile.TarFile, name: str, content: Content) -> None:
+def _add(tar: tarfile.TarFile, name: str, content: _One) -> None:
     if isinstance(content, Link):
         member = _member(name, tarfile.SYMTYPE, 0o777)
         member.linkname = content.target

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from evaluate.challenge.scorer import Form
+from evaluate.challenge.scorer import Computed, Form
 from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Score
 from evaluate.stages.scorers.base import Asked, Numbers, Unreadable
@@ -32,21 +32,44 @@ class Read:
 
 
 def read_scores(
-    form: str, output: Path, stdout: str, primary: str, values: tuple[str, ...], split: str, smaller: bool
+    form: str,
+    output: Path,
+    stdout: str,
+    asked: Asked,
+    computed: dict[str, Computed],
+    smaller: bool,
 ) -> Read:
     """The score in the folder that a scorer's last command left."""
     from evaluate.stages.scorers.forms import FORMS  # noqa: PLC0415  # which imports this room
 
-    asked = Asked(primary=primary, values=values, split=split, stdout=stdout)
     try:
-        said = FORMS[Form(form)].read(output, asked)
+        said = FORMS[Form(form)].read(output, replace(asked, stdout=stdout))
         if said.refused:
             return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
-        numbers = _numbers(said, asked)
-        found = score_of(numbers, _rows(said.records), primary, smaller=smaller)
+        said = replace(said, values={**said.values, **calculated(said.values, computed)})
+        found = score_of(_numbers(said, asked), _rows(said.records), asked.primary, smaller=smaller)
     except Unreadable as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
     return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
+
+
+def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:
+    """The numbers that follow from others.
+
+    Raises
+    ------
+    Unreadable
+        One of those is missing or no number.
+    """
+    found = {}
+    for name, one in computed.items():
+        lacking = [key for key in one.of if not _is_number(values.get(key))]
+        if lacking:
+            raise Unreadable(f"{name} needs the numbers {', '.join(lacking)}, which it did not write")
+        parts = [float(values[key]) for key in one.of]
+        by = {"sum": math.fsum(parts), "avg": math.fsum(parts) / len(parts), "min": min(parts), "max": max(parts)}
+        found[name] = by[one.by]
+    return found
 
 
 def _numbers(said: Numbers, asked: Asked) -> dict[str, float]:

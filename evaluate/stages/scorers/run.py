@@ -40,7 +40,7 @@ from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.base import diagnostics
-from evaluate.stages.scorers.base import OUTPUT, Refusal, Step, Task
+from evaluate.stages.scorers.base import OUTPUT, Asked, Refusal, Step, Task
 from evaluate.stages.scorers.forms import FORMS
 from evaluate.stages.scorers.reading import Read, read_scores
 
@@ -196,11 +196,10 @@ class _Scoring:
             printed.append(diagnostics(run))
             if run.verdict is not Verdict.OK:
                 self._blame(step, run)
+                # what it printed may be of the data that it was run on
+                how = run.detail if self._records.hidden else _how(run)
                 failed = StageResult(
-                    stage=Stage.SCORE,
-                    verdict=run.verdict,
-                    message=f"the uploaded program {_how(run)}",
-                    reason=run.detail,
+                    stage=Stage.SCORE, verdict=run.verdict, message=f"the uploaded program {how}", reason=run.detail
                 )
                 return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
         last = self.last()
@@ -228,9 +227,8 @@ class _Scoring:
             str(self._scorer.form),
             self._task.output(n),
             run.stdout.decode(errors="replace"),
-            self._scorer.primary,
-            self._scorer.values,
-            self._scorer.split,
+            Asked(primary=self._scorer.primary, values=self._scorer.values, split=self._scorer.split),
+            dict(self._scorer.computed),
             self._scorer.direction == "smaller",
         )
         if read.kind == "unreadable":

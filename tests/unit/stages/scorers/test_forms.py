@@ -9,7 +9,7 @@ from typing import Any
 import pandas
 import pytest
 
-from evaluate.challenge.scorer import CONTRACTS, Form, Scorer
+from evaluate.challenge.scorer import CONTRACTS, Computed, Form, Scorer
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program, User, Verdict
@@ -156,6 +156,63 @@ def test_codabench_replaces_each_name(tmp_path: Path) -> None:
         "/app/input/res",
     ]
     assert step.files["/app/output"] == Link("/output")
+
+
+BESIDE = """
+import time
+from pathlib import Path
+shared = Path("/app/shared")
+assert Path.cwd() == Path("/app/ingestion_program")
+while not (shared / "question").exists():
+    time.sleep(0.01)
+import sys
+sys.path.append("/app/ingested_program")
+from entry import answer
+(shared / "part").write_text(answer((shared / "question").read_text()))
+(shared / "part").rename(shared / "answer")
+"""
+ASKING = """
+import json, time
+from pathlib import Path
+shared = Path("/app/shared")
+(shared / "part").write_text("A B")
+(shared / "part").rename(shared / "question")
+while not (shared / "answer").exists():
+    time.sleep(0.01)
+right = (shared / "answer").read_text() == "a b"
+Path("/app/output/scores.json").write_text(json.dumps({"accuracy": float(right)}))
+"""
+
+
+def test_codabench_runs_the_ingestion_program_beside_the_scoring_program(tmp_path: Path) -> None:
+    beside = {"metadata": "command: python3 ingest.py", "ingest.py": BESIDE}
+    outcome = scored(
+        tmp_path,
+        Form.CODABENCH,
+        {"metadata.yaml": "command: python3 score.py", "score.py": ASKING},
+        TRUTH,
+        {"entry.py": "def answer(text):\n    return text.lower()\n"},
+        primary="accuracy",
+        ingestion=written(tmp_path / "ingestion", beside),
+        during_scoring=True,
+    )
+    assert values(outcome) == {"accuracy": 1.0}
+
+
+def test_codabench_calculates_columns_of_others(tmp_path: Path) -> None:
+    program = {"metadata": METADATA, "score.py": SCORING}
+    computed = {
+        "mean": Computed(by="avg", of=("accuracy", "duration")),
+        "all": Computed(by="sum", of=("accuracy", "duration")),
+        "least": Computed(by="min", of=("accuracy", "duration")),
+        "most": Computed(by="max", of=("accuracy", "duration")),
+    }
+    keys: dict[str, Any] = {"primary": "mean", "computed": computed, "values": ("mean", "all", "least", "most")}
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, {"answer.txt": "a b c d"}, **keys)
+    assert values(outcome) == {"mean": 2.0, "all": 4.0, "least": 1.0, "most": 3.0}
+    keys["computed"] = {"mean": Computed(by="avg", of=("accuracy", "other"))}
+    with pytest.raises(ChallengeError, match="mean needs the numbers other, which it did not write"):
+        scored(tmp_path, Form.CODABENCH, program, TRUTH, tmp_path / "answers", **keys)
 
 
 def test_a_page_becomes_text() -> None:

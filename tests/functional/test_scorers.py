@@ -1,0 +1,98 @@
+"""Scorers in real virtual machines: files at their places, no network, limits, a container's own root."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge.scorer import Form, Scorer
+from evaluate.challenge.types import RecordSet
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Limits, StageOutcome, Verdict
+from evaluate.host.provision import StateLayers
+from evaluate.images.image import Image
+from evaluate.images.recipe import load_recipe
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.stages.job import ScorerMeans
+from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.scorers.run import score_by
+from tests.support.scorers import written
+
+pytestmark = pytest.mark.vm
+
+SCORE = """
+import json, os, socket, sys
+from pathlib import Path
+where, output = Path("/app/input"), Path("/app/output")
+try:
+    socket.create_connection(("192.0.2.1", 80), timeout=5)
+    network = 1
+except OSError:
+    network = 0
+for folder in (where / "ref", where / "res", Path("/app/program")):
+    try:  # a copy of its own: what is on the disk is not changed
+        (folder / "mark").write_text("x")
+    except OSError as e:
+        print(folder, e)
+assert not Path("/app/input/other").exists() and len(list(Path("/app/program").glob("mark"))) <= 1
+Path("/app/shared/note").write_text("x")
+truth, given = ((where / name / "a.txt").read_text() for name in ("ref", "res"))
+(output / "scores.json").write_text(json.dumps({"right": float(truth == given), "network": network}))
+"""
+
+
+@pytest.fixture
+def means(hypervisor: LibvirtHypervisor, image: Image, state: Path) -> Iterator[ScorerMeans]:
+    """Those of this machine."""
+    with hypervisor.runs.new("scorer") as folder:
+        layers = StateLayers(image, load_recipe("bookworm"), state, NullMonitor())
+        yield ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
+
+
+def scored(tmp: Path, means: ScorerMeans, program: dict[str, str], **keys: Any) -> StageOutcome:
+    limits = keys.pop("limits", Limits(instructions=10**12, wall_seconds=300))
+    scorer = Scorer(
+        form=Form.CODABENCH, program=written(tmp / "program", program), primary="right", limits=limits, **keys
+    )
+    references = written(tmp / "references", {"a.txt": "1"})
+    records = RecordSet(folder=tmp, records=("a",), inputs=(), references=references)
+    return score_by(scorer, records, references, written(tmp / "answers", {"a.txt": "1"}), means, again=True)
+
+
+def test_a_scorer_runs_in_a_guest(tmp_path: Path, means: ScorerMeans) -> None:
+    program = {"metadata.yaml": "command: python score.py", "score.py": SCORE}
+    outcome = scored(tmp_path, means, program)
+    assert outcome.score is not None and dict(outcome.score.values) == {"right": 1.0, "network": 0.0}
+    assert outcome.machine is not None and outcome.machine.image == means.image.digest
+    assert outcome.result.verdict is Verdict.OK and outcome.result.usage.instructions > 10**6
+    assert len(outcome.score.notes) == 1  # that there is no interval, and not that it is random
+    assert list(means.folder.iterdir()) == []
+
+    for program_, wish in (
+        ("import os\nwhile True: os.fork()", "exceeded the limit of 64 processes"),
+        ("while True: pass", "used more than 2e[+]09 instructions"),
+        ("x = bytearray(1 << 30)", "needed more than 256 MiB of memory"),
+    ):
+        limits = Limits(instructions=2 * 10**9, wall_seconds=300, processes=64, memory_bytes=256 << 20)
+        with pytest.raises(ChallengeError, match=f"the codabench scorer {wish}"):
+            scored(tmp_path, means, {"score.py": program_}, limits=limits)
+
+
+def test_a_container_is_a_scorer_with_its_own_root(tmp_path: Path, means: ScorerMeans) -> None:
+    from tests.support.oci_from_debian import busybox_image  # noqa: PLC0415
+
+    text = json.dumps({"aggregates": {"score": 0.5}})
+    script = f"#!/bin/sh\nset -e\ncat /opt/ml/input/data/ground_truth/a.txt /opt/app/own.txt\necho '{text}' > /output/metrics.json\n"
+    archive = busybox_image(
+        tmp_path / "image.tar", {"opt/app/run.sh": script, "opt/app/own.txt": "own"}, "/opt/app/run.sh"
+    )
+    scorer = Scorer(form=Form.GRAND_CHALLENGE, container=archive, primary="aggregates.score")
+    references = written(tmp_path / "references", {"a.txt": "1"})
+    records = RecordSet(folder=tmp_path, records=("a",), inputs=(), references=references)
+    outcome = score_by(scorer, records, references, written(tmp_path / "answers", {"a.txt": "1"}), means)
+    assert outcome.score is not None and outcome.score.values["aggregates.score"] == 0.5
+    assert "1own" in outcome.result.diagnostics
