@@ -55,6 +55,7 @@ CONTRACTS: Mapping[Form, str] = {
 IN_CONTAINER = (Form.GRAND_CHALLENGE, Form.MEDPERF)
 """Forms whose program is a container image."""
 _WITH_PROGRAM = tuple(form for form in Form if form not in IN_CONTAINER)
+_WITH_KEYS = tuple(form for form in Form if form is not Form.KAGGLE)
 _FILE = TEXT.but(expected="a file or folder of the challenge", read=Path)
 _NAMES = ListOf(expected="a list of names", item=TEXT.but(expected="a name"))
 _LIMITS = Limits(
@@ -142,7 +143,7 @@ class Scorer:
         Key(
             "The number that ranks: its key in what the scorer writes, `a.b` where keys are nested.",
             TEXT.but(expected="a key"),
-            required_for=tuple(form for form in Form if form is not Form.KAGGLE),
+            required_for=_WITH_KEYS,
         ),
     ] = "score"
     direction: Annotated[

@@ -168,6 +168,35 @@ def new(path: Path, kind: str) -> None:
         click.echo(line)
 
 
+@challenge.command("import")
+@click.argument("form", type=click.Choice(["codabench", "evalai", "forge", "kaggle", "physionet"]))
+@click.argument("path", type=_PATH)
+@click.option("--to", type=_PATH, metavar="DIR", help="Folder to create; by default one named by the title.")
+@click.option("--phase", type=click.IntRange(min=0), metavar="N", help="Phase that decides, from 0; default the last.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: bool) -> None:
+    """Make a challenge folder of another platform's definition at PATH, a folder or an archive.
+
+    It says what was carried over, and line by line what was not and why. Nothing of the definition is run.
+
+    \b
+      evaluate challenge import codabench bundle.zip --to iris
+      evaluate challenge check iris
+      evaluate try iris/sample_entry --challenge iris
+    """
+    from evaluate.authoring.imports.forms import import_challenge
+
+    found = import_challenge(form, path, to, phase)
+    if as_json:
+        click.echo(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
+        return
+    for text in found.carried:
+        click.echo(f"carried: {text}")
+    for one in found.left_out:
+        click.echo(f"left out: {one.what} ({one.where}): {one.why}")
+    click.echo(f"{found.folder}: evaluate challenge check {found.folder}")
+
+
 @challenge.command()
 @click.option(
     "--of",

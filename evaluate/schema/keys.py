@@ -210,7 +210,8 @@ class _Reader:
             if key.decides:
                 given = name in value or key.required
                 cases = found if given else values[attribute]
-                self._cases = None if cases is _FAILED else {str(case) for case in cases}
+                several = (cases,) if isinstance(cases, str) else cases
+                self._cases = None if cases is _FAILED else {str(case) for case in several}
             if found is not _FAILED:
                 values[attribute] = found
             elif name in value:

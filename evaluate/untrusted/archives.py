@@ -155,6 +155,30 @@ def extract(
         isolated(bounds, extract_members, archive, form, dict(targets), max_bytes, unpacked_bytes, out)
 
 
+def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: bool) -> None:
+    """Write all files of an archive into a folder that is created.
+
+    Parameters
+    ----------
+    whole_names : bool
+        Whether the one folder that all files are in, if they are, is a part of their names.
+
+    Raises
+    ------
+    EntryError
+        It is no zip or tar archive, or larger than allowed, or has a name that leads out of it.
+    """
+    rules = ArchiveRules(packed_bytes=limits.bytes, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
+    bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
+    bounds = replace(bounds, reply_bytes=min(_MOST_REPLY_BYTES, _REPLY_BYTES + limits.files * _REPLY_BYTES_A_FILE))
+    contents = isolated(bounds, list_archive, archive, rules)
+    before = f"{contents.prefix}/" if whole_names and contents.prefix else ""
+    targets = {
+        contents.origins[name]: f"{before}{name}" for name, one in contents.members.items() if one.kind == "file"
+    }
+    extract(archive, contents.kind, targets, folder, limits.unpacked_bytes, limits.unpacked_bytes)
+
+
 def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selection] = select) -> Entry:
     """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 

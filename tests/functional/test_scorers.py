@@ -20,6 +20,8 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.scorers.run import score_by
+from tests.support.oci_from_debian import BUSYBOX, packages
+from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
 
 pytestmark = pytest.mark.vm
@@ -83,13 +85,16 @@ def test_a_scorer_runs_in_a_guest(tmp_path: Path, means: ScorerMeans) -> None:
 
 
 def test_a_container_is_a_scorer_with_its_own_root(tmp_path: Path, means: ScorerMeans) -> None:
-    from tests.support.oci_from_debian import busybox_image  # noqa: PLC0415
-
     text = json.dumps({"aggregates": {"score": 0.5}})
-    script = f"#!/bin/sh\nset -e\ncat /opt/ml/input/data/ground_truth/a.txt /opt/app/own.txt\necho '{text}' > /output/metrics.json\n"
-    archive = busybox_image(
-        tmp_path / "image.tar", {"opt/app/run.sh": script, "opt/app/own.txt": "own"}, "/opt/app/run.sh"
-    )
+    script = f"""#!/bin/sh
+set -e
+cat /opt/ml/input/data/ground_truth/a.txt /opt/app/own.txt
+echo '{text}' > /output/metrics.json
+"""
+    links = layer(("bin/sh", "busybox"), ("bin/cat", "busybox"))
+    own = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
+    layers = [layer(("bin", None)), *packages(BUSYBOX, tmp_path / "debs"), links, own]
+    archive = docker_save(tmp_path / "image.tar", layers, {"Entrypoint": ["/opt/app/run.sh"]})
     scorer = Scorer(form=Form.GRAND_CHALLENGE, container=archive, primary="aggregates.score")
     references = written(tmp_path / "references", {"a.txt": "1"})
     records = RecordSet(folder=tmp_path, records=("a",), inputs=(), references=references)

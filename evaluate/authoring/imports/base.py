@@ -1,0 +1,335 @@
+"""What every import does: take files over, note what was carried and what was not, and write a folder that is checked.
+
+The definitions were written for another platform, and often by other people; archives in them are read behind walls.
+Nothing of them is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+
+from evaluate.authoring.check import check_challenge
+from evaluate.challenge.load import FILE
+from evaluate.challenge.records import RECORDS
+from evaluate.challenge.types import ArchiveLimits
+from evaluate.core.errors import ChallengeError, EntryError, UsageError
+from evaluate.schema.document import Document, Where, load_document
+from evaluate.untrusted.archives import unpack
+
+_LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_000)
+RECORD = "submission"
+"""The one record of a challenge whose entries are scored as a whole."""
+SAMPLE, TERMS, REQUIREMENTS = "sample_entry", "evaluate.yaml", "requirements.txt"
+_PACKAGES = {
+    "PIL": "pillow",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "PyYAML",
+    "SimpleITK": "SimpleITK",
+    "Bio": "biopython",
+}
+_GIVEN = {"kaggle_metric_utilities"}
+"""Modules that a form brings with it."""
+"""Module -> the package that it comes with, where their names differ."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
+    """One thing that the folder does not have."""
+
+    what: str
+    where: str
+    """``file:line`` of the definition."""
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """What an import made."""
+
+    folder: Path
+    carried: tuple[str, ...]
+    left_out: tuple[LeftOut, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "folder": str(self.folder),
+            "carried": list(self.carried),
+            "left_out": [asdict(one) for one in self.left_out],
+        }
+
+
+@dataclass(kw_only=True)
+class Draft:
+    """A challenge folder that is being written."""
+
+    folder: Path
+    name: str
+    title: str = ""
+    description: str = ""
+    keys: dict[str, Any] = field(default_factory=dict)
+    """Of challenge.yaml."""
+    terms: dict[str, Any] = field(default_factory=dict)
+    """Of the challenge in evaluate.yaml."""
+    readme: list[str] = field(default_factory=list)
+    carried: list[str] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def carry(self, text: str) -> None:
+        """Note something that was taken over."""
+        self.carried.append(text)
+
+    def leave(self, what: str, where: str, why: str) -> None:
+        """Note something that was not."""
+        self.left_out.append(LeftOut(what=what, where=where, why=why))
+
+    def copy(self, source: Path, name: str) -> Path:
+        """Take a file, a folder or the content of a zip over; ``name`` is a place in the folder of the challenge."""
+        target = self.folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", ".git"), dirs_exist_ok=True)
+        elif source.suffix == ".zip":
+            unpacked(source, target)
+        else:
+            shutil.copyfile(source, target)
+        return target
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of the challenge."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def one_record(self, stages: Sequence[str], what: str) -> None:
+        """The records of a challenge whose entries are scored as a whole: a text that says what to upload."""
+        self.keys |= {"inputs": ["{record}.txt"], "answers": {"whole": True}}
+        for stage in stages:
+            self.write(f"data/{stage}/{RECORDS}", f"{RECORD}\n")
+            self.write(f"data/{stage}/{RECORD}.txt", f"{what}\n")
+
+    def require(self, programs: Sequence[Path]) -> None:
+        """Note the packages that these programs import, for `metric.requirements`."""
+        found = modules_of(programs)
+        if not found:
+            return
+        names = sorted({_PACKAGES.get(module, module) for module in found}, key=str.lower)
+        self.write(REQUIREMENTS, "".join(f"{name}\n" for name in names))
+        self.keys["metric"]["requirements"] = REQUIREMENTS
+        for module, place in sorted(found.items()):
+            self.carry(f"package {_PACKAGES.get(module, module)}: imported in {place}; {REQUIREMENTS} sets no version")
+
+
+def imported(
+    make: Callable[[Draft, Path], None], source: Path, to: Path | None, title_of: Callable[[Path], str]
+) -> Imported:
+    """Write the challenge that ``make`` reads from a folder or an archive, and check it.
+
+    Parameters
+    ----------
+    to : Path, optional
+        The folder, which must not exist; by default one with a name made of the title, in the working directory.
+
+    Raises
+    ------
+    UsageError
+        There is no such source, or the folder exists.
+    ChallengeError
+        The definition cannot be imported; every problem is named with its file.
+    """
+    if not source.exists():
+        raise UsageError(f"{source}: no such file or folder")
+    scratch = Path(f".import.{os.getpid()}.part") if to is None else to.with_name(f".{to.name}.{os.getpid()}.part")
+    part = scratch / "challenge"
+    shutil.rmtree(scratch, ignore_errors=True)
+    try:
+        root = _opened(source, scratch / "source")
+        name = to.name if to is not None else slug(title_of(root))
+        folder = to or Path(name)
+        if folder.exists():
+            raise UsageError(f"{folder}: already exists; nothing was changed (--to DIR writes elsewhere)")
+        part.mkdir(parents=True)
+        draft = Draft(folder=part, name=slug(name))
+        make(draft, root)
+        _finish(draft)
+        problems = check_challenge(part)
+        if problems:
+            raise ChallengeError("\n".join(problem.replace(str(part.resolve()), str(folder)) for problem in problems))
+        part.rename(folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))
+
+
+def _opened(source: Path, target: Path) -> Path:
+    if source.is_dir():
+        return source
+    if source.suffix not in (".zip", ".tar", ".gz", ".tgz"):
+        return source
+    unpacked(source, target, whole_names=False)
+    return target
+
+
+def unpacked(archive: Path, target: Path, *, whole_names: bool = True) -> None:
+    """Unpack an archive into a folder.
+
+    Raises
+    ------
+    ChallengeError
+        It cannot be.
+    """
+    work = target.with_name(f".{target.name}.unpacked")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        unpack(archive, work, _LIMITS, whole_names=whole_names)
+    except EntryError as e:
+        shutil.rmtree(work, ignore_errors=True)
+        raise ChallengeError(f"{archive.name}: {e}") from e
+    shutil.copytree(work, target, dirs_exist_ok=True)
+    shutil.rmtree(work)
+
+
+def _finish(draft: Draft) -> None:
+    """Write challenge.yaml, README.md, and the terms."""
+    head = f"# {draft.title}. See README.md; every key is explained in the README of the folder `challenges`.\n"
+    # what is hidden is the organiser's to say: then a host with software emulation needs their permission
+    note = "# Add `hidden: true` to data.exam if its data are secret: then only counts leave the exam.\n"
+    draft.write(FILE, head + note + _yaml({"title": draft.title, **draft.keys}))
+    text = [f"# {draft.title}", "", draft.description, *draft.readme]
+    draft.write("README.md", "\n".join(text).rstrip() + "\n")
+    if draft.terms:
+        terms = {"challenges": {draft.name: {"folder": ".", **draft.terms}}}
+        about = "# Phases and attempts, for evaluate.yaml of the state directory (docs/configuration.md).\n"
+        draft.write(TERMS, about + _yaml(terms))
+    draft.leave(
+        "whether the exam is hidden",
+        f"{FILE}:2",
+        "its data lie in this folder: set data.exam.hidden: true before others may see it, and allow_tcg_exam on a "
+        "host without KVM",
+    )
+
+
+class _Dumper(yaml.SafeDumper):
+    """Lists of single values in one line."""
+
+
+def _represent(dumper: yaml.SafeDumper, value: list[Any]) -> yaml.Node:
+    flow = not any(isinstance(one, dict | list) for one in value)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=flow)
+
+
+_Dumper.add_representer(list, _represent)
+
+
+def _yaml(value: Any) -> str:
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+
+
+def slug(title: str) -> str:
+    """A folder's name made of a title."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60] or "challenge"
+
+
+class Definition:
+    """A YAML file of another platform: values with the lines that they are in."""
+
+    def __init__(self, path: Path) -> None:
+        self._document: Document = load_document(path)
+        if not isinstance(self._document.value, dict):
+            raise ChallengeError(f"{path}: expected keys and values")
+        self.value: dict[str, Any] = self._document.value
+        self.path = path
+
+    def place(self, *where: str | int) -> str:
+        """``file:line`` of a key; items of a list are counted from 1."""
+        at: Where = where
+        lines = self._document.lines
+        line = next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), 1)
+        return f"{self.path.name}:{line}"
+
+    def error(self, problem: str, *where: str | int) -> ChallengeError:
+        """That something in it cannot be imported."""
+        return ChallengeError(f"{self.place(*where)}: {problem}")
+
+
+def inside(root: Path, name: str) -> Path:
+    """A file or folder of the source.
+
+    Raises
+    ------
+    ChallengeError
+        It leads out of the source.
+    """
+    path = PurePosixPath(name.strip())
+    if path.is_absolute() or ".." in path.parts:
+        raise ChallengeError(f"{name}: leads out of {root.name}")
+    found = root / path
+    if not found.resolve().is_relative_to(root.resolve()):
+        raise ChallengeError(f"{name}: is a link that leads out of {root.name}")
+    return found
+
+
+def folder_or_zip(root: Path, name: str) -> Path | None:
+    """A folder or a ``.zip``, with or without the suffix; None if there is neither."""
+    path = inside(root, name)
+    for one in (path, path.with_name(f"{path.name}.zip"), path.with_suffix("")):
+        if one.is_dir() or (one.is_file() and one != root):
+            return one
+    return None
+
+
+def modules_of(programs: Sequence[Path]) -> dict[str, str]:
+    """The modules that programs import and that neither Python nor their own folder has -> where: ``file:line``."""
+    own = {path.stem for folder in programs for path in _sources(folder)}
+    own |= {path.name for folder in programs if folder.is_dir() for path in folder.rglob("*") if path.is_dir()}
+    found: dict[str, str] = {}
+    for folder in programs:
+        for path in _sources(folder):
+            try:
+                tree = ast.parse(path.read_bytes())
+            except (SyntaxError, ValueError):
+                continue
+            for node in ast.walk(tree):
+                for module in _imported(node):
+                    if module not in sys.stdlib_module_names | own | _GIVEN:
+                        found.setdefault(module, f"{path.name}:{getattr(node, 'lineno', 1)}")
+    return found
+
+
+def _sources(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder] if folder.suffix == ".py" else []
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        yield node.module.partition(".")[0]
+
+
+def phases_of(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Phases for evaluate.yaml; each ends where the next one begins, since they may not overlap."""
+    ordered = sorted(found, key=lambda phase: str(phase.get("begins", "")))
+    phases: list[dict[str, Any]] = []
+    for n, one in enumerate(ordered):
+        phase = dict(one)
+        following = ordered[n + 1].get("begins") if n + 1 < len(ordered) else None
+        if following and str(phase.get("ends", "9999")) > str(following):
+            phase["ends"] = following
+        if "begins" in phase and "ends" in phase and not str(phase["begins"]) < str(phase["ends"]):
+            del phase["ends"]
+        phases.append(phase)
+    return phases

@@ -1,0 +1,372 @@
+"""A Codabench bundle: ``competition.yaml`` (version 2), programs, data and pages in a folder or a zip.
+
+The exam is the last phase.  Where an ingestion program runs what is uploaded, the first phase is the quiz; predictions
+fit the data of one phase, so without such a program another phase is a challenge of its own (``phase``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluate.authoring.imports.base import SAMPLE, Definition, Draft, folder_or_zip, inside, phases_of
+from evaluate.core.errors import ChallengeError
+
+FILE = "competition.yaml"
+_DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
+_TASK_FOLDERS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
+_READ = {
+    "version",
+    "title",
+    "description",
+    "terms",
+    "pages",
+    "phases",
+    "tasks",
+    "solutions",
+    "leaderboards",
+    "docker_image",
+    "enable_detailed_results",
+    "image",
+}
+_WHY = {
+    "queue": "entries run on the hosts of this program",
+    "fact_sheet": "entries have no forms to be filled in",
+    "forum_enabled": "there is no forum",
+    "registration_auto_approve": "teams are admitted by the settings of the site (docs/web.md)",
+    "auto_run_submissions": "every entry is run",
+    "can_participants_make_submissions_public": "entries are never public",
+    "make_programs_available": "give the programs to the teams by a starting kit",
+    "make_input_data_available": "give the data to the teams by a starting kit",
+}
+_PHASE_WHY = {
+    "max_submissions_per_day": "attempts are counted in a phase, not in a day",
+    "auto_migrate_to_this_phase": "an entry is judged on the quiz and the exam when it is submitted",
+    "hide_output": "what programs print is shown to the organiser alone",
+    "hide_prediction_output": "answers are not shown to other teams",
+    "hide_score_output": "use `scores: withheld` in evaluate.yaml",
+    "accepts_only_result_submissions": "kind answers takes every upload",
+}
+_PHASE_READ = {
+    "index",
+    "name",
+    "description",
+    "start",
+    "end",
+    "tasks",
+    "max_submissions",
+    "execution_time_limit",
+    "starting_kit",
+    "public_data",
+    "solutions",
+}
+_SLOWER = 10
+"""How much slower a host without KVM may be than a container."""
+_SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submission", "solution")
+
+
+def title_of(root: Path) -> str:
+    """The title in a bundle."""
+    return str(Definition(_file(root)).value.get("title") or "challenge")
+
+
+def _file(root: Path) -> Path:
+    path = root / FILE if root.is_dir() else root
+    if path.name != FILE or not path.is_file():
+        raise ChallengeError(f"{root}: expected a Codabench bundle: a folder or a zip with {FILE}")
+    return path
+
+
+def make(draft: Draft, source: Path, phase: int | None = None) -> None:
+    """Write the challenge of a bundle; ``phase`` is the place of the one that decides, from 0, by default the last."""
+    path = _file(source)
+    bundle = _Bundle(draft, Definition(path), path.parent)
+    bundle.make(phase)
+
+
+class _Bundle:
+    def __init__(self, draft: Draft, definition: Definition, root: Path) -> None:
+        self._draft, self._of, self._root = draft, definition, root
+        self._said = definition.value
+
+    def make(self, wanted: int | None) -> None:
+        draft, said = self._draft, self._said
+        draft.title = str(said.get("title") or draft.name).strip()
+        draft.description = str(said.get("description") or "").strip()
+        phases = self._list("phases")
+        if not phases:
+            raise self._of.error("expected phases", "phases")
+        ordered = sorted(range(len(phases)), key=lambda n: phases[n].get("index", n))
+        if wanted is not None and not 0 <= wanted < len(ordered):
+            raise self._of.error(f"has no phase {wanted}; there are 0 to {len(ordered) - 1}", "phases")
+        last = ordered[-1 if wanted is None else wanted]
+        exam = self._task(last)
+        first = exam if wanted is not None else self._task(ordered[0])
+        ingestion = bool(exam.get("ingestion_program"))
+        public = first if ingestion and first is not exam and self._same_programs(first, exam) else None
+        if public is None and first is not exam:
+            why = "predictions fit the data of one phase" if not ingestion else "its programs are others"
+            name = phases[ordered[0]].get("name", 0)
+            draft.leave(
+                f"the data of phase {name}",
+                self._of.place("phases", ordered[0] + 1),
+                f"{why}; import it as a challenge of its own with --phase 0",
+            )
+        for n in ordered[1:-1] if wanted is None else ():
+            draft.leave(
+                f"the data of phase {phases[n].get('name', n)}",
+                self._of.place("phases", n + 1),
+                f"a challenge has a quiz and an exam; import it with --phase {ordered.index(n)}",
+            )
+        self._scorer(exam, last)
+        self._data(exam, public)
+        self._terms(phases, ordered)
+        self._pages()
+        self._kit(phases, ordered, exam)
+        self._rest()
+        programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
+        draft.require([path for path in programs if path.is_dir()])
+        if image := said.get("docker_image"):
+            draft.leave(
+                f"docker_image {image}",
+                self._of.place("docker_image"),
+                "programs run in the image bookworm with the packages of requirements.txt; "
+                "or name what `docker save` writes of it as metric.container",
+            )
+
+    def _list(self, key: str) -> list[dict[str, Any]]:
+        found = self._said.get(key) or []
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            raise self._of.error(f"{key}: expected a list of objects", key)
+        return found
+
+    def _task(self, phase: int) -> dict[str, Any]:
+        """The first task of a phase."""
+        names = self._list("phases")[phase].get("tasks") or []
+        tasks = self._list("tasks")
+        found = [(n, one) for name in names for n, one in enumerate(tasks) if one.get("index", n) == name]
+        if not found:
+            raise self._of.error("expected a task of the list `tasks`", "phases", phase + 1, "tasks")
+        for n, one in found[1:]:
+            why = "an exam has one task; its columns would be added up there"
+            self._draft.leave(f"task {one.get('name', n)}", self._of.place("tasks", n + 1), why)
+        n, task = found[0]
+        if "key" in task and not task.get("scoring_program"):
+            raise self._of.error(
+                "names a task on the server by its key: export the bundle with its programs", "tasks", n + 1
+            )
+        return {**task, "place": n + 1}
+
+    @staticmethod
+    def _same_programs(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        return all(
+            str(one.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
+            for name in ("scoring_program", "ingestion_program")
+        )
+
+    def _take(self, task: Mapping[str, Any], key: str, target: str) -> bool:
+        """Copy a part of a task; False if it has none."""
+        name = task.get(key)
+        if not name:
+            return False
+        found = folder_or_zip(self._root, str(name))
+        if found is None:
+            raise self._of.error(f"{key}: {name}: no such folder or zip in the bundle", "tasks", task["place"], key)
+        self._draft.copy(found, target)
+        if self._draft.folder.joinpath(target).is_file():
+            raise self._of.error(f"{key}: {name}: expected a folder or zip", "tasks", task["place"], key)
+        return True
+
+    def _scorer(self, task: Mapping[str, Any], phase: int) -> None:
+        draft = self._draft
+        if not self._take(task, "scoring_program", "scoring_program"):
+            raise self._of.error("scoring_program is missing", "tasks", task["place"])
+        metric: dict[str, Any] = {"scorer": "codabench", "program": "scoring_program"}
+        if self._take(task, "ingestion_program", "ingestion_program"):
+            metric["ingestion"] = "ingestion_program"
+            if task.get("ingestion_only_during_scoring"):
+                metric["during_scoring"] = True
+                draft.leave(
+                    "that the ingestion program is apart",
+                    self._of.place("tasks", task["place"], "ingestion_only_during_scoring"),
+                    "it runs in one guest with the scoring program, and what is uploaded can read the references",
+                )
+        metric |= self._columns()
+        seconds = float(self._list("phases")[phase].get("execution_time_limit") or 600)
+        metric["limits"] = {"wall_seconds": _SLOWER * seconds}
+        draft.keys |= {"kind": "answers", "metric": metric}
+        place = self._of.place("phases", phase + 1)
+        draft.carry(f"execution_time_limit {seconds:g} s, times {_SLOWER} for hosts with software emulation ({place})")
+
+    def _columns(self) -> dict[str, Any]:
+        boards = self._list("leaderboards")
+        if not boards or not isinstance(boards[0].get("columns"), list) or not boards[0]["columns"]:
+            raise self._of.error("expected a leaderboard with columns", "leaderboards")
+        for n, board in enumerate(boards[1:], 2):
+            self._draft.leave(
+                f"leaderboard {board.get('title', n)}", self._of.place("leaderboards", n), "a challenge has one board"
+            )
+        columns = boards[0]["columns"]
+        ordered = sorted(range(len(columns)), key=lambda n: columns[n].get("index", n))
+        by_index = {columns[n].get("index", n): str(columns[n]["key"]) for n in ordered}
+        computed: dict[str, Any] = {}
+        for n in ordered:
+            column, where = columns[n], self._of.place("leaderboards", 1, "columns", n + 1)
+            if how := column.get("computation"):
+                of = [by_index[i] for i in self._indexes(column) if i in by_index]
+                computed[str(column["key"])] = {"by": str(how), "of": of}
+            if column.get("hidden"):
+                self._draft.leave(f"column {column['key']} hidden", where, "all numbers of a score are shown, or none")
+            if "precision" in column:
+                self._draft.leave(f"precision of column {column['key']}", where, "numbers are shown to four decimals")
+            sorting = str(column.get("sorting") or "desc")
+            if n != ordered[0] and sorting:
+                self._draft.carry(f"column {column['key']} ({where})")
+        primary = columns[ordered[0]]
+        if len(ordered) > 1:
+            self._draft.leave(
+                "further columns as tie-breakers",
+                self._of.place("leaderboards", 1, "columns"),
+                "entries with the same score share a rank",
+            )
+        if rule := boards[0].get("submission_rule"):
+            why = "the best attempt of a team counts"
+            if "Best" not in str(rule):
+                self._draft.leave(f"submission_rule {rule}", self._of.place("leaderboards", 1, "submission_rule"), why)
+        smaller = str(primary.get("sorting") or "desc") == "asc"
+        place = self._of.place("leaderboards", 1, "columns", ordered[0] + 1)
+        better = "smaller" if smaller else "larger"
+        self._draft.carry(f"column {primary['key']}, which ranks: {better} is better ({place})")
+        found: dict[str, Any] = {"primary": str(primary["key"]), "direction": better}
+        found["values"] = [by_index[i] for i in by_index]
+        return {**found, **({"computed": computed} if computed else {})}
+
+    @staticmethod
+    def _indexes(column: Mapping[str, Any]) -> list[Any]:
+        """Of a computation: a list, or a text with commas."""
+        said = column.get("computation_indexes") or []
+        return [int(one) for one in said.split(",")] if isinstance(said, str) else list(said)
+
+    def _data(self, exam: Mapping[str, Any], public: Mapping[str, Any] | None) -> None:
+        draft = self._draft
+        what = "a zip with the files that the scoring program expects, as for Codabench"
+        draft.one_record(("quiz", "exam"), f"Upload {what}; see README.md.")
+        draft.keys["data"] = {"quiz": {"folder": "data/quiz"}}
+        for stage, task in (("quiz", public), ("exam", exam)):
+            if task is None:
+                continue
+            data: dict[str, Any] = {"folder": f"data/{stage}", "references": f"reference_data/{stage}"}
+            if not self._take(task, "reference_data", f"reference_data/{stage}"):
+                draft.folder.joinpath(f"reference_data/{stage}").mkdir(parents=True)
+            if self._take(task, "input_data", f"input_data/{stage}"):
+                data["input_data"] = f"input_data/{stage}"
+            draft.keys["data"][stage] = data
+            draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
+
+    def _terms(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int]) -> None:
+        found: list[dict[str, Any]] = []
+        for n in ordered:
+            phase, place = phases[n], self._of.place("phases", n + 1)
+            one: dict[str, Any] = {"name": str(phase.get("name") or f"phase {n}")}
+            for key, name in (("start", "begins"), ("end", "ends")):
+                if phase.get(key) is None:
+                    continue
+                if (moment := moment_of(phase[key])) is None:
+                    self._draft.leave(f"{key} {phase[key]}", place, "expected a day or a time")
+                else:
+                    one[name] = moment
+            one["attempts"] = int(phase.get("max_submissions", 100)) or 1
+            if phase.get("max_submissions") == 0:
+                where = self._of.place("phases", n + 1, "max_submissions")
+                self._draft.leave("max_submissions 0", where, "an entry is submitted to a phase: it has one attempt")
+            found.append(one)
+            self._draft.carry(f"phase {one['name']} with {one['attempts']} attempts ({place})")
+            for key in phase:
+                if key not in _PHASE_READ and phase[key] not in (None, False):
+                    where = self._of.place("phases", n + 1, key)
+                    why = _PHASE_WHY.get(key, "unknown key, ignored as there")
+                    self._draft.leave(f"{key} {phase[key]}", where, why)
+        self._draft.terms = {"phases": phases_of(found)}
+
+    def _pages(self) -> None:
+        said = self._said.get("pages") or []
+        pages = [
+            (one.get("title", ""), one.get("file", ""), n) for n, one in enumerate(said, 1) if isinstance(one, dict)
+        ]
+        if isinstance(self._said.get("terms"), str):
+            pages.append(("Terms", self._said["terms"], 0))
+        if pages:
+            self._draft.readme += ["", "## Pages", ""]
+        for title, name, n in pages:
+            where = self._of.place("pages", n) if n else self._of.place("terms")
+            if not name or not inside(self._root, name).is_file():
+                self._draft.leave(f"page {title}", where, f"{name}: no such file in the bundle")
+                continue
+            self._draft.copy(inside(self._root, name), f"docs/{Path(name).name}")
+            self._draft.readme.append(f"* [{title}](docs/{Path(name).name})")
+            self._draft.carry(f"page {title} ({where})")
+        if isinstance(self._said.get("image"), str):
+            self._draft.leave(f"image {self._said['image']}", self._of.place("image"), "challenges have no logo")
+
+    def _kit(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int], task: Mapping[str, Any]) -> None:
+        draft = self._draft
+        for key in ("starting_kit", "public_data"):
+            n = next((n for n in ordered if phases[n].get(key)), None)
+            if n is None:
+                continue
+            found = folder_or_zip(self._root, str(phases[n][key]))
+            where = self._of.place("phases", n + 1, key)
+            if found is None:
+                draft.leave(f"{key} {phases[n][key]}", where, "no such folder or zip in the bundle")
+                continue
+            draft.copy(found, key)
+            draft.readme.append(f"* {key.replace('_', ' ')}: `{key}/`")
+            draft.carry(f"{key} ({where})")
+        sample = self._sample(task)
+        if sample is None:
+            draft.leave("an entry as example", self._of.place("solutions"), f"the bundle has none: add {SAMPLE}/")
+            return
+        draft.copy(sample, SAMPLE)
+        draft.carry(f"{SAMPLE}: {sample.name}")
+
+    def _sample(self, task: Mapping[str, Any]) -> Path | None:
+        """An upload that works: a solution, or what a bundle usually calls one."""
+        for one in self._list("solutions"):
+            if isinstance(one.get("path"), str) and (found := folder_or_zip(self._root, one["path"])):
+                return found
+        kit = self._draft.folder / "starting_kit"
+        kinds = _SAMPLES if task.get("ingestion_program") else tuple(name for name in _SAMPLES if "code" not in name)
+        for name in kinds:
+            for place in (self._root, kit):
+                for found in (place / name, place / f"{name}.zip"):
+                    if found.exists():
+                        return found
+        zips = sorted(kit.glob("*submission*.zip")) if kit.is_dir() else []
+        return zips[0] if zips else None
+
+    def _rest(self) -> None:
+        for key, value in self._said.items():
+            if key not in _READ and value not in (None, False, []):
+                shown = f" {value}" if isinstance(value, str | int | float | bool) else ""
+                self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, "unknown key, ignored as there"))
+
+
+def moment_of(value: Any) -> str | None:
+    """A date of a bundle, ISO or month-day-year, as evaluate.yaml has it; None if it is none.
+
+    >>> moment_of("12-31-2026"), moment_of("2026-01-01 10:00:00"), moment_of("soon")
+    ('2026-12-31', '2026-01-01T10:00:00Z', None)
+    """
+    text = str(value).strip()
+    if found := _DATE.fullmatch(text):
+        text = f"{found[3]}-{int(found[1]):02}-{int(found[2]):02}{found[4]}"
+    iso = re.fullmatch(
+        r"(\d{4}-\d{2}-\d{2})(?:[Tt ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[-+]\d{2}:\d{2})?)?", text
+    )
+    if iso is None:
+        return None
+    if not iso[2]:
+        return iso[1]
+    return f"{iso[1]}T{iso[2]:0>5}{'Z' if iso[3] in (None, 'UTC') else iso[3]}"

@@ -1,0 +1,243 @@
+"""An EvalAI challenge: ``challenge_config.yaml``, the evaluation script (a folder or a zip), annotations, templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluate.authoring.imports.base import SAMPLE, Definition, Draft, folder_or_zip, inside, phases_of
+from evaluate.authoring.imports.codabench import moment_of
+from evaluate.core.errors import ChallengeError
+
+FILE = "challenge_config.yaml"
+_PAGES = {
+    "evaluation_details": "Evaluation",
+    "terms_and_conditions": "Terms and conditions",
+    "submission_guidelines": "Submission guidelines",
+}
+_READ = {
+    *_PAGES,
+    "title",
+    "short_description",
+    "description",
+    "evaluation_script",
+    "leaderboard",
+    "challenge_phases",
+    "dataset_splits",
+    "challenge_phase_splits",
+    "start_date",
+    "end_date",
+}
+_WHY = {
+    "image": "challenges have no logo",
+    "remote_evaluation": "the evaluation runs on the hosts of this program",
+    "leaderboard_description": "boards have no text of their own",
+    "published": "what `challenges:` in evaluate.yaml names is published",
+    "tags": "challenges have no tags",
+}
+_PHASE_READ = {
+    "id",
+    "name",
+    "description",
+    "codename",
+    "start_date",
+    "end_date",
+    "test_annotation_file",
+    "max_submissions",
+    "is_active",
+    "is_public",
+}
+_PHASE_WHY = {
+    "max_submissions_per_day": "attempts are counted in a phase, not in a day",
+    "max_submissions_per_month": "attempts are counted in a phase, not in a month",
+    "max_concurrent_submissions_allowed": "use `one_in_exam` in evaluate.yaml",
+    "leaderboard_public": "use `scores: withheld` in evaluate.yaml",
+    "allowed_email_ids": "teams are admitted by the settings of the site (docs/web.md)",
+    "disable_logs": "what the evaluation prints is shown to the organiser alone",
+    "is_submission_public": "entries are never public",
+    "is_restricted_to_select_one_submission": "the best attempt of a team counts",
+    "is_partial_submission_evaluation_enabled": "an entry has one score",
+    "allowed_submission_file_types": "the one file of an upload is given to the script as it is",
+    "submission_meta_attributes": "entries have no forms to be filled in",
+    "default_submission_meta_attributes": "entries have no forms to be filled in",
+}
+
+
+def title_of(root: Path) -> str:
+    """The title of a challenge."""
+    return str(Definition(_file(root)).value.get("title") or "challenge")
+
+
+def _file(root: Path) -> Path:
+    path = root / FILE if root.is_dir() else root
+    if not path.is_file() or path.suffix not in (".yaml", ".yml"):
+        raise ChallengeError(f"{root}: expected a challenge of EvalAI: a folder or a zip with {FILE}")
+    return path
+
+
+def make(draft: Draft, source: Path, phase: int | None = None) -> None:
+    """Write the challenge; ``phase`` is the place of the phase that decides, from 0, by default the last."""
+    path = _file(source)
+    of, root = Definition(path), path.parent
+    said = of.value
+    draft.title = str(said.get("title") or draft.name).strip()
+    draft.description = str(said.get("short_description") or "").strip()
+    phases = said.get("challenge_phases")
+    if not isinstance(phases, list) or not phases:
+        raise of.error("expected challenge_phases", "challenge_phases")
+    wanted = len(phases) - 1 if phase is None else phase
+    if not 0 <= wanted < len(phases):
+        raise of.error(f"has no phase {wanted}; there are 0 to {len(phases) - 1}", "challenge_phases")
+    chosen = phases[wanted]
+    _script(draft, of, root)
+    _board(draft, of, chosen, wanted)
+    draft.one_record(("quiz", "exam"), "Upload an archive with one file, the submission, as for EvalAI; see README.md.")
+    annotations = str(chosen.get("test_annotation_file") or "")
+    found = inside(root, annotations) if annotations else root
+    if not annotations or not found.is_file():
+        raise of.error(
+            f"test_annotation_file: {annotations or 'missing'}: no such file", "challenge_phases", wanted + 1
+        )
+    draft.copy(found, f"annotations/{found.name}") if found.suffix != ".zip" else draft.copy(found, "annotations")
+    codename = str(chosen.get("codename") or "")
+    exam = {"folder": "data/exam", "references": "annotations", "part": codename}
+    draft.keys["data"] = {"quiz": {"folder": "data/quiz"}, "exam": {k: v for k, v in exam.items() if v}}
+    draft.carry(f"phase {codename} with {annotations} ({of.place('challenge_phases', wanted + 1)})")
+    for n, one in enumerate(phases):
+        if n != wanted:
+            draft.leave(
+                f"the annotations of phase {one.get('name', n)}",
+                of.place("challenge_phases", n + 1),
+                f"a challenge has one exam; import it as another with --phase {n}",
+            )
+    _terms(draft, of, phases)
+    _pages(draft, of, root)
+    for key, value in said.items():
+        if key not in _READ and value not in (None, False, [], ""):
+            draft.leave(key, of.place(key), _WHY.get(key, "unknown key"))
+    samples = [one for pattern in ("*sample*submission*", "*submission*sample*") for one in sorted(root.glob(pattern))]
+    if samples:
+        target = SAMPLE if samples[0].is_dir() or samples[0].suffix == ".zip" else f"{SAMPLE}/{samples[0].name}"
+        draft.copy(samples[0], target)
+        draft.carry(f"{SAMPLE}: {samples[0].name}")
+    else:
+        draft.leave(
+            "an entry as example", f"{FILE}:1", f"a configuration of EvalAI has none: add {SAMPLE}/ with one file"
+        )
+    draft.require([draft.folder / "evaluation_script"])
+
+
+def _script(draft: Draft, of: Definition, root: Path) -> None:
+    name = str(of.value.get("evaluation_script") or "evaluation_script")
+    found = folder_or_zip(root, name)
+    if found is None:
+        raise of.error(f"evaluation_script: {name}: no such folder or zip", "evaluation_script")
+    draft.copy(found, "evaluation_script")
+    package = draft.folder / "evaluation_script"
+    inner = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
+    if not (package / "__init__.py").is_file() and len(inner) == 1:  # zipped with its folder
+        work = package.with_name("evaluation_script.inner")
+        inner[0].rename(work)
+        for rest in sorted(package.rglob("*"), reverse=True):
+            rest.rmdir() if rest.is_dir() else rest.unlink()
+        package.rmdir()
+        work.rename(package)
+    if not (package / "__init__.py").is_file():
+        raise of.error(f"evaluation_script: {name}: expected a package with __init__.py", "evaluation_script")
+    draft.keys |= {"kind": "answers", "metric": {"scorer": "evalai", "program": "evaluation_script"}}
+    draft.carry(f"evaluation script ({of.place('evaluation_script')})")
+    text = (package / "__init__.py").read_text(errors="replace")
+    if "pip" in text or "install(" in text:
+        draft.leave(
+            "packages that __init__.py installs",
+            "evaluation_script/__init__.py:1",
+            "there is no network: they are in requirements.txt, as far as the script imports them",
+        )
+
+
+def _board(draft: Draft, of: Definition, phase: Mapping[str, Any], n: int) -> None:
+    said = of.value
+    boards = {one.get("id"): one for one in said.get("leaderboard") or [] if isinstance(one, dict)}
+    rows = [one for one in said.get("challenge_phase_splits") or [] if one.get("challenge_phase_id") == phase.get("id")]
+    splits = {one.get("id"): str(one.get("codename")) for one in said.get("dataset_splits") or []}
+    row = next((one for one in rows if one.get("visibility", 3) == 3), rows[0] if rows else {})
+    board = boards.get(row.get("leaderboard_id")) or next(iter(boards.values()), None)
+    if board is None:
+        raise of.error("expected a leaderboard with a schema", "leaderboard")
+    given = board.get("schema")
+    schema: dict[str, Any] = given if isinstance(given, dict) else {}
+    labels = [str(one) for one in schema.get("labels") or []]
+    if not labels:
+        raise of.error("schema: expected labels", "leaderboard", 1)
+    primary = str(schema.get("default_order_by") or labels[0])
+    ascending = (schema.get("metadata") or {}).get(primary, {}).get("sort_ascending")
+    smaller = bool(ascending) if ascending is not None else not row.get("is_leaderboard_order_descending", True)
+    metric: dict[str, Any] = {"primary": primary, "direction": "smaller" if smaller else "larger", "values": labels}
+    if row.get("dataset_split_id") in splits:
+        metric["split"] = splits[row["dataset_split_id"]]
+    draft.keys["metric"] |= metric
+    draft.carry(
+        f"leaderboard {', '.join(labels)}: {metric['direction']} {primary} is better ({of.place('leaderboard', 1)})"
+    )
+    for one in rows:
+        if one is not row:
+            place = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(one) + 1)
+            name = splits.get(one.get("dataset_split_id"), "?")
+            draft.leave(f"the board of split {name}", place, "a challenge has one board; its numbers are in the report")
+    if (decimals := row.get("leaderboard_decimal_precision")) is not None:
+        place = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(row) + 1)
+        draft.leave(f"leaderboard_decimal_precision {decimals}", place, "numbers are shown to four decimals")
+
+
+def _terms(draft: Draft, of: Definition, phases: list[dict[str, Any]]) -> None:
+    found = []
+    for n, phase in enumerate(phases, 1):
+        place = of.place("challenge_phases", n)
+        one: dict[str, Any] = {"name": str(phase.get("name") or phase.get("codename") or n)}
+        for key, name in (("start_date", "begins"), ("end_date", "ends")):
+            if phase.get(key) is not None:
+                moment = moment_of(phase[key])
+                if moment is None:
+                    draft.leave(f"{key} {phase[key]}", place, "expected a day or a time")
+                else:
+                    one[name] = moment
+        if phase.get("max_submissions"):
+            one["attempts"] = int(phase["max_submissions"])
+        found.append(one)
+        draft.carry(f"phase {one['name']} ({place})")
+        for key in phase:
+            if key not in _PHASE_READ and phase[key] not in (None, False, [], ""):
+                draft.leave(
+                    f"{key} of phase {one['name']}",
+                    of.place("challenge_phases", n, key),
+                    _PHASE_WHY.get(key, "unknown key"),
+                )
+    ordered = phases_of(found)
+    overlapping = len({str(one.get("begins")) for one in ordered}) < len(ordered)
+    if overlapping:  # phases of EvalAI may be open at the same time
+        draft.leave(
+            "phases that are open at the same time",
+            of.place("challenge_phases"),
+            "phases of one challenge follow one another; only the phase that was imported is in evaluate.yaml",
+        )
+        ordered = ordered[-1:]
+    draft.terms = {"phases": ordered}
+
+
+def _pages(draft: Draft, of: Definition, root: Path) -> None:
+    names = {"description": "Description", **_PAGES}
+    found = [(key, title) for key, title in names.items() if isinstance(of.value.get(key), str)]
+    if found:
+        draft.readme += ["", "## Pages", ""]
+    for key, title in found:
+        name = of.value[key]
+        path = inside(root, name) if "\n" not in name and len(name) < 200 else None
+        if path is not None and path.is_file():
+            draft.copy(path, f"docs/{path.name}")
+            draft.readme.append(f"* [{title}](docs/{path.name})")
+            draft.carry(f"page {title} ({of.place(key)})")
+        elif path is not None and path.suffix in (".html", ".md"):
+            draft.leave(f"page {title}", of.place(key), f"{name}: no such file")
+        else:
+            draft.readme.append(f"{title}: {name}")

@@ -1,0 +1,174 @@
+"""A grand-challenge-forge context: a JSON file with the phases of a challenge and their algorithm interfaces.
+
+A context names data and interfaces, and has neither: the evaluation container (what ``docker save`` writes) and the
+cases are put in their places by the organiser.  Where an image lies beside the JSON file, it is taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from evaluate.authoring.imports.base import SAMPLE, Draft
+from evaluate.core.errors import ChallengeError
+
+_SAMPLE_CASES = {"quiz": ("public-1",), "exam": ("case-1", "case-2")}
+_IMAGES = ("*evaluation*.tar", "*evaluation*.tar.gz", "*evaluation*.tgz")
+_PLACEHOLDER = '''"""Stands in for the evaluation container: the share of expected outputs that are there."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+references, answers, output = map(Path, sys.argv[1:])
+rows = {}
+for line in (references / "expected.txt").read_text().split():
+    record, _, name = line.partition("/")
+    rows.setdefault(record, []).append((answers / record / name).exists())
+records = {record: {"answered": sum(there) / len(there)} for record, there in rows.items()}
+mean = sum(row["answered"] for row in records.values()) / len(records)
+(output / "scores.json").write_text(json.dumps({"values": {"answered": mean}, "records": records}))
+'''
+
+
+def _context(root: Path) -> tuple[Path, dict[str, Any]]:
+    paths = sorted(root.glob("*.json")) if root.is_dir() else [root]
+    for path in paths:
+        try:
+            said = json.loads(path.read_text())
+        except (ValueError, UnicodeDecodeError):
+            continue
+        if isinstance(said, dict) and isinstance(said.get("challenge"), dict):
+            return path, said["challenge"]
+    raise ChallengeError(f"{root}: expected a JSON file with a key `challenge`, as grand-challenge-forge reads it")
+
+
+def title_of(root: Path) -> str:
+    """The slug of the challenge."""
+    return str(_context(root)[1].get("slug") or "challenge")
+
+
+def _line(path: Path, word: str) -> str:
+    """``file:line`` of the first line with a word."""
+    lines = path.read_text().splitlines()
+    found = next((n for n, line in enumerate(lines, 1) if f'"{word}"' in line), 1)
+    return f"{path.name}:{found}"
+
+
+def make(draft: Draft, source: Path, phase: int | None = None) -> None:
+    """Write the challenge of a phase, by default the last."""
+    path, said = _context(source)
+    for key in ("slug", "url", "archives", "phases"):
+        if key not in said:
+            raise ChallengeError(f"{path.name}:1: challenge: key {key!r} is missing")
+    phases = said["phases"]
+    wanted = len(phases) - 1 if phase is None else phase
+    if not isinstance(phases, list) or not 0 <= wanted < len(phases):
+        raise ChallengeError(f"{_line(path, 'phases')}: expected a phase {wanted}, found {len(phases)} phases")
+    chosen = phases[wanted]
+    where = _line(path, str(chosen["slug"]))
+    interfaces = chosen.get("algorithm_interfaces") or []
+    if not interfaces or not interfaces[0].get("outputs"):
+        raise ChallengeError(f"{where}: algorithm_interfaces: expected an interface with outputs")
+    for other in interfaces[1:]:
+        slugs = ", ".join(str(one.get("slug")) for one in other.get("inputs", []))
+        draft.leave(f"the interface of {slugs}", where, "a challenge has one interface: the first one was taken")
+    inputs, outputs = interfaces[0].get("inputs") or [], interfaces[0]["outputs"]
+    draft.title = f"{said['slug']}, {chosen['slug']}"
+    draft.description = f"Imported from {said['url']}."
+    draft.write("sockets.json", json.dumps({"inputs": inputs, "outputs": outputs}, indent=1) + "\n")
+    draft.carry(f"phase {chosen['slug']} with its interface ({where})")
+    for n, one in enumerate(phases):
+        if n != wanted:
+            draft.leave(
+                f"phase {one['slug']}", _line(path, str(one["slug"])), f"a challenge has one exam: use --phase {n}"
+            )
+    for archive in (chosen.get("archive"), *said["archives"]):
+        if isinstance(archive, dict):
+            text = f"the cases of archive {archive.get('slug')}"
+            draft.leave(text, _line(path, str(archive.get("slug"))), "a context has no data: put them in data/exam")
+    for key in ("evaluation_additional_inputs", "evaluation_additional_outputs"):
+        for socket in chosen.get(key) or []:
+            why = "the evaluation gets predictions.json and the ground truth alone"
+            draft.leave(f"{key}: {socket.get('slug')}", where, why)
+    _cases(draft, inputs, outputs)
+    _scorer(draft, path, source if source.is_dir() else source.parent)
+    draft.leave(
+        "columns, directions and quotas of the board", where, "they are in the settings of the phase, not in a context"
+    )
+
+
+def _cases(draft: Draft, inputs: Sequence[Mapping[str, Any]], outputs: Sequence[Mapping[str, Any]]) -> None:
+    """Cases that stand in for the archive's, and their answers."""
+    names = [f"{{record}}/{_file_of(socket)}" for socket in inputs] or ["{record}/case.txt"]
+    answers = [f"{{record}}/{_file_of(socket)}" for socket in outputs]
+    draft.keys |= {
+        "kind": ["answers", "image"],
+        "image": "bookworm",
+        "inputs": names,
+        "run": {"mode": "set"},
+        "answers": {"files": answers[:1]},
+        "data": {
+            "quiz": {"folder": "data/quiz"},
+            "exam": {"folder": "data/exam", "references": "ground_truth"},
+        },
+        "limits": {
+            stage: {"instructions_per_record": 1e13, "wall_seconds_per_record": 3600} for stage in ("quiz", "exam")
+        },
+    }
+    expected = []
+    for stage, cases in _SAMPLE_CASES.items():
+        draft.write(f"data/{stage}/RECORDS", "".join(f"{case}\n" for case in cases))
+        for case in cases:
+            for name, socket in zip(names, [*inputs, {}], strict=False):
+                draft.write(f"data/{stage}/{name.format(record=case)}", _example(socket))
+            for name, socket in zip(answers, outputs, strict=True):
+                draft.write(f"{SAMPLE}/{name.format(record=case)}", _example(socket))
+                if stage == "exam":
+                    expected.append(name.format(record=case))
+    draft.write("ground_truth/expected.txt", "".join(f"{name}\n" for name in expected))
+
+
+def _file_of(socket: Mapping[str, Any]) -> str:
+    """The path of a socket's file: images lie in a folder."""
+    path = PurePosixPath(str(socket.get("relative_path") or "."))
+    if path.is_absolute() or ".." in path.parts:
+        raise ChallengeError(f"socket {socket.get('slug')}: relative_path: leads out: {path}")
+    return str(path / f"{socket.get('slug')}.mha" if str(socket.get("super_kind")).lower() == "image" else path)
+
+
+def _example(socket: Mapping[str, Any]) -> str:
+    if str(socket.get("super_kind")).lower() == "value":
+        return json.dumps(socket.get("example_value")) + "\n"
+    return f"stands in for a file of {socket.get('slug', 'a case')}\n"
+
+
+def _scorer(draft: Draft, path: Path, folder: Path) -> None:
+    found = [image for pattern in _IMAGES for image in sorted(folder.glob(pattern))]
+    if found:
+        draft.copy(found[0], found[0].name)
+        draft.keys["metric"] = {
+            "scorer": "grand-challenge",
+            "container": found[0].name,
+            "sockets": "sockets.json",
+            "primary": "aggregates.score",
+        }
+        draft.carry(f"evaluation container {found[0].name}")
+        draft.leave("score_jsonpath", f"{path.name}:1", "set metric.primary to the path of the score in metrics.json")
+        return
+    draft.write("placeholder/score.py", _PLACEHOLDER)
+    draft.keys["metric"] = {
+        "scorer": "command",
+        "program": "placeholder",
+        "command": "python3 score.py $references $answers $output",
+        "primary": "answered",
+    }
+    draft.leave(
+        "the evaluation container",
+        f"{path.name}:1",
+        "a context has none; `placeholder/` counts outputs until metric is {scorer: grand-challenge, container: "
+        "IMAGE.tar, sockets: sockets.json, primary: PATH}",
+    )

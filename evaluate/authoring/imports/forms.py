@@ -1,0 +1,41 @@
+"""The table of what can be imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluate.authoring.imports import codabench, evalai, forge, kaggle, physionet
+from evaluate.authoring.imports.base import Draft, Imported, imported
+from evaluate.core.errors import UsageError
+
+
+class Form(NamedTuple):
+    """How one platform's challenges are read."""
+
+    make: Callable[..., None]
+    title_of: Callable[[Path], str]
+    phases: bool
+    """Whether a phase can be chosen."""
+
+
+FORMS: Mapping[str, Form] = {
+    "codabench": Form(codabench.make, codabench.title_of, phases=True),
+    "evalai": Form(evalai.make, evalai.title_of, phases=True),
+    "forge": Form(forge.make, forge.title_of, phases=True),
+    "kaggle": Form(kaggle.make, kaggle.title_of, phases=False),
+    "physionet": Form(physionet.make, physionet.title_of, phases=False),
+}
+
+
+def import_challenge(form: str, source: Path, to: Path | None = None, phase: int | None = None) -> Imported:
+    """Make a challenge folder of another platform's definition; see `evaluate.authoring.imports.base.imported`."""
+    found = FORMS[form]
+    make: Callable[[Draft, Path], None] = found.make
+    if phase is not None:
+        if not found.phases:
+            raise UsageError(f"--phase: a {form} challenge has no phases to choose from")
+        make = partial(found.make, phase=phase)
+    return imported(make, source, to, found.title_of)
