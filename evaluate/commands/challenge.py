@@ -28,6 +28,7 @@ _DESCRIPTIONS = {
     "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
     "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
     "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
+    "metric.scorer": ("evaluate.challenge.scorer", "SCORER"),
 }
 """File -> the module that describes its keys, and the name of the description."""
 

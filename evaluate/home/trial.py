@@ -89,7 +89,8 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
     if references is None and challenge.exam.references == challenge.exam.folder and _annotated(challenge, records):
         references = records  # the annotations are beside the signals
     own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
-    own = replace(own, strip_comments=challenge.exam.strip_comments)
+    exam = challenge.exam
+    own = replace(own, strip_comments=exam.strip_comments, input_data=exam.input_data, part=exam.part)
     return replace(challenge, quiz=own, exam=own)
 
 

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from evaluate.authoring.imports.forms import import_challenge
 from evaluate.challenge.scorer import Form, Scorer
 from evaluate.challenge.types import RecordSet
+from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.host.provision import StateLayers
@@ -20,6 +23,7 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.scorers.run import score_by
+from tests.support import bundles
 from tests.support.oci_from_debian import BUSYBOX, packages
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
@@ -101,3 +105,13 @@ echo '{text}' > /output/metrics.json
     outcome = score_by(scorer, records, references, written(tmp_path / "answers", {"a.txt": "1"}), means)
     assert outcome.score is not None and outcome.score.values["aggregates.score"] == 0.5
     assert "1own" in outcome.result.diagnostics
+
+
+def test_an_imported_bundle_is_checked_and_scores(own_state: Path, tmp_path: Path) -> None:
+    """The commands of docs/scorers.md that need a machine."""
+    import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words")
+    for line in ("challenge check words", "try words/sample_entry --challenge words"):
+        words = line.replace("words", str(tmp_path / "words"), 1 if "check" in line else 2).split()
+        done = CliRunner().invoke(main, ["--state", str(own_state), *words])
+        assert done.exit_code == 0, done.output
+    assert "accuracy 0.7500" in done.output and "public score: accuracy 1.0000" in done.output

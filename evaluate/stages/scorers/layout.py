@@ -33,7 +33,8 @@ def laid_out(target: Path, files: Mapping[str, Content]) -> Path:
             for parent in (*reversed(PurePosixPath(place).parents[:-1]),):
                 if str(parent) not in seen:
                     seen.add(str(parent))
-                    tar.addfile(_member(f"./{parent}", tarfile.DIRTYPE, _FOLDER if len(parent.parts) > 1 else 0o755))
+                    own = len(parent.parts) > 1 and parent.parts[0] != "usr"
+                    tar.addfile(_member(f"./{parent}", tarfile.DIRTYPE, _FOLDER if own else 0o755))
             _add(tar, f"./{place}", content)
     set_mode(target, 0o444)
     return target

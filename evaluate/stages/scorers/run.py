@@ -40,7 +40,7 @@ from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.base import diagnostics
-from evaluate.stages.scorers.base import OUTPUT, Asked, Refusal, Step, Task
+from evaluate.stages.scorers.base import OUTPUT, Asked, Link, Refusal, Step, Task
 from evaluate.stages.scorers.forms import FORMS
 from evaluate.stages.scorers.reading import Read, read_scores
 
@@ -52,6 +52,8 @@ _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_
 """An organiser's own image."""
 _PLACE = re.compile(rb'File "([^"\n]{1,400})", line (\d{1,9})')
 _MOST_LINE = 500
+_PYTHON = {"/usr/local/bin/python": Link("/usr/bin/python3")}
+"""Images of other platforms have it by this name too."""
 _SECONDS, _MEMORY, _REPLY = 120, 2 << 30, 16 << 20
 
 
@@ -264,7 +266,7 @@ class _Scoring:
         assert self._task is not None
         layer = self._folder / f"{n}.layer"
         if not layer.exists():
-            self._means.layer(layer, step.files)
+            self._means.layer(layer, step.files if self._container else {**_PYTHON, **step.files})
         container = self._container
         limits = self._limits()
         machine = Machine(

@@ -18,6 +18,7 @@ from evaluate.authoring.fetch import SOURCE
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.load import list_challenges, read_challenge
 from evaluate.challenge.schema import CHALLENGE
+from evaluate.challenge.scorer import SCORER
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.config.types import CONFIG
@@ -34,6 +35,7 @@ SECTIONS: dict[str, Section[Any]] = {
     "expect.yaml": EXPECTATION,
     "recipe.yaml": RECIPE,
     "source.yaml": SOURCE,
+    "metric.scorer": SCORER,
 }
 Values = dict[str, Any]
 
@@ -45,6 +47,7 @@ Values = dict[str, Any]
         ("challenges/README.md", "expect.yaml"),
         ("challenges/README.md", "source.yaml"),
         ("docs/configuration.md", "evaluate.yaml"),
+        ("docs/scorers.md", "metric.scorer"),
     ],
 )
 def test_table_of_a_page_is_the_generated_one(page: str, file: str, request: pytest.FixtureRequest) -> None:

@@ -1,0 +1,257 @@
+"""Challenges of other platforms become folders that pass the check; what they do not have is listed line by line."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from evaluate.authoring.check import check_challenge
+from evaluate.authoring.imports.base import Imported, modules_of
+from evaluate.authoring.imports.codabench import moment_of
+from evaluate.authoring.imports.forms import FORMS, import_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.scorer import Form
+from evaluate.commands.main import main
+from evaluate.config.load import load_config
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.model import StageOutcome
+from evaluate.stages.score import score_answers
+from tests.support import bundles
+from tests.support.scorers import means, written
+
+pytestmark = pytest.mark.slow
+
+
+def scores(folder: Path, scratch: Path) -> dict[str, StageOutcome]:
+    """What the sample entry scores in quiz and exam."""
+    challenge = load_challenge(str(folder))
+    sets = {"quiz": challenge.quiz, "exam": challenge.exam}
+    found = {name: one for name, one in sets.items() if one.references is not None}
+    return {name: score_answers(challenge, one, folder / "sample_entry", means(scratch)) for name, one in found.items()}
+
+
+def left(found: Imported) -> dict[str, str]:
+    """What was left out -> where it was."""
+    assert all(one.why for one in found.left_out)
+    return {one.what: one.where for one in found.left_out}
+
+
+def lines(found: Imported, source: Path) -> dict[str, str]:
+    """What was left out -> the line of its file that is named."""
+    named = {}
+    for what, where in left(found).items():
+        file, _, number = where.partition(":")
+        path = next((folder / file for folder in (source, found.folder) if (folder / file).is_file()), None)
+        assert path is not None, where
+        named[what] = path.read_text().splitlines()[int(number) - 1].strip()
+    return named
+
+
+def test_codabench_bundle_is_imported_and_scores(tmp_path: Path) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    found = import_challenge("codabench", source, tmp_path / "words")
+    assert check_challenge(found.folder) == []
+    outcomes = scores(found.folder, tmp_path / "scratch")
+    quiz, exam = outcomes["quiz"].score, outcomes["exam"].score
+    assert quiz is not None and dict(quiz.values) == {"accuracy": 1.0, "first": 1.0, "second": 1.0}
+    assert exam is not None and dict(exam.values) == {"accuracy": 0.75, "first": 1.0, "second": 0.5}
+    named = lines(found, source)
+    assert named["docker_image codalab/codalab-legacy:py37"] == "docker_image: codalab/codalab-legacy:py37"
+    assert named["strange_key 7"] == "strange_key: 7"
+    assert named["page Gone"] == "- title: Gone"
+    assert named["max_submissions_per_day 5"] == "max_submissions_per_day: 5"
+    assert named["submission_rule Force_Last"] == "submission_rule: Force_Last"
+    assert named["precision of column first"].startswith("- {title: First half")
+    assert named["further columns as tie-breakers"] == "columns:"
+    assert "hidden" in named["whether the exam is hidden"]
+    readme = (found.folder / "README.md").read_text()
+    assert "Make words small." in readme and "docs/overview.md" in readme
+    assert (found.folder / "starting_kit/model.py").is_file() and (found.folder / "docs/terms.md").is_file()
+
+
+def test_phases_and_quotas_are_what_the_configuration_reads(tmp_path: Path) -> None:
+    found = import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words")
+    state = written(tmp_path / "state", {})
+    said = yaml.safe_load((found.folder / "evaluate.yaml").read_text())
+    said["challenges"]["words"]["folder"] = str(found.folder)
+    (state / "evaluate.yaml").write_text(yaml.safe_dump(said))
+    first, last = load_config(state).terms(str(found.folder)).phases
+    assert (first.name, first.attempts, last.name, last.attempts) == ("Development", 50, "Final", 1)
+    assert first.ends <= last.begins
+
+
+def test_a_zip_with_its_folder_is_the_same(tmp_path: Path) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    with zipfile.ZipFile(tmp_path / "bundle.zip", "w") as archive:
+        for path in sorted(source.rglob("*")):
+            archive.write(path, f"bundle/{path.relative_to(source)}")
+    whole = import_challenge("codabench", source, tmp_path / "one" / "words")
+    zipped = import_challenge("codabench", tmp_path / "bundle.zip", tmp_path / "two" / "words")
+    assert (zipped.carried, zipped.left_out) == (whole.carried, whole.left_out)
+    files = [
+        {str(p.relative_to(f.folder)): p.read_bytes() for p in f.folder.rglob("*") if p.is_file()}
+        for f in (whole, zipped)
+    ]
+    assert files[0] == files[1]
+
+
+def test_predictions_fit_one_phase(tmp_path: Path) -> None:
+    text = bundles.COMPETITION.replace("    ingestion_program: ingestion_program/\n", "").replace(
+        "    ingestion_program: ingestion_program\n", ""
+    )
+    source = bundles.codabench(tmp_path / "bundle", text)
+    found = import_challenge("codabench", source, tmp_path / "last")
+    challenge = load_challenge(str(found.folder))
+    assert challenge.quiz.references is None and challenge.scorer is not None and challenge.scorer.ingestion is None
+    assert "the data of phase Development" in left(found)
+    first = import_challenge("codabench", source, tmp_path / "first", 0)
+    assert (first.folder / "reference_data/exam/truth.txt").read_text() == "a b c d"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wish"),
+    [
+        (
+            "scoring_program: scoring_program/\n",
+            "scoring_program: nowhere\n",
+            r"competition.yaml:25: scoring_program: nowhere: no such",
+        ),
+        ("dev/reference\n", "../reference\n", r"\.\./reference: leads out of bundle"),
+        ("tasks: [1]", "tasks: [9]", r"competition.yaml:\d+: expected a task"),
+        ("leaderboards:", "boards:", r"competition.yaml:1: expected a leaderboard"),
+        ("version: 2", "version: [", r"not valid YAML"),
+    ],
+)
+def test_what_cannot_be_imported_is_named_with_its_line(tmp_path: Path, old: str, new: str, wish: str) -> None:
+    assert old in bundles.COMPETITION
+    source = bundles.codabench(tmp_path / "bundle", bundles.COMPETITION.replace(old, new))
+    with pytest.raises(ChallengeError, match=wish):
+        import_challenge("codabench", source, tmp_path / "words")
+    assert not (tmp_path / "words").exists() and not list(tmp_path.glob(".words*"))
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    written(tmp_path / "words", {"mine.txt": "1"})
+    with pytest.raises(UsageError, match="already exists"):
+        import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words")
+    assert [path.name for path in (tmp_path / "words").iterdir()] == ["mine.txt"]
+
+
+def test_archives_in_a_bundle_cannot_write_outside(tmp_path: Path) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    with zipfile.ZipFile(source / "final/reference.zip", "w") as archive:
+        archive.writestr("../../escaped.txt", "x")
+    with pytest.raises(ChallengeError, match=r"reference.zip: .*leads out"):
+        import_challenge("codabench", source, tmp_path / "words")
+    assert not list(tmp_path.rglob("escaped.txt"))
+
+
+def test_evalai_challenge_is_imported_and_scores(tmp_path: Path) -> None:
+    source = bundles.evalai(tmp_path / "evalai")
+    found = import_challenge("evalai", source, tmp_path / "lines")
+    assert check_challenge(found.folder) == []
+    challenge = load_challenge(str(found.folder))
+    assert challenge.scorer is not None and challenge.scorer.form is Form.EVALAI
+    assert (challenge.scorer.split, challenge.exam.part) == ("test_split", "test")
+    score = scores(found.folder, tmp_path / "scratch")["exam"].score
+    assert score is not None and score.primary == "neg_Total"
+    assert score.values["Total"] == 1.0 and score.values["Metric1"] == 0.0
+    named = lines(found, source)
+    assert named["the annotations of phase Dev Phase"] == "- id: 1"
+    assert named["max_submissions_per_day of phase Dev Phase"] == "max_submissions_per_day: 5"
+    assert named["page Evaluation"] == "evaluation_details: templates/gone.html"
+    assert named["the board of split train_split"].startswith("- {challenge_phase_id: 2")
+    phases = yaml.safe_load((found.folder / "evaluate.yaml").read_text())["challenges"]["lines"]["phases"]
+    assert [phase["attempts"] for phase in phases] == [50, 5]
+
+
+def test_kaggle_files_are_imported(tmp_path: Path) -> None:
+    source = bundles.kaggle(tmp_path / "host")
+    found = import_challenge("kaggle", source, tmp_path / "agreeing")
+    assert check_challenge(found.folder) == []
+    challenge = load_challenge(str(found.folder))
+    assert challenge.scorer is not None and challenge.scorer.row_id == "row_id"
+    assert (challenge.quiz.part, challenge.exam.part) == ("Public", "Private")
+    packages = (found.folder / "requirements.txt").read_text().split()
+    assert sorted(packages) == ["numpy", "pandas", "scikit-learn"]
+    named = lines(found, source)
+    assert named["whether a larger or a smaller score is better"].startswith("def score(")
+    assert named["the value of beta"].startswith("def score(")
+
+
+def test_forge_context_is_imported_and_scores(tmp_path: Path) -> None:
+    source = bundles.forge(tmp_path / "forge")
+    found = import_challenge("forge", source, tmp_path / "lungs")
+    assert check_challenge(found.folder) == []
+    score = scores(found.folder, tmp_path / "scratch")["exam"].score
+    assert score is not None and score.values == {"answered": 1.0}
+    assert json.loads((found.folder / "sockets.json").read_text())["inputs"][0]["slug"] == "ct"
+    named = lines(found, source)
+    assert named["phase debug"] == '"slug": "debug",'
+    assert "the evaluation container" in named
+
+
+YEARS = {
+    2021: "def load_weights(): ...\n# 2021 Challenge\n",
+    2022: "# functions for evaluating models for the 2022 Challenge\n",
+    2023: "# functions for evaluating models for the 2023 Challenge\n",
+    2024: "def compute_snr(): ...\n",
+    2025: "def compute_challenge_score(): ...\n",
+    2026: "parser.add_argument('-p', '--prevalence')\ndef compute_reward(): ...\n",
+}
+
+
+@pytest.mark.parametrize("year", [2020, *YEARS])
+def test_physionet_program_is_imported(tmp_path: Path, year: int) -> None:
+    name = "evaluate_12ECG_score.py" if year == 2020 else "evaluate_model.py"
+    program = {name: f"import numpy as np\n{YEARS.get(year, '')}", "helper_code.py": "", "weights.csv": ""}
+    found = import_challenge("physionet", written(tmp_path / "evaluation", program), tmp_path / "year")
+    assert check_challenge(found.folder) == []
+    scorer = load_challenge(str(found.folder)).scorer
+    assert scorer is not None and scorer.year == year
+    assert (found.folder / "scorer/helper_code.py").is_file()
+    assert "the data of the year" in left(found)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_no_definition_is_refused(tmp_path: Path, form: str) -> None:
+    with pytest.raises(UsageError, match="no such file or folder"):
+        import_challenge(form, tmp_path / "nothing", tmp_path / "to")
+    with pytest.raises(ChallengeError, match="expected"):
+        import_challenge(form, written(tmp_path / "empty", {"a.txt": ""}), tmp_path / "to")
+
+
+def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundles.codabench(tmp_path / "bundle")
+    monkeypatch.chdir(tmp_path)
+    words: list[Any] = ["--state", "state", "challenge", "import", "codabench", "bundle"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    assert "carried: phase Development with 50 attempts (competition.yaml:" in done.output
+    assert "left out: strange_key 7 (competition.yaml:7): unknown key" in done.output
+    assert "evaluate challenge check small-words" in done.output
+    again = CliRunner().invoke(main, [*words, "--to", "again", "--json"])
+    said = json.loads(again.stdout)
+    assert set(said) == {"folder", "carried", "left_out"} and said["folder"] == "again"
+    assert set(said["left_out"][0]) == {"what", "where", "why"}
+    assert CliRunner().invoke(main, words).exit_code == 2  # the folder exists
+
+
+def test_dates_and_modules() -> None:
+    assert moment_of("1-2-2026 10:00") == "2026-01-02T10:00Z" and moment_of("2026-01-01T00:00:00+01:00") is not None
+    assert moment_of("tomorrow") is None
+
+
+def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
+    program = {
+        "a.py": "import os, numpy.linalg\nfrom sklearn.metrics import x\nimport helper\nfrom . import y\n",
+        "helper.py": "import yaml\n",
+        "broken.py": "def (\n",
+    }
+    assert modules_of([written(tmp_path, program)]) == {"numpy": "a.py:1", "sklearn": "a.py:2", "yaml": "helper.py:1"}
