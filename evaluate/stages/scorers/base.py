@@ -22,8 +22,6 @@ OUTPUT = "/output"
 """The one folder that a command may write to and that is kept."""
 HOME = "/scorer"
 """Where the forms that prescribe no places have theirs."""
-STDOUT = "stdout.txt"
-"""What the last command printed, beside the folder that it wrote."""
 _MOST_READ_BYTES = 64 << 20
 
 
