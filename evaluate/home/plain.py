@@ -68,8 +68,8 @@ def plain_job(
     layers = PlainLayers(state, monitor)
     scorer: ScorerMeans | None = None
     if challenge.scorer is not None:
-        hypervisor = PlainHypervisor(folder)
-        scorer = ScorerMeans(image=host_image(), hypervisor=hypervisor, layers=layers, folder=folder, layer=in_folder)
+        own = PlainHypervisor(folder)
+        scorer = ScorerMeans(image=host_image(), hypervisor=own, layers=layers, folder=folder, layer=in_folder)
     return Job(
         entry=entry,
         challenge=challenge,
