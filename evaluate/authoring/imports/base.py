@@ -22,6 +22,7 @@ from evaluate.authoring.check import check_challenge
 from evaluate.challenge.load import FILE
 from evaluate.challenge.records import RECORDS
 from evaluate.challenge.types import ArchiveLimits
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
 from evaluate.schema.document import Document, Where, load_document
 from evaluate.untrusted.archives import unpack
@@ -154,7 +155,7 @@ def imported(
         raise UsageError(f"{source}: no such file or folder")
     scratch = Path(f".import.{os.getpid()}.part") if to is None else to.with_name(f".{to.name}.{os.getpid()}.part")
     part = scratch / "challenge"
-    shutil.rmtree(scratch, ignore_errors=True)
+    discard_tree(scratch)
     try:
         root = _opened(source, scratch / "source")
         name = to.name if to is not None else slug(title_of(root))
@@ -170,7 +171,7 @@ def imported(
             raise ChallengeError("\n".join(problem.replace(str(part.resolve()), str(folder)) for problem in problems))
         part.rename(folder)
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        discard_tree(scratch)
     return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))
 
 
@@ -196,10 +197,10 @@ def unpacked(archive: Path, target: Path, *, whole_names: bool = True) -> None:
     try:
         unpack(archive, work, _LIMITS, whole_names=whole_names)
     except EntryError as e:
-        shutil.rmtree(work, ignore_errors=True)
+        discard_tree(work)
         raise ChallengeError(f"{archive.name}: {e}") from e
     shutil.copytree(work, target, dirs_exist_ok=True)
-    shutil.rmtree(work)
+    discard_tree(work)
 
 
 def _finish(draft: Draft) -> None:

@@ -54,7 +54,7 @@ def in_folder(target: Path, files: Mapping[str, Content]) -> Path:
             path.mkdir(exist_ok=True)
         else:
             shutil.copyfile(content, path)
-            path.chmod(_mode(content))
+            set_mode(path, _mode(content))
     return target
 
 

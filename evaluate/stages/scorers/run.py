@@ -11,7 +11,6 @@ import hashlib
 import json
 import math
 import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -20,6 +19,7 @@ from pathlib import Path
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import ArchiveLimits, RecordSet
 from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.ownership import discard_tree, set_mode
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import (
     MIB,
@@ -173,11 +173,11 @@ class _Scoring:
             except FileExistsError:
                 continue
             break
-        self._folder.chmod(0o711)
+        set_mode(self._folder, 0o711)
         return self
 
     def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        discard_tree(self._folder)
 
     def all(self) -> _Ran:
         """Every command; stops at the first that fails for the entry's fault."""
@@ -211,7 +211,7 @@ class _Scoring:
         """The command that scores, and what it wrote."""
         n = len(self._steps) - 1
         assert self._task is not None
-        shutil.rmtree(self._task.output(n), ignore_errors=True)
+        discard_tree(self._task.output(n))
         run = self._run(n, self._steps[n])
         if run.verdict is not Verdict.OK:
             self._blame(replace(self._steps[n], runs_entry=False), run)
