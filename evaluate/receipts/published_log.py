@@ -54,10 +54,12 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
     _refuse_other(site, log, head, keys)
     if head is not None:
         for level, index, width in _tiles(head.size):
-            place = folder / _path(level, index, width)
-            if not place.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                write_file(place, log.hashes(_positions(level, index, width)))
+            # teams and witnesses have heads of all sizes, also of those between two exports
+            for size in [width] if width == WIDTH else range(1, width + 1):
+                place = folder / _path(level, index, size)
+                if not place.exists():
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    write_file(place, log.hashes(_positions(level, index, size)))
     for number, files in receipts.items():
         place = folder / RECEIPTS / str(number)
         place.mkdir(parents=True, exist_ok=True)

@@ -67,6 +67,9 @@ def test_tiles_are_those_of_the_standard(tmp_path: Path, ring: KeyRing) -> None:
     assert (site / "tile" / "0" / "002.p" / "8").read_bytes() == b"".join(hashes[512:])
     wanted = root(leaves[:256]) + root(leaves[256:512])
     assert (site / "tile" / "1" / "000.p" / "2").read_bytes() == wanted
+    # each size had a head, which somebody may have
+    assert sorted(int(file.name) for file in (site / "tile" / "0" / "002.p").iterdir()) == [*range(1, 9)]
+    assert (site / "tile" / "0" / "002.p" / "5").read_bytes() == b"".join(hashes[512:517])
     head = ExportedLog(site).checkpoint
     assert head is not None and (head.size, head.root) == (520, root(leaves))
     assert ExportedLog(site).problems(ring.public()) == []
