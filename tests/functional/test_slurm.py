@@ -1,0 +1,92 @@
+"""What docs/slurm.md shows: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.commands.host import DURATION
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+from tests.support.postgres import Server
+from tests.support.slurm import cluster, missing
+
+PAGE = CHECKOUT / "docs/slurm.md"
+NEEDS_SLURM = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(missing()), reason=f"not found: {missing()} (Debian packages slurmctld, slurmd, slurm-client)"
+    ),
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own"),
+]
+
+
+def block(language: str) -> str:
+    """The one block of the page in a language."""
+    (found,) = (one.text for one in blocks(PAGE) if one.language == language)
+    return found
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    """The page's job, for a small node."""
+    script = tmp_path / "pilot.sbatch"
+    words = {"--time=04:00:00": "--time=30", "--cpus-per-task=2": "--cpus-per-task=1", "--mem=8G": "--mem=10"}
+    text = block("sbatch")
+    for old, new in {**words, "--array=1-4": "--array=1-2"}.items():
+        assert old in text
+        text = text.replace(old, new)
+    script.write_text(text)
+    return script
+
+
+def evaluate(state: Path, *words: str) -> str:
+    argv = [sys.executable, "-m", "evaluate", "--state", str(state), *words]
+    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("_", [pytest.param("", marks=NEEDS_SLURM)])
+def test_pilots_take_what_is_queued_and_give_their_machines_back(
+    _: str, tmp_path: Path, postgres: Server, job: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, shared, pilots = tmp_path / "state", tmp_path / "shared", tmp_path / "pilots"
+    for folder in (state, shared, pilots):
+        folder.mkdir()
+    common = tmp_path / "evaluate.yaml"
+    common.write_text(
+        f"database: {postgres.database('slurm')}\nshared: {shared}\nfree_gib: 0\nchallenges: {{kits19: {{}}}}\n"
+    )
+    (state / "evaluate.yaml").write_text(common.read_text() + "host: server\n")
+    sample = load_challenge("kits19").folder / "sample_entry"
+    entries = [
+        evaluate(state, "submit", str(sample), "--challenge", "kits19", "--team", team).strip() for team in "abc"
+    ]
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    with cluster(tmp_path / "slurm") as environment:
+        own = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
+        subprocess.run(["sbatch", job], env={**environment, **own}, cwd=tmp_path, check=True)
+        while subprocess.run(["squeue", "-h"], env=environment, capture_output=True, check=True).stdout:
+            time.sleep(0.5)  # until Slurm says that no job is left
+    said = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
+    states = [json.loads(evaluate(state, "status", entry, "--json"))["state"] for entry in entries]
+    assert states == ["done"] * 3, said
+    assert sorted(one.name for one in pilots.iterdir()) == ["1_1", "1_2"], said
+    assert json.loads(evaluate(state, "host", "list", "--json")) == [], said
+
+
+def test_manifest_leaves_a_pilot_the_time_that_it_needs() -> None:
+    job = yaml.safe_load(block("yaml"))["spec"]["jobTemplate"]["spec"]
+    pod = job["template"]["spec"]
+    words = pod["containers"][0]["args"][0].split()
+    seconds = DURATION.convert(words[words.index("--for") + 1], None, None)
+    stop = float(words[words.index("--stop-seconds") + 1])
+    assert seconds + stop <= job["activeDeadlineSeconds"] and stop < pod["terminationGracePeriodSeconds"]
+    assert {one["mountPath"] for one in pod["containers"][0]["volumeMounts"]} == {"/etc/evaluate", "/state"}
