@@ -59,6 +59,11 @@ def has_accepted(settings: Settings, challenge: str, address: str) -> bool:
     return not rules or settings.get(_accepted(challenge, address)) == _digest(rules)
 
 
+def accepted_by(address: str) -> str:
+    """A pattern of LIKE for the keys of all rules that a person accepted."""
+    return f"accepted:%:{_digest(address)}"
+
+
 def _key(kind: TextKind, challenge: str) -> str:
     return f"text:{kind}:{_short(challenge)}"
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Form
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evaluate.queue.people import logins
 from evaluate.queue.people.logins import LinkKind, Scope, normal_address
+from evaluate.queue.people.personal import forget_person, personal_data
+from evaluate.queue.people.teams import get_team
 from evaluate.web import auth
 from evaluate.web.authorization import Anyone, User, client_of
 from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import go, page
+from evaluate.web.team_actions import leave
 
 router = APIRouter(include_in_schema=False)
 
@@ -96,6 +99,25 @@ def _account(visit: User, secret: str = "") -> Response:
     tokens = logins.tokens_of(visit.site.store.database, visit.who.address)
     organised = [one for one in visit.site.challenges() if one.known in visit.who.challenges]
     return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes, organised=organised)
+
+
+@router.get("/account/data.json")
+def data(visit: User) -> Response:
+    """Everything that is kept of the person."""
+    found = personal_data(visit.site.store.database, visit.who.address)
+    headers = {"Content-Disposition": 'attachment; filename="my-data.json"', "Cache-Control": "no-store"}
+    return JSONResponse(found, headers=headers)
+
+
+@router.post("/account/remove")
+def remove(visit: User, address: Annotated[str, Form()]) -> Response:
+    """Leave every team and forget the person."""
+    if normal_address(address) != visit.who.address:
+        raise Refused(400, f"expected your own address, {visit.who.address}, to remove this account")
+    for name in visit.who.teams:
+        leave(visit.site, get_team(visit.site.store.database, name), visit.who)
+    forget_person(visit.site.store.database, visit.who.address)
+    return auth.log_out(visit.site, visit.request, go("/", "forgotten"))
 
 
 @router.post("/account/tokens")

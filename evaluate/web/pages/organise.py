@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form
-from fastapi.responses import HTMLResponse, Response
+from fastapi import APIRouter, BackgroundTasks, Form
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
@@ -15,6 +15,7 @@ from evaluate.queue.db.reader import EntrySelection
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
+from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.logins import Rank, normal_address
 from evaluate.queue.people.releases import release_scores
@@ -22,12 +23,16 @@ from evaluate.queue.people.teams import get_team, teams
 from evaluate.queue.people.texts import TextKind, keep_text, text_of
 from evaluate.queue.schedule.faults import faults, resolve
 from evaluate.queue.schedule.hosts import drain
+from evaluate.queue.season import season
 from evaluate.queue.storage.evidence import as_text as fault_text
 from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
+from evaluate.queue.views.board import as_csv
 from evaluate.queue.views.overview import overview
+from evaluate.queue.views.statistics import statistics
 from evaluate.queue.views.why import why
 from evaluate.queue.views.words import detail
+from evaluate.report.json import to_json
 from evaluate.web import entry_views
 from evaluate.web import team_actions as team_acts
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
@@ -284,7 +289,58 @@ def release(visit: ChallengeOrganiser, challenge: str, on: Annotated[bool, Form(
 @router.get("/news")
 def announcements(visit: Organiser) -> Response:
     """What was announced, and the form for more."""
-    return page(visit, "organise/news.html", news=visit.site.announcements(), challenges=visit.site.challenges())
+    return page(
+        visit,
+        "organise/news.html",
+        news=visit.site.announcements(),
+        challenges=visit.site.challenges(),
+        mail=visit.site.config.notify.mail is not None,
+    )
+
+
+@router.post("/mail")
+def mail_teams(
+    visit: Organiser,
+    tasks: BackgroundTasks,
+    subject: Annotated[str, Form()],
+    text: Annotated[str, Form()],
+    challenge: Annotated[str, Form()] = "",
+) -> Response:
+    """Mail all teams, or those with entries to a challenge."""
+    site = visit.site
+    known = site.challenge(challenge).known if challenge else ""
+    rules = site.config.notify
+    tasks.add_task(circular.send, rules, circular.letters(site.store, rules, subject, text, known))
+    return go("/organise/news", "mailed")
+
+
+@router.get("/statistics")
+def numbers(visit: Organiser, challenge: str = "") -> Response:
+    """Entries a day, how they ended, how long they waited, hours of machine."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    found = statistics(visit.site.store, known)
+    return page(
+        visit,
+        "organise/statistics.html",
+        found=found,
+        challenge=challenge,
+        challenges=visit.site.challenges(),
+    )
+
+
+@router.get("/challenges/{challenge}/everything.tar")
+def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
+    """All entries to a challenge with answers, reports and receipts, and its board."""
+    site, one = visit.site, visit.site.challenge(challenge)
+
+    def report(entry: QueuedEntry) -> Any:
+        view = entry_views.view_of(site, entry, organiser=True)
+        return None if view is None else to_json(view)
+
+    entries = site.store.entries(ENTRIES.c.challenge == one.known)
+    pieces = season(entries, site.shared, site.depot, report, as_csv(site.places(one)))
+    headers = {"Content-Disposition": f'attachment; filename="{one.slug}.tar"', "Cache-Control": "no-store"}
+    return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
 
 
 @router.post("/news")

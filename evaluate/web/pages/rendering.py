@@ -35,7 +35,8 @@ _LABELS = {
     "days": "Expires after (days)",
     "other": "Name of the other team",
     "reason": "Reason",
-    "text": "Text (Markdown)",
+    "subject": "Subject",
+    "text": "Text",
 }
 """Fields of forms that people type into, by their names."""
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -241,6 +242,8 @@ SAID = {
     "withheld": "Scores are withheld again, as configured.",
     "announced": "Announced.",
     "accepted": "Rules accepted.",
+    "forgotten": "Your account and your data are removed.",
+    "mailed": "Mail is being sent.",
     "asked": "The organiser has been asked.",
 }
 """Messages shown after an action, by a key in the address: text from the address is never shown."""

@@ -33,7 +33,7 @@ from tests.support.sites import ADMIN, ANN, Site_
 browser_of = pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 NEW = "new@example.org"
 NOWHERE = "/challenges/kits19/none"
-NOT_PAGES = re.compile(r"/api/|/events/|/static/|/healthz|/live$|\.(csv|json|tar\.gz)$|/receipt$|/oidc")
+NOT_PAGES = re.compile(r"/api/|/events/|/static/|/healthz|/live$|\.(csv|json|tar|tar\.gz)$|/receipt$|/oidc")
 """Addresses of what is for programs, or for the scripts of pages."""
 
 

@@ -1,0 +1,109 @@
+"""What organisers do at the site beside the queue: mail, numbers, all of a challenge; and what a person may ask."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from email.message import EmailMessage
+
+import pytest
+
+from evaluate.config.types import Config
+from evaluate.queue.outbound.notify import Mail
+from evaluate.queue.people import logins
+from evaluate.queue.people.teams import Member, Role, Team, find_team
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.receipts.issue import Registry
+from evaluate.web.site import team_id
+from tests.support.queues import keep_team, sign
+from tests.support.sites import ADMIN, ANN, BOB, Site_
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
+    """What was mailed."""
+    found: list[EmailMessage] = []
+
+    def post(_self: Mail, letters: list[EmailMessage], _timeout: float) -> None:
+        if letters[0]["To"] == "gone@example.org":
+            raise OSError("no such mailbox")
+        found.extend(letters)
+
+    monkeypatch.setattr(Mail, "post", post)
+    return found
+
+
+def test_mail_goes_to_each_member_alone_who_wants_it_and_the_journal_has_it(
+    site: Site_, sent: list[EmailMessage]
+) -> None:
+    site.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
+    quiet = Member(address="quiet@example.org", mail=False)
+    members = (Member(address="gone@example.org", role=Role.OWNER), quiet)
+    keep_team(site.store.database, Team(name="green", members=members))
+    form = {"subject": "The deadline\nBcc: x@example.org", "text": "is **Monday**."}
+    assert site.client(ADMIN).post("/organise/mail", data=form).headers["location"] == "/organise/news?said=mailed"
+    assert sorted(one["To"] for one in sent) == [ANN, BOB]
+    assert "\n" not in sent[0]["Subject"] and "Bcc" not in sent[0] and sent[0].get_content() == "is **Monday**.\n"
+    (line,) = (one.data for one in site.store.lines() if one.event == "set" and one.data["key"].startswith("mail:"))
+    assert json.loads(line["value"])["letters"] == 3
+
+
+def test_mail_may_go_to_the_teams_of_one_challenge(site: Site_, sent: list[EmailMessage]) -> None:
+    site.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
+    site.scored("red")
+    site.client(ADMIN).post("/organise/mail", data={"subject": "a", "text": "b", "challenge": "kits19"})
+    assert [one["To"] for one in sent] == [ANN]
+
+
+def test_mail_that_cannot_be_sent_keeps_what_was_written(site: Site_) -> None:
+    found = site.client(ADMIN).post("/organise/mail", data={"subject": "Hello", "text": "all of you"})
+    assert found.status_code == 400 and "set notify.mail" in found.text
+    assert 'name="subject" value="Hello"' in found.text and ">all of you</textarea>" in found.text
+
+
+def test_statistics_have_days_outcomes_and_hours(site: Site_) -> None:
+    site.scored("red")
+    admin = site.client(ADMIN)
+    for query in ("", "?challenge=kits19"):
+        text = admin.get(f"/organise/statistics{query}").text
+        assert "entries in 60 days" in text and '<th scope="row">OK</th><td class="n">1</td>' in text
+        assert '<th scope="row">red</th>' in text
+    assert site.client(ANN).get("/organise/statistics").status_code == 403
+
+
+def test_organiser_downloads_everything_of_a_challenge(site: Site_) -> None:
+    entry = site.store.entry(site.scored("red", 0.625))
+    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
+    answers = next(site.state.rglob("exam")) / "answers"
+    answers.mkdir()
+    (answers / "case.txt").write_text("N")
+    found = site.client(ADMIN).get("/organise/challenges/kits19/everything.tar")
+    with tarfile.open(fileobj=io.BytesIO(found.content)) as archive:
+        names = archive.getnames()
+        report = json.loads(archive.extractfile(f"{entry.id}/report.json").read())  # type: ignore[union-attr]
+        board = archive.extractfile("board.csv").read().decode()  # type: ignore[union-attr]
+    assert {f"{entry.id}/answers/case.txt", f"{entry.id}/receipt/receipt.json", "entries.json"} <= set(names)
+    assert report["score"]["values"]["F1"] == 0.625 and "red,0.625" in board
+    assert site.client(ANN).get("/organise/challenges/kits19/everything.tar").status_code == 403
+
+
+def test_person_downloads_its_data_and_removes_its_account(site: Site_) -> None:
+    ann = site.client(ANN)
+    assert ann.get("/account/data.json").json()["teams"][0]["team"] == "red"
+    wrong = ann.post("/account/remove", data={"address": BOB})
+    assert (wrong.status_code, "expected your own address" in wrong.text) == (400, True)
+    assert ann.post("/account/remove", data={"address": ANN}).headers["location"] == "/?said=forgotten"
+    team = find_team(site.store.database, "red")
+    assert team is not None and team.members == ()
+    assert ann.get("/account").status_code == 303
+
+
+def test_last_owner_of_others_hands_the_team_over_before_leaving(site: Site_) -> None:
+    members = (Member(address="o@example.org", role=Role.OWNER), Member(address="m@example.org"))
+    keep_team(site.store.database, Team(name="green", members=members))
+    owner = site.client("o@example.org")
+    found = owner.post("/account/remove", data={"address": "o@example.org"})
+    assert (found.status_code, "make another member an owner first" in found.text) == (409, True)
+    assert logins.teams_of(site.store.database, "o@example.org") == ("green",)
+    assert owner.get(f"/teams/{team_id('green')}").status_code == 200
