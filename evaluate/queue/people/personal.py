@@ -51,7 +51,7 @@ def personal_data(database: Database, address: str) -> dict[str, Any]:
         columns = ("id", "team", "challenge", "name", "sha256", "bytes", "submitted", "state")
         rows = connection.execute(of_teams).mappings()
         found["entries of the teams"] = [{column: row[column] for column in columns} for row in rows]
-        found["settings"] = dict(connection.execute(_settings(address)).all())  # type: ignore[arg-type]
+        found["settings"] = {row.key: row.value for row in connection.execute(_settings(address))}
     return found
 
 
@@ -69,6 +69,6 @@ def forget_person(database: Database, address: str) -> None:
 
 def _settings(address: str) -> sa.Select[tuple[Any, ...]]:
     """The settings about a person that have a value: roles, and rules that were accepted."""
-    own = SETTINGS.c.key.in_([ROLE + address, ORGANISES + address])
-    own |= SETTINGS.c.key.like(accepted_by(address))
+    roles = SETTINGS.c.key.in_([ROLE + address, ORGANISES + address])
+    own = sa.or_(roles, SETTINGS.c.key.like(accepted_by(address)))
     return sa.select(SETTINGS.c.key, SETTINGS.c.value).where(own, SETTINGS.c.value != "").order_by(SETTINGS.c.key)
