@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
+ROOMS = ("evaluate", "metrics", "challenges", "vm_images")
 
 
 def run(*argv: str) -> None:
@@ -49,7 +50,7 @@ def test_nothing_of_the_product_is_unused(tmp_path: Path) -> None:
     names = {word for text in pages for word in re.findall(r"[a-z_]\w+", text)}
     used = tmp_path / "used.py"
     used.write_text("".join(f"_.{name}\n" for name in sorted(names) if not keyword.iskeyword(name)))
-    run("vulture", "--config", "pyproject.toml", *("evaluate", "metrics", "challenges", "vm_images"), str(used))
+    run("vulture", "--config", "pyproject.toml", *ROOMS, str(used))
 
 
 def imports(path: Path) -> set[str]:
@@ -97,3 +98,31 @@ def test_owners_and_trees_are_changed_by_descriptor(room: str) -> None:
         if isinstance(node, ast.Attribute) and node.attr in refused
     ]
     assert found == []
+
+
+_NOT_CODE = re.compile(r"#|import |from |\w+,$")
+_ALIKE = 10
+"""Lines that two places may have in common."""
+_TWINS = {
+    # programs of the guest, which imports nothing of the host
+    ("evaluate/sandbox/licence_relay.py", "vm_images/guest/licence.py"),
+    ("evaluate/sandbox/plain.py", "vm_images/guest/container.py"),
+    # each starter is a folder that a participant takes away
+    ("challenges/kits19/starters/python/answer.py", "challenges/mlperf_kits19/starters/python/answer.py"),
+    # the signature of `score()`, which is the contract
+    ("metrics/challenges/kits19.py", "metrics/challenges/kits23.py"),
+}
+
+
+def test_nothing_long_is_written_twice() -> None:
+    """Runs of the same lines, imports and comments apart; what a released migration did is history."""
+    places: dict[tuple[str, ...], set[str]] = {}
+    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*")):
+        if path.suffix not in (".py", ".c", ".html") or "migrations" in path.parts:
+            continue
+        stripped = (line.strip() for line in path.read_text().splitlines())
+        lines = [line for line in stripped if len(line) > 2 and not _NOT_CODE.match(line)]
+        for start in range(len(lines) - _ALIKE + 1):
+            here = tuple(lines[start : start + _ALIKE])
+            places.setdefault(here, set()).add(str(path.relative_to(ROOT)))
+    assert {tuple(sorted(found)) for found in places.values() if len(found) > 1} - _TWINS == set()
