@@ -221,10 +221,10 @@ def _of_use(manifest: Path) -> bool:
     try:
         with manifest.open("rb") as file:
             said = json.loads(file.read(_MANIFEST_BYTES))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return manifest.exists()  # whoever uses it finds out what is wrong
     of = said.get("of") if isinstance(said, dict) else None
-    return not isinstance(of, str) or Path(of).exists()
+    return not isinstance(of, str) or os.path.exists(of)  # noqa: PTH110  # false also for what can be no name
 
 
 def _in_use(manifest: Path) -> bool:

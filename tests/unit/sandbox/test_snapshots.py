@@ -170,3 +170,15 @@ def test_copy_of_a_sparse_file_is_sparse_and_has_the_same_digest(tmp_path: Path)
     with target.open("rb") as f:
         f.seek(1 << 30)
         assert f.read(6) == b"middle"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[" * 100_000, b'{"of": "' + b"x" * 10_000 + b'"}', b'{"of": "\\u0000"}', b'{"of": 5}', b"[]", b"\xff", b""],
+    ids=lambda content: repr(content[:20]),
+)
+def test_damaged_manifest_keeps_nothing_from_being_made_room_for(store: Snapshots, content: bytes) -> None:
+    path = made(store) / MANIFEST
+    path.unlink()
+    path.write_bytes(content)
+    assert store.trim(kept="") in ([], ["key"])
