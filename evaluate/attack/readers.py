@@ -18,11 +18,11 @@ from evaluate.attack.hosted import ended
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import ArchiveLimits, Challenge
 from evaluate.confine import isolated
-from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Verdict
 from evaluate.images.container import container_layer
 from evaluate.protocol.answers import FILE_HEADER
-from evaluate.stages.score import score
+from evaluate.report.pictures import drawn
+from evaluate.stages.score import score_answers
 from evaluate.untrusted.answers_disk import unpack_answers
 from evaluate.untrusted.archives import extract, inspect, open_entry
 from evaluate.untrusted.repository import fetch_repository
@@ -46,8 +46,8 @@ def reader(case: Case, scratch: Path) -> Seen:
         secret = _secret(work)
         before = _described(secret)
         with _taken_over(case, secret), ended() as found:
-            READERS[name](load_challenge(case.challenge), work)
-            found.append(Seen(Verdict.OK.value, "the host took what it was given"))
+            text = READERS[name](load_challenge(case.challenge), work)
+            found.append(Seen(Verdict.OK.value, text or "the host took what it was given"))
         lost = () if _described(secret) == before else (f"GOT {name}: a file of the host",)
         copies = [path for path in work.rglob("*") if path != secret and _is_copy(path)]
         seen = Seen(found[0].outcome, f"{name}: {found[0].text}", (*lost, *(f"GOT a copy {path}" for path in copies)))
@@ -133,14 +133,13 @@ def _image(challenge: Challenge, work: Path) -> None:
     container_layer(archive, "go", work / "state", limits, lambda _: None)
 
 
-def _score(challenge: Challenge, work: Path) -> None:
-    references = challenge.exam.references
-    if references is None:
-        raise ChallengeError(f"{challenge.name} has no references")
-    score(challenge.metric, references, challenge.folder / "sample_entry" / "answers.txt", None)
+def _score(challenge: Challenge, _work: Path) -> str:
+    found = score_answers(challenge, challenge.exam, challenge.folder / "sample_entry").score
+    pictures = found.pictures if found is not None else ()
+    return f"{len(drawn(pictures).images)} of {len(pictures)} pictures drawn"
 
 
-READERS: dict[str, Callable[[Challenge, Path], None]] = {
+READERS: dict[str, Callable[[Challenge, Path], str | None]] = {
     "listing": _listing,
     "extract": _extract,
     "repository": _repository,

@@ -1,19 +1,31 @@
 """The metric's pictures as images that a page contains.
 
-What a metric says behind walls are numbers (`evaluate.core.model.Picture`).  They are drawn here, and shown as images,
-in which no script runs: text in them is text of strangers.
+What a metric says behind walls are numbers and texts (`evaluate.core.model.Picture`), and whoever took it over chooses
+them.  So they are read and drawn behind walls too, and shown as images, in which no script runs.
 """
 
 from __future__ import annotations
 
 import base64
+import importlib.util
 import json
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.scratch import Scratch
+from evaluate.confine.walls import Openings
+from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Picture
 
 NO_MATPLOTLIB = "Pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
+_SVG = "data:image/svg+xml;base64,"
+_SECONDS, _SECONDS_EACH = 30.0, 2.0
+_MEMORY_BYTES, _REPLY_BYTES = 2 << 30, 16 << 20
+_KEPT_BYTES = 16 << 20
+"""What matplotlib writes for itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +34,7 @@ class EmbeddedPicture:
 
     title: str
     data: str
-    """``data:image/svg+xml;base64,…``"""
+    """`_SVG` and its text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,21 +46,53 @@ class Drawn:
     """Why some are missing, in a sentence."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """A picture that could be drawn."""
+
+    title: str
+    svg: str
+
+
 def drawn(pictures: Sequence[Picture]) -> Drawn:
     """Draw the pictures; one that cannot be drawn is left out."""
     if not pictures:
         return Drawn()
-    from metrics.plots import Plot, svg  # noqa: PLC0415  # most pages have no picture
+    if importlib.util.find_spec("matplotlib") is None:
+        return Drawn(problem=NO_MATPLOTLIB)
+    bounds = Bounds(
+        doing="drawing the pictures of a score",
+        seconds=_SECONDS + _SECONDS_EACH * len(pictures),
+        memory_bytes=_MEMORY_BYTES,
+        file_bytes=_KEPT_BYTES,
+        reply_bytes=_REPLY_BYTES,
+        openings=Openings(scratch=Scratch(folder=Path(tempfile.gettempdir()), most_bytes=_KEPT_BYTES)),
+    )
+    try:
+        found = isolated(bounds, draw, tuple(picture.numbers for picture in pictures))
+    except EvaluateError as e:
+        return Drawn(problem=f"The pictures cannot be drawn: {e}")
+    if len(found) != len(pictures):
+        return Drawn(problem=f"The pictures cannot be drawn: expected {len(pictures)}, found {len(found)}")
+    failed = [picture.name for picture, one in zip(pictures, found, strict=True) if one is None]
+    images = (
+        EmbeddedPicture(title=one.title, data=_SVG + base64.b64encode(one.svg.encode()).decode())
+        for one in found
+        if one is not None
+    )
+    problem = f"Cannot be drawn: {', '.join(failed)}" if failed else ""
+    return Drawn(images=tuple(images), problem=problem)
 
-    images, failed = [], []
-    for picture in pictures:
+
+def draw(pictures: tuple[str, ...]) -> tuple[Drawing | None, ...]:
+    """Behind walls: a drawing of each picture's numbers (JSON), or None."""
+    from metrics.plots import Plot, svg  # noqa: PLC0415  # matplotlib, which the host itself does not need
+
+    def one(numbers: str) -> Drawing | None:
         try:
-            plot = Plot.from_json(json.loads(picture.numbers))
-            content = base64.b64encode(svg(plot).encode()).decode()
-        except ImportError:
-            return Drawn(problem=NO_MATPLOTLIB)
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError):
-            failed.append(picture.name)
-            continue
-        images.append(EmbeddedPicture(title=plot.title, data=f"data:image/svg+xml;base64,{content}"))
-    return Drawn(images=tuple(images), problem=f"Cannot be drawn: {', '.join(failed)}" if failed else "")
+            plot = Plot.from_json(json.loads(numbers))
+            return Drawing(title=plot.title, svg=svg(plot))
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError):
+            return None
+
+    return tuple(map(one, pictures))

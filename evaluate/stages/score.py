@@ -188,7 +188,8 @@ def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:
         with suppress(ChallengeError):  # no picture is no reason for no score
             under = isolated(bounds, thumbnail_of, file) if file.is_file() else {}
         if under:
-            with suppress(ValueError, TypeError):  # the numbers come from the process that read the answers
+            # the numbers come from the process that read the answers
+            with suppress(ValueError, TypeError, RecursionError):
                 numbers = json.dumps({**json.loads(picture.numbers), "under": under}, separators=(",", ":"))
                 return replace(picture, numbers=numbers)
     return picture

@@ -29,6 +29,7 @@ from evaluate.host.isolation import walls_check
 from evaluate.images import container, wheels
 from evaluate.packing.secrets import Suspect
 from evaluate.protocol.answers import FILE_HEADER
+from evaluate.report import pictures
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
 from evaluate.untrusted import archives, repository
@@ -209,6 +210,11 @@ def _wrong(folder: Path) -> None:
     score.wrong_records(CINC, replace(CINC.quiz, hidden=False), folder)
 
 
+def _drawn(_: Path) -> None:
+    pictures._drawings.cache_clear()
+    pictures.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
+
+
 REPLIES: dict[str, Parser] = {
     "reply-listing": reader(list_archive, _listed, _CONTENTS),
     "reply-member": reader(read_member, _read, b"A1,N\nA2,A\n", before=[_LISTED]),
@@ -235,6 +241,11 @@ REPLIES: dict[str, Parser] = {
     "reply-score": reader(answer, _scored, *_REPLIES_OF_SCORERS),
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
+    "reply-drawings": reader(
+        pictures.draw,
+        _drawn,
+        (pictures.Drawing(title="Confusion", svg="<svg/>"), None),
+    ),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, lambda _: walls_check(), WallState(uid=3, landlock=6)),
 }

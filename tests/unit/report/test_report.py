@@ -205,7 +205,9 @@ def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show
 
 
 @pytest.mark.parametrize(
-    "numbers", ['{"plot": "roc"}', '{"plot": "moon"}', "[]", "no JSON", '{"plot": "roc", "auc": "x"}']
+    "numbers",
+    ['{"plot": "roc"}', '{"plot": "moon"}', "[]", "no JSON", '{"plot": "roc", "auc": "x"}', "[" * 100_000],
+    ids=lambda numbers: numbers[:20],
 )
 def test_picture_that_is_none_is_left_out_and_named(numbers: str) -> None:
     score = replace(SCORE, pictures=(Picture(name="roc", numbers=numbers),))
