@@ -12,6 +12,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from evaluate.confine.isolated import Bounds, isolated
@@ -23,7 +24,7 @@ from evaluate.core.model import Picture
 NO_MATPLOTLIB = "Pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
 _SVG = "data:image/svg+xml;base64,"
 _SECONDS, _SECONDS_EACH = 30.0, 2.0
-_MEMORY_BYTES, _REPLY_BYTES = 2 << 30, 16 << 20
+_MEMORY_BYTES, _REPLY_BYTES, _REMEMBERED = 2 << 30, 8 << 20, 16
 _KEPT_BYTES = 16 << 20
 """What matplotlib writes for itself."""
 
@@ -60,16 +61,8 @@ def drawn(pictures: Sequence[Picture]) -> Drawn:
         return Drawn()
     if importlib.util.find_spec("matplotlib") is None:
         return Drawn(problem=NO_MATPLOTLIB)
-    bounds = Bounds(
-        doing="drawing the pictures of a score",
-        seconds=_SECONDS + _SECONDS_EACH * len(pictures),
-        memory_bytes=_MEMORY_BYTES,
-        file_bytes=_KEPT_BYTES,
-        reply_bytes=_REPLY_BYTES,
-        openings=Openings(scratch=Scratch(folder=Path(tempfile.gettempdir()), most_bytes=_KEPT_BYTES)),
-    )
     try:
-        found = isolated(bounds, draw, tuple(picture.numbers for picture in pictures))
+        found = _drawings(tuple(picture.numbers for picture in pictures))
     except EvaluateError as e:
         return Drawn(problem=f"The pictures cannot be drawn: {e}")
     if len(found) != len(pictures):
@@ -82,6 +75,20 @@ def drawn(pictures: Sequence[Picture]) -> Drawn:
     )
     problem = f"Cannot be drawn: {', '.join(failed)}" if failed else ""
     return Drawn(images=tuple(images), problem=problem)
+
+
+@lru_cache(_REMEMBERED)
+def _drawings(numbers: tuple[str, ...]) -> tuple[Drawing | None, ...]:
+    """Remembered, since matplotlib takes a second, and a page is looked at more than once."""
+    bounds = Bounds(
+        doing="drawing the pictures of a score",
+        seconds=_SECONDS + _SECONDS_EACH * len(numbers),
+        memory_bytes=_MEMORY_BYTES,
+        file_bytes=_KEPT_BYTES,
+        reply_bytes=_REPLY_BYTES,
+        openings=Openings(scratch=Scratch(folder=Path(tempfile.gettempdir()), most_bytes=_KEPT_BYTES)),
+    )
+    return isolated(bounds, draw, numbers)
 
 
 def draw(pictures: tuple[str, ...]) -> tuple[Drawing | None, ...]:
