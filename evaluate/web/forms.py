@@ -93,7 +93,7 @@ class _Writing:
 
     def __init__(self, visit: User, challenge: str, team: str, name: str, size: int) -> None:
         self._site = visit.site
-        begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size)
+        begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size, at_once=True)
         self.hold = Hold(visit.site, begun.id)
         self.writer = UploadWriter(visit.site, begun, 0)
 
@@ -102,7 +102,7 @@ class _Writing:
         self.writer.abandon()
         self.hold.close()
         with suppress(Refused):
-            uploads.remove(self._site, self.hold.upload.id)
+            uploads.give_up(self._site, self.hold.upload.id)
 
 
 class _Form:

@@ -36,6 +36,10 @@ _R = TypeVar("_R")
 FOLDER = "web-uploads"
 _ARRIVED = "arrived"
 """File beside the bytes: when the last of them arrived."""
+_AT_ONCE = "at-once"
+"""File beside the bytes of an upload that one request brings, and that cannot go on after it."""
+_DEAD_SECONDS = 600.0
+"""After which such an upload that nobody holds is that of a process that was killed."""
 _BUFFER = 1 << 20
 _MOST_NAME_BYTES = 200
 _FULL = "the server's disk is almost full, and the organiser must free space; try again later"
@@ -92,6 +96,7 @@ def create(
     size: int,
     sha256: str = "",
     again: bool = False,
+    at_once: bool = False,
 ) -> Upload:
     """Begin an upload, whose place on the disk is promised to it.
 
@@ -101,6 +106,8 @@ def create(
         Of the archive, if the client says so: one that was submitted before needs no further attempt.
     again : bool
         Whether the request was made before, so that its answer is known: no attempt is needed.
+    at_once : bool
+        Whether this request brings all of it, so that it cannot go on.
 
     Raises
     ------
@@ -120,6 +127,8 @@ def create(
     if not again:
         check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time(), sha256)
     found = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
+    if at_once:
+        folder_of(site, found.id).joinpath(_AT_ONCE).touch(mode=0o600)
     data_of(site, found).touch(mode=0o600)
     return found
 
@@ -389,6 +398,14 @@ def remove(site: Site, identity: str) -> None:
         remove_bytes(site, identity)
 
 
+def give_up(site: Site, identity: str) -> None:
+    """Forget an upload that cannot go on, unless all of it has arrived: then it counts; raises as `Hold`."""
+    with held(site, identity) as found:
+        if not found.complete:
+            rows.drop_upload(site.store.database, identity)
+            remove_bytes(site, identity)
+
+
 def remove_bytes(site: Site, identity: str) -> None:
     """Remove the bytes of an upload that has ended."""
     discard_tree(folder_of(site, identity))
@@ -406,6 +423,8 @@ def sweep(site: Site) -> None:
                 with held(site, folder.name) as one:
                     if one.ended:
                         remove_bytes(site, one.id)
+                if (folder / _AT_ONCE).exists() and one.created < time.time() - _DEAD_SECONDS:
+                    give_up(site, one.id)
             elif found is None and folder.stat().st_mtime < time.time() - rows.KEPT_SECONDS:
                 remove_bytes(site, folder.name)
         except (Refused, FileNotFoundError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated
 
@@ -37,6 +38,7 @@ from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
 from evaluate.web.intake import DELAYED, settled, submission_of
 from evaluate.web.receipts import newest_proof
+from evaluate.web.site import Site
 
 api = router("own")
 Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
@@ -135,26 +137,38 @@ async def submit_file(
 
     def begin() -> UploadRow:
         again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
-        return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
+        return uploads.create(
+            site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again, at_once=True
+        )
+
+    async def forget(how: Callable[[Site, str], None]) -> None:
+        with suppress(Refused):
+            await asyncio.shield(run_in_threadpool(how, site, found.id))
 
     found = await run_in_threadpool(begin)
-    begun = False
     try:
         whole = await uploads.append(site, found.id, 0, request.stream())
         if not whole.complete:
             raise Refused(400, f"expected {length} bytes, found {whole.received}")
-        digest = await run_in_threadpool(uploads.digest_of, site, whole)
+    except BaseException:
+        await forget(uploads.give_up)  # nobody knows its address
+        raise
+    begun = False
 
-        async def make() -> tuple[int, models.Model]:
-            nonlocal begun
-            begun = True
-            return 201, await run_in_threadpool(_submitted, visit, await settled(site, whole))
+    async def make() -> tuple[int, models.Model]:
+        nonlocal begun
+        begun = True
+        return 201, await run_in_threadpool(_submitted, visit, await settled(site, whole))
 
-        return await once_later(visit, idempotency_key, digest, make)
-    finally:
-        if not begun:  # what is not taken in cannot go on: nobody knows its address
-            with suppress(Refused):
-                await asyncio.shield(run_in_threadpool(uploads.remove, site, found.id))
+    try:
+        answer = await once_later(visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, whole), make)
+    except Refused:
+        if not begun:  # the key is another request's
+            await forget(uploads.remove)
+        raise
+    if not begun:
+        await forget(uploads.remove)
+    return answer
 
 
 @api.get("/uploads/{upload}", response_model=models.Upload)

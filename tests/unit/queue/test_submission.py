@@ -17,6 +17,7 @@ from evaluate.config.load import known_as
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import sha256_file
 from evaluate.queue import submission
 from evaluate.queue.audit import verify
 from evaluate.queue.db.reasons import ended_with
@@ -296,6 +297,54 @@ def test_folder_of_the_current_directory_is_not_a_challenge_by_its_name_alone(
         assert "has 1 attempts" in case.refused(2, challenge=path)
     monkeypatch.chdir(tmp_path / "mine")
     assert "has 1 attempts" in case.refused(2, challenge=".")
+
+
+def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not(case: Case) -> None:
+    noted: list[str] = []
+
+    def enter(number: int, problem: str = "") -> Submission:
+        def note(_connection: Any, identity: str) -> None:
+            noted.append(identity)
+            if problem:
+                raise EntryError(problem)
+
+        return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, within=note)
+
+    first = enter(1).entry.id
+    assert enter(1).entry.id == first and noted == [first, first]
+    before = case.store.journal_length()
+    with pytest.raises(EntryError, match="not this one"):
+        enter(2, "not this one")
+    assert case.store.journal_length() == before and [one.id for one in case.store.entries()] == [first]
+    assert len(list((case.state / "entries").iterdir())) == 1, "nothing is left of what was refused"
+
+
+def test_phase_and_quota_can_be_asked_before_an_archive_is_there(case: Case) -> None:
+    case.rules(attempts=1)
+
+    def ask(sha256: str = "") -> None:
+        submission.check_phase_and_quota(case.store, case.config, NAME, "shown", "red", time.time(), sha256)
+
+    ask()
+    known = case.submission(1).entry.sha256
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        ask()
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        ask("0" * 64)
+    ask(known)
+    case.rules(phases=(Phase(name="over", ends=time.time() - DAY),))
+    with pytest.raises(EntryError, match="shown: no phase is open"):
+        ask()
+
+
+def test_archive_is_where_hosts_without_a_common_folder_find_it(case: Case, tmp_path: Path) -> None:
+    case.config = Config(shared=f"file://{tmp_path}/depot")
+    entry = case.store.entry(case.submit(1))
+    (tmp_path / "another").mkdir()
+    shared, depot = open_depot(tmp_path / "another", case.config.shared)
+    archive = archive_of(shared, entry.sha256)
+    depot.fetch(str(archive.relative_to(shared)))
+    assert sha256_file(archive) == entry.sha256
 
 
 @pytest.mark.parametrize("team", ["", " ", "red ", "a\nb", "a\0b", "\x1b[2J", "x" * 101])

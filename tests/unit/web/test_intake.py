@@ -328,24 +328,61 @@ def test_shared_folder_that_is_not_there_refuses_no_address_and_a_forbidden_one_
     assert "is not a public machine" in ann.get(f"{V1}/uploads/{forbidden.id}").json()["error"]
 
 
+def by_tus(client: TestClient, data: bytes) -> int:
+    return int(bring(client, begin(client, len(data)).headers["location"], 0, data).status_code)
+
+
+def in_a_request(client: TestClient, data: bytes) -> int:
+    return client.post(f"{V1}/challenges/kits19/entries", content=data, headers={"Idempotency-Key": "a"}).status_code
+
+
+def by_form(client: TestClient, data: bytes) -> int:
+    return client.post("/challenges/kits19/upload", files={"file": ("entry.zip", data)}).status_code
+
+
+@pytest.mark.parametrize("send", [by_tus, in_a_request, by_form])
+@pytest.mark.parametrize("lasting", [True, False])
 def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+    site: Site_,
+    archive: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    send: Callable[[TestClient, bytes], int],
+    lasting: bool,
 ) -> None:
     ann = TestClient(site.app, base_url=site.site.address, follow_redirects=False, raise_server_exceptions=False)
     ann.cookies = site.client(ANN).cookies
-    place = begin(ann, len(archive)).headers["location"]
+    keep = rows.keep_received
 
     def gone(*_: Any, **__: Any) -> None:
+        if not lasting:
+            monkeypatch.setattr(rows, "keep_received", keep)
         raise sa.exc.OperationalError("", {}, Exception("failover"))
 
     monkeypatch.setattr(rows, "keep_received", gone)
-    assert bring(ann, place, 0, archive).status_code == 503
-    monkeypatch.undo()
+    assert send(ann, archive) == 503
+    monkeypatch.setattr(rows, "keep_received", keep)
     site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(time.time())}]}})
     uploads.sweep(site.site)
     taken_in(site.site)
     (entry,) = site.store.entries()
     assert entry.submitted < time.time()
+
+
+def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_for_long(
+    site: Site_, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who, more = person(site), {"slug": "kits19", "team": "", "name": "entry.zip", "size": 10}
+    goes_on = uploads.create(site.site, who, **more)  # type: ignore[arg-type]
+    dead = uploads.create(site.site, who, **more, at_once=True)  # type: ignore[arg-type]
+    uploads.sweep(site.site)
+    assert len(rows.uploads_of(site.store.database, ("red",))) == 2
+    monkeypatch.setattr(uploads, "_DEAD_SECONDS", 0.0)
+    with uploads.held(site.site, dead.id):  # it is being written
+        uploads.sweep(site.site)
+    assert len(rows.uploads_of(site.store.database, ("red",))) == 2
+    uploads.sweep(site.site)
+    assert [one.id for one in rows.uploads_of(site.store.database, ("red",))] == [goes_on.id]
+    assert [path.name for path in (site.state / uploads.FOLDER).iterdir()] == [goes_on.id]
 
 
 def test_bytes_stay_while_an_intake_reads_them_though_the_client_has_gone(
