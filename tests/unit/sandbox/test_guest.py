@@ -249,9 +249,10 @@ class Simulated:
     def expect(self, kind: type[Message], _seconds: float) -> Message:
         return ENDED if kind is Ended else kind()
 
-    def run(self, limits: Limits) -> Run:
+    def run(self, limits: Limits, command: Command = COMMAND, known: SavedGuest | None = None) -> Run:
         channel: Any = self
-        return Guest(channel, FakeCounter(), self.reading, clock=lambda: self.now).run(COMMAND, limits)
+        guest = Guest(channel, FakeCounter(), self.reading, clock=lambda: self.now, known=known)
+        return guest.run(command, limits)
 
 
 @pytest.mark.parametrize("speed", [1e8, 1e9, 1e10, 5e11])
@@ -269,6 +270,22 @@ def test_command_that_is_slow_is_killed_at_its_time_limit_and_seldom_looked_at()
     assert run.verdict is Verdict.WALL_LIMIT and run.detail.startswith("ran for more than 60 s and used ")
     assert 60 < run.usage.wall_seconds < 60.1
     assert found.looks <= 60 / 0.05 + 40
+
+
+def test_who_watches_a_command_sees_what_it_has_used_so_far() -> None:
+    found, seen = Simulated(1e8), list[Usage]()
+    found.now = 7.0
+    found.reading.advance(5000)
+
+    def using(usage: Usage, limits: Limits) -> None:
+        assert limits is LIMITS
+        seen.append(usage)
+
+    known = SavedGuest(conversation=SAVED, overhead=10**6, overhead_at_once=0, error=0.0)
+    run = found.run(LIMITS, replace(COMMAND, using=using), known)
+    assert [one.instructions for one in seen[:2]] == [0, pytest.approx(seen[1].wall_seconds * 1e8 - 1e6, abs=10)]
+    assert seen[0].wall_seconds == pytest.approx(0.001)
+    assert (seen[-1].instructions, seen[-1].wall_seconds) == (run.usage.instructions, run.usage.wall_seconds)
 
 
 def test_command_may_take_exactly_its_time() -> None:
