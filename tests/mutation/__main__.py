@@ -31,7 +31,10 @@ TESTS: dict[str, tuple[str, ...]] = {
     "evaluate/report/audience.py": ("report/test_audience.py", "report/test_leaks.py", "queue/test_feedback.py"),
     "evaluate/web/authorization.py": ("web/test_authorization.py",),
     "evaluate/queue/audit/verify.py": ("queue/audit/test_verify.py", "queue/entries/test_best_attempts.py"),
-    "evaluate/receipts/verify.py": ("receipts/test_receipts.py", "receipts/test_key_validity.py"),
+    "evaluate/receipts/verify.py": (
+        *("receipts/test_verify.py", "receipts/test_receipts.py", "receipts/test_key_validity.py"),
+        *("receipts/test_witness.py", "queue/test_restored_log.py"),
+    ),
     "evaluate/queue/submission.py": ("queue/test_submission.py",),
     "evaluate/queue/execution/progress.py": ("queue/execution/test_progress.py",),
     "metrics/generic/detection.py": ("metrics/generic/test_detection.py",),

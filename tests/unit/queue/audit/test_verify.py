@@ -13,6 +13,7 @@ from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.queue.audit import replay, verify
 from evaluate.queue.audit.dump import backup
+from evaluate.queue.audit.verify import Finding
 from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import details_file
@@ -66,6 +67,30 @@ def test_change_in_a_table_is_named_and_put_right(store: Store, statement: str, 
     assert finding in said(store)
     assert finding in "\n".join(map(str, verify.repair(store.database)))
     assert said(store) == "" == "".join(map(str, verify.repair(store.database)))
+
+
+@pytest.mark.parametrize("more", [0, 1, 3])
+def test_first_findings_are_named_and_the_others_counted(more: int) -> None:
+    ones = [Finding(kind="upload", where=f"u{n}", message="is gone", absent=n != 21) for n in range(verify.MOST + more)]
+    named = list(verify.first_of(ones, "entries", "uploads are gone"))
+    assert named[: verify.MOST] == ones[: verify.MOST]
+    rest = [Finding(kind="upload", where="entries", message=f"{more} more uploads are gone", absent=more == 1)]
+    assert named[verify.MOST :] == (rest if more else [])
+
+
+def test_of_many_changed_rows_the_first_are_named_and_the_others_counted(store: Store) -> None:
+    submitted(store, *(f"team {n}" for n in range(verify.MOST)))
+    many = len(store.entries())
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set bytes = 11")
+        connection.exec_driver_sql("update results set wall_seconds = 7 where stage = 'prep'")
+    for found in (list(verify.whole(store.database)), verify.repair(store.database)):
+        messages = [one.message for one in found]
+        assert messages.count("bytes is 11, the journal says 10") == verify.MOST
+        assert messages.count("wall_seconds is 7.0, the journal says 0.5") == 4, "of two entries and their shadows"
+        assert f"{many - verify.MOST} more rows differ from the journal" in messages
+        assert len(messages) == verify.MOST + 5
+    assert said(store) == ""
 
 
 def test_line_about_many_scores_is_read_once_for_each(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

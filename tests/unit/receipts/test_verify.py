@@ -1,0 +1,151 @@
+"""What is found of a receipt, each fault by its name, and what follows from that."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.core.errors import UsageError
+from evaluate.receipts.envelope import Signed, read_envelope, sign
+from evaluate.receipts.events import EVENT_TYPE
+from evaluate.receipts.issue import Registry
+from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE
+from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings, is_event, is_seal
+from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN
+
+Found = Callable[..., tuple[Signed, dict[str, ReceiptFinding]]]
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    return Registry(tmp_path / "state")
+
+
+@pytest.fixture
+def found(registry: Registry, tmp_path: Path) -> Found:
+    """What is found of a receipt that the key's holder signed after it was changed."""
+    issued = registry.issue(EVALUATION, load_challenge("cinc2017"), HIDDEN)
+    statement = read_envelope(issued.receipt.read_bytes(), "it").statement
+
+    def look(change: Callable[[dict[str, Any]], object] = lambda _: None, **given: Any) -> Any:
+        said = json.loads(json.dumps(statement))
+        change(said)
+        receipt = tmp_path / "changed.json"
+        receipt.write_bytes(sign(json.dumps(said).encode(), PAYLOAD_TYPE, registry.signer()))
+        signed, checks = findings(receipt, registry.keys.public(), **given)
+        return signed, {one.what: one for one in checks}
+
+    return look
+
+
+def test_receipt_of_an_entry_is_neither_a_seal_nor_of_the_log(found: Found) -> None:
+    signed, checks = found()
+    assert not is_seal(signed) and not is_event(signed)
+    assert {what: one.ok for what, one in checks.items()} == {
+        "signature": True,
+        "format": True,
+        "entry": None,
+        "log": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("_type", "https://in-toto.io/Statement/v0"), ("predicateType", "https://example.org/mine")]
+)
+def test_statement_of_another_form_is_named_with_what_was_expected(found: Found, key: str, value: str) -> None:
+    signed, checks = found(lambda said: said.update({key: value}))
+    assert checks["format"].ok is False
+    assert checks["format"].found.startswith("expected ") and value in checks["format"].found.partition(", found ")[2]
+    assert conclusion(signed, list(checks.values())) == "This receipt proves nothing: format did not hold."
+
+
+@pytest.mark.parametrize("change", [lambda said: said.pop("subject"), lambda said: said.update(subject=[])])
+def test_statement_that_is_about_no_entry_is_named(found: Found, change: Callable[[dict[str, Any]], object]) -> None:
+    _, checks = found(change)
+    assert (checks["entry"].ok, checks["entry"].found) == (False, "the statement is not about one entry")
+
+
+@pytest.mark.parametrize("seal", [{"number": 5}, 7, {"number": 5, "changed": 3}])
+def test_seal_that_makes_no_sense_is_named(found: Found, seal: object) -> None:
+    signed, checks = found(lambda said: said["predicate"]["challenge"].update(seal=seal))
+    assert checks["format"].found == "what it says of the seal of its challenge makes no sense"
+    assert conclusion(signed, list(checks.values())).startswith("This receipt proves nothing: ")
+
+
+def test_challenge_that_was_changed_after_its_seal_leaves_the_receipt_as_it_is(found: Found) -> None:
+    for changed, ok, words in (
+        ([], True, "as sealed, number 5 of the log"),
+        (["rules", "data"], False, "not what was sealed as number 5 of the log: rules, data"),
+    ):
+        seal = {"number": 5, "changed": changed}
+        signed, checks = found(lambda said, seal=seal: said["predicate"]["challenge"].update(seal=seal))
+        assert (checks["challenge"].ok, checks["challenge"].found) == (ok, words)
+        said = conclusion(signed, list(checks.values()))
+        assert ("The challenge was not the one that was sealed." in said) is not ok
+        assert said.startswith("The holder of the key states ")
+
+
+def test_what_ran_again_is_said_with_what_was_not_checked(found: Found) -> None:
+    signed, checks = found()
+
+    def said(*records: str) -> str:
+        again = [ReceiptFinding(what=f"{RERUN} {name}", ok=True, found="the same") for name in records]
+        return conclusion(signed, [*checks.values(), *again])
+
+    assert "is shown only by running it again" in said()
+    assert "On this machine the entry did with record A1 what is stated. Not checked: entry, log." in said("A1")
+    assert "the entry did with 2 records what is stated" in said("A1", "A2")
+
+
+@pytest.mark.parametrize("before", [0, 3])
+def test_seals_and_events_of_the_log_are_said_in_words(found: Found, before: int) -> None:
+    sealed = {"challenge": {"name": "hearts"}, "sealed": "2026-05-01T00:00:00Z", "before": {"one": before, "two": 0}}
+    signed, _ = found(lambda said: said.update(predicateType=SEAL_TYPE, predicate=sealed))
+    assert is_seal(signed) and not is_event(signed)
+    good = [ReceiptFinding(what="signature", ok=True, found="by a key")]
+    when = "when there were 3 entries" if before else "before the first entry"
+    assert conclusion(signed, good) == (
+        f"The holder of the key states what hearts was at 2026-05-01T00:00:00Z, {when}."
+    )
+    event = {"before": {"origin": "log.example.org"}, "event": "restored"}
+    signed, checks = found(lambda said: said.update(predicateType=EVENT_TYPE, predicate=event))
+    assert is_event(signed) and not is_seal(signed) and "entry" not in checks
+    assert conclusion(signed, good) == "The holder of the key states of the log log.example.org: restored."
+
+
+def test_receipt_that_the_log_here_has_lost_is_named(registry: Registry, tmp_path: Path) -> None:
+    def issue(registry: Registry, team: str) -> Path:
+        return registry.issue(
+            replace(EVALUATION, identity=team, number=1, team=team), load_challenge("cinc2017"), HIDDEN
+        ).receipt
+
+    first = issue(registry, "red")
+    shutil.copytree(tmp_path / "state", tmp_path / "copy")
+    second = issue(registry, "blue")
+    proofs = [registry.log.proof(number) for number in range(2)]
+
+    def lost(receipt: Path, number: int, other: Registry) -> str:
+        checks = findings(receipt, registry.keys.public(), proof=proofs[number], log=other.log)[1]
+        return "".join(one.found for one in checks if one.what == LOST)
+
+    assert lost(first, 0, registry) == lost(second, 1, registry) == ""
+    copy = Registry(tmp_path / "copy")
+    assert copy.log.origin == registry.log.origin and lost(first, 0, copy) == ""
+    assert lost(second, 1, copy) == "the log that is here has 1, and not this one as number 1"
+    issue(copy, "green")
+    assert lost(second, 1, copy) == "the log that is here has 2, and not this one as number 1"
+    another = Registry(tmp_path / "another")
+    issue(another, "red")
+    assert lost(second, 1, another) == "", "it is another log"
+
+
+def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"none\.json cannot be read: No such file"):
+        findings(tmp_path / "none.json", [])
