@@ -1,0 +1,63 @@
+"""What is published: builds that are equal, and workflows that their platform understands."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT
+
+WORKFLOWS = sorted((CHECKOUT / ".github" / "workflows").glob("*.yml"))
+
+
+def checked(schema: str, *files: Path) -> None:
+    """By the schemas that the checker brings along, without a network."""
+    done = subprocess.run(
+        [Path(sys.executable).with_name("check-jsonschema"), "--builtin-schema", f"vendor.{schema}", *files],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_two_builds_of_a_commit_are_equal(tmp_path: Path) -> None:
+    """From two folders, by users with another umask, whose files have other dates."""
+    built = []
+    for name, mask in (("first", 0o022), ("second", 0o077)):
+        checkout, dist = tmp_path / name, tmp_path / f"{name}-dist"
+        clone = ["git", "clone", "--quiet", "--no-hardlinks", str(CHECKOUT), str(checkout)]
+        subprocess.run(clone, check=True, umask=mask)
+        environment = {**os.environ, "PYTHON": sys.executable}
+        subprocess.run(
+            [checkout / "ci" / "build.sh", dist], check=True, umask=mask, env=environment, capture_output=True
+        )
+        built.append({path.name: path.read_bytes() for path in dist.iterdir()})
+    assert built[0] == built[1]
+    assert sorted(name.rpartition(".")[2] for name in built[0]) == ["gz", "whl"]
+
+
+def test_workflows_and_action_are_what_their_platform_reads() -> None:
+    checked("github-workflows", *WORKFLOWS)
+    checked("github-actions", CHECKOUT / "action.yml")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflow_has_few_rights_and_uses_programs_by_digest(path: Path) -> None:
+    text = path.read_text()
+    assert "\npermissions: {contents: read}\n" in text
+    used = re.findall(r"uses: (\S+)", text)
+    assert used and all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", one) for one in used), used
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflow_calls_scripts_that_are_there(path: Path) -> None:
+    text = re.sub(r"#.*", "", path.read_text())
+    for script in re.findall(r"(?<![\w./])((?:\.ci|ci|\.)/\w[\w./]*)", text):
+        assert os.access(CHECKOUT / script, os.X_OK), script
