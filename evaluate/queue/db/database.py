@@ -41,6 +41,8 @@ LINE = "evaluate_line"
 LAST = "evaluate_last"
 """Under this name a connection has what its step does last (`Last`)."""
 _WRITES = "evaluate_writes"
+_LARGE_KIB, _SMALL_KIB = 32 << 10, 4 << 10
+"""What SQLite keeps of a file in memory: more of the queue, as a board reads indexes of all entries that are over."""
 _LOCK, _ALONE, _CHAIN = 0x6576616C, 0x6576616D, 0x6576616E
 """PostgreSQL's advisory locks for writers, for `alone` and for the journal; arbitrary, but not used by others there."""
 _ALONE_SECONDS = 0.1
@@ -437,8 +439,8 @@ def details_file(path: Path) -> Path:
 def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
     if not path.exists():
         _touch(path)
-    engine = _engine(path)
-    beside = _engine(details_file(path)) if anchor is not None else None
+    engine = _engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB)  # without one it is a copy, read in order
+    beside = _engine(details_file(path), _SMALL_KIB) if anchor is not None else None
     database = Database(engine, beside=beside, anchor=anchor)
     try:
         _prepare(database, str(path), known=known)
@@ -459,15 +461,14 @@ def _touch(path: Path) -> None:
         raise UsageError(f"database {path}: {e.strerror}") from e
 
 
-def _engine(path: Path) -> sa.Engine:
+def _engine(path: Path, cache_kib: int) -> sa.Engine:
     engine = sa.create_engine(f"sqlite:///{path}", creator=lambda: connected(path, _BUSY_SECONDS))
     changes = () if is_read_only(path.parent) else ("journal_mode=wal",)
 
     @sa.event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we begin them, not at the first write
-        # 32 MiB: a board reads indexes of all entries that are over
-        for setting in (*changes, "synchronous=full", "foreign_keys=on", "cache_size=-32768"):
+        for setting in (*changes, "synchronous=full", "foreign_keys=on", f"cache_size=-{cache_kib}"):
             connection.execute(f"pragma {setting}")
 
     @sa.event.listens_for(engine, "begin")
