@@ -407,13 +407,15 @@ def verify_board(
     found = verified(own.store, known, challenge.name, challenge.board, terms, places, folders, keys)
     if as_json:
         document = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
-        document["notes"] = list(found.said)
+        document |= {"notes": list(found.said), "handed_back": list(found.handed_back)}
         click.echo(json.dumps({**document, "places": boards.as_json(found.places)}, indent=1))
     else:
         for problem in found.problems:
             click.echo(problem)
         for said in found.said:
             click.echo(f"{said}; {boards.same_data(name)}")
+        for lost in found.handed_back:
+            click.echo(f"{lost}: handed back after a restore; the queue has lost its entry")
         if not found.problems:
             click.echo(
                 f"{len(places)} places: ranks, scores, ties and intervals are those of {found.receipts} receipts"

@@ -36,6 +36,7 @@ from evaluate.queue.storage.stage_folders import archive_of, challenge_of, part_
 from evaluate.receipts.audit import audit
 from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.events import ADOPTED, EVENT_TYPE
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
 from evaluate.receipts.note import read_cosigner, read_proof
@@ -147,11 +148,7 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
     if len(missing) > _MOST:
         more = f"{len(missing) - _MOST} more receipts are not in the log"
         yield Finding(kind="receipts", where="receipt-log", message=more)
-    said: dict[int, list[tuple[int, str]]] = {}
-    for number, found in registry.receipts():
-        end = found["predicate"].get("queue")
-        if end and end["identity"] == database.identity:
-            said.setdefault(end["line"], []).append((number, end["chain"]))
+    said = _ends(registry, database.identity)
     last = 0
     for line in _lines(database):
         last = line.number
@@ -163,6 +160,22 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
         if at:
             message = f"expected line {at} of the journal, found its end at line {last}; restore a backup"
             yield Finding(kind="journal", where=f"receipt {lost[0][0]}", message=message)
+
+
+def _ends(registry: Registry, identity: str) -> dict[int, list[tuple[int, str]]]:
+    """Line of this queue's journal -> the numbers of the receipts of which it was the end, and its link then."""
+    ends, handed_back = list[tuple[int, int, str]](), set[int]()
+    for number, found in registry.receipts():
+        predicate = found["predicate"]
+        if found.get("predicateType") == EVENT_TYPE and predicate["event"] == ADOPTED:
+            handed_back.add(predicate["number"])  # its journal went on in the time that was lost
+        if (end := predicate.get("queue")) and end["identity"] == identity:
+            ends.append((end["line"], number, end["chain"]))
+    said: dict[int, list[tuple[int, str]]] = {}
+    for at, number, chain in ends:
+        if number not in handed_back:
+            said.setdefault(at, []).append((number, chain))
+    return said
 
 
 @dataclass(frozen=True, kw_only=True)

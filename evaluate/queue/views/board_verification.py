@@ -49,6 +49,8 @@ class Verified:
     """What else must be known of the board."""
     closed: tuple[str, ...] = ()
     """Receipts whose scores are hidden, and whose openings are missing."""
+    handed_back: tuple[str, ...] = ()
+    """Receipts that were handed back after a restore, and whose entries were lost."""
 
 
 def verify_board(
@@ -75,18 +77,21 @@ def verify_board(
     ids = {entry.id for entry in entries}
     found = attempts_in(folders, name, keys, ids)
     attempts = found.attempts
-    problems = [*found.problems, *found.closed.values()]
-    problems += [
-        f"receipt of entry {entry}, attempt {n}: the queue has no such entry"
-        for entry, n in attempts
-        if entry not in ids
-    ]
+    unknown = [key for key in attempts if key[0] not in ids]
+    lost = [key for key in unknown if key in found.handed_back]
+    problems = [*found.problems, *(text for key, text in found.closed.items() if key not in lost)]
+    problems += [f"{_receipt_of(key)}: the queue has no such entry" for key in unknown if key not in lost]
     counted, missing = found.counted(counting(store, known, terms, entries))
     problems += [*missing, *found.mixed(counted)]
     said = board(counted, terms.phases, terms.allowed(rules), rules.decimals)
     problems += differences(places, said)
     words = tuple(filter(None, [data_in_words(said)]))
-    return Verified(receipts=len(attempts), places=tuple(said), problems=tuple(problems), said=words)
+    back = tuple(map(_receipt_of, lost))
+    return Verified(receipts=len(attempts), places=tuple(said), problems=tuple(problems), said=words, handed_back=back)
+
+
+def _receipt_of(key: tuple[str, int]) -> str:
+    return f"receipt of entry {key[0]}, attempt {key[1]}"
 
 
 def _data(store: Store, known: str) -> dict[tuple[str, int], tuple[str, float]]:
@@ -146,6 +151,8 @@ class ReceiptsOfChallenge:
     """Attempts whose scores are hidden and whose openings are missing, and what is said of that."""
     rules: Mapping[tuple[str, int], Mapping[str, Any]]
     """What the receipt of each says of its challenge."""
+    handed_back: Collection[tuple[str, int]] = frozenset()
+    """Attempts of which there is only a receipt that was handed back after a restore."""
 
     def counted(self, ones: Iterable[Counts]) -> tuple[list[Attempt], list[str]]:
         """The attempts that count, and which of them have no receipt."""
@@ -185,20 +192,27 @@ def attempts_in(
     attempts: dict[tuple[str, int], Attempt] = {}
     by_data: dict[tuple[str, int], str] = {}
     rules: dict[tuple[str, int], Mapping[str, Any]] = {}
+    handed_back = set[tuple[str, int]]()
     for folder, log in folders.items():
         adopted = _adopted(folder)
-        read = _read(folder, challenge, keys, log, closed, entries)
-        for place, attempt, predicate, wrong in sorted(read, key=lambda one: one[0] in adopted):
+        read = _read(folder, challenge, keys, log, entries)
+        for place, attempt, predicate, wrong, hidden in sorted(read, key=lambda one: one[0] in adopted):
             problems += wrong
             if attempt is None:
                 continue
             key = attempt.entry, attempt.attempt
+            if key not in attempts and place in adopted:
+                handed_back.add(key)
+            if hidden and (key not in attempts or place not in adopted):
+                closed[key] = hidden
             known = attempts.setdefault(key, attempt)
             by_data.setdefault(key, _judged_by(predicate["challenge"], predicate["evaluator"]))
             rules.setdefault(key, predicate["challenge"])
             if place not in adopted and _said(known) != _said(attempt):
                 problems.append(f"{folder / str(place)}: another receipt of the same attempt says something else")
-    return ReceiptsOfChallenge(attempts=attempts, by_data=by_data, problems=problems, closed=closed, rules=rules)
+    return ReceiptsOfChallenge(
+        attempts=attempts, by_data=by_data, problems=problems, closed=closed, rules=rules, handed_back=handed_back
+    )
 
 
 def _said(attempt: Attempt) -> str:
@@ -236,10 +250,9 @@ def _read(
     challenge: str,
     keys: Sequence[PublicKey],
     log: Log | None,
-    closed: dict[tuple[str, int], str],
     entries: Collection[str],
-) -> Iterator[tuple[int, Attempt | None, Mapping[str, Any], list[str]]]:
-    """Number, attempt, predicate, and what is wrong, of every receipt of a challenge in a folder."""
+) -> Iterator[tuple[int, Attempt | None, Mapping[str, Any], list[str], str]]:
+    """Number, attempt, predicate, what is wrong, and what is hidden, of every receipt of a challenge in a folder."""
     numbers = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
     for place in sorted(numbers, key=lambda path: int(path.name)):
         openings = [Opening(**one) for one in _openings(place / OPENINGS)]
@@ -253,9 +266,10 @@ def _read(
             continue
         problems = [f"{place}: {check.what}: {check.found}" for check in checks if check.ok is False]
         if any(check.ok is False and check.what != CHALLENGE for check in checks):
-            yield int(place.name), None, predicate, problems
+            yield int(place.name), None, predicate, problems, ""
         elif "id" in predicate["entry"]:
-            yield int(place.name), _attempt(predicate, openings, place, closed), predicate, problems
+            attempt, hidden = _attempt(predicate, openings, place)
+            yield int(place.name), attempt, predicate, problems, hidden
 
 
 def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
@@ -276,19 +290,15 @@ def _openings(file: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _attempt(
-    predicate: Mapping[str, Any], openings: Sequence[Opening], place: Path, closed: dict[tuple[str, int], str]
-) -> Attempt:
-    """The attempt that a receipt is about, with what its openings show."""
+def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], place: Path) -> tuple[Attempt, str]:
+    """The attempt that a receipt is about, with what its openings show; and what is said if they are missing."""
     entry, opened = predicate["entry"], {opening.commitment: opening.value for opening in openings}
     withheld = predicate["withheld"]
-    score = predicate["score"]
+    score, hidden = predicate["score"], ""
     if "numbers" in withheld:
         score = opened.get(withheld["numbers"], score)
         if withheld["numbers"] not in opened:
-            closed[entry["id"], entry["attempt"]] = (
-                f"{place}: the opening of its numbers is missing, so ties are not known"
-            )
+            hidden = f"{place}: the opening of its numbers is missing, so ties are not known"
     exam = next((stage for stage in predicate["stages"] if stage["stage"] == "exam"), None)
     if exam is not None and "exam" in withheld:
         exam = opened.get(withheld["exam"]["stage"], exam)
@@ -303,9 +313,9 @@ def _attempt(
         wall_seconds=float(exam["usage"]["wall_seconds"]) if exam else 0.0,
     )
     if not score:
-        return found
+        return found, hidden
     low, high = map(float, score["intervals"].get(score["primary"]) or (math.nan, math.nan))
-    return replace(
+    scored = replace(
         found,
         score=_number(score["values"][score["primary"]]),
         low=None if math.isnan(low) else low,
@@ -313,6 +323,7 @@ def _attempt(
         resampled=tuple(map(_number, score.get("resampled", ()))),
         clusters=score.get("clusters", 0),
     )
+    return scored, hidden
 
 
 def _number(text: str | None) -> float:

@@ -132,5 +132,8 @@ def test_every_command_of_the_page_works_in_its_order(tmp_path: Path, monkeypatc
             assert (code, "lost this receipt" in said) == (1, True), said
         code, said = server.run(command)
         assert code == 0, (command, said)
+    for command in ("verify-state", "board verify hearts", "backup /mnt/night"):
+        code, said = server.run(f"evaluate --state /srv/evaluate {command}")
+        assert code == 0, (command, said)
     after = json.loads(evaluate(server.new, "board", "hearts", "--json"))
     assert sorted(place["team"] for place in after) == ["green", "red"], "what waited was evaluated"

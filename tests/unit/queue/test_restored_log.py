@@ -112,6 +112,21 @@ def test_a_team_hands_its_receipt_back(disaster: Disaster, *, rotated: bool) -> 
     assert evaluate(disaster.new, "log", "verify").exit_code == 0
 
 
+def test_a_receipt_that_was_handed_back_is_no_damage(disaster: Disaster) -> None:
+    evaluated(disaster.new, "grey", disaster.folder / "grey")  # so that the journal has other lines than it had
+    assert evaluate(disaster.new, "log", "adopt", disaster.lost).exit_code == 0
+    found = json.loads(evaluate(disaster.new, "verify-state", "--json").stdout)["findings"]
+    assert {one["kind"] for one in found} == {"upload"}, "which this test never made"
+    done = evaluate(disaster.new, "board", "verify", "cinc2017")
+    assert done.exit_code == 0, done.output
+    assert "handed back after a restore; the queue has lost its entry\n3 places: " in done.stdout
+    again = evaluated(disaster.new, "blue", disaster.folder / "again")
+    assert evaluate(disaster.new, "verify", again).exit_code == 0
+    done = evaluate(disaster.new, "board", "verify", "cinc2017")
+    assert (done.exit_code, "handed back" in done.stdout) == (0, False), done.output
+    assert evaluate(disaster.new, "backup", disaster.folder / "next").exit_code == 3, "for the uploads alone"
+
+
 def test_what_is_not_lost_or_not_ours_is_not_adopted(disaster: Disaster) -> None:
     done = evaluate(disaster.new, "log", "adopt", disaster.first)
     assert done.exit_code == 2 and "is not of a part that was lost" in done.output
