@@ -94,11 +94,21 @@ def _closure(own: Distribution) -> tuple[dict[str, Distribution], dict[str, set[
 
 
 def _component(one: Distribution) -> dict[str, Any]:
-    licence = str(one.metadata.json.get("license_expression") or one.metadata.json.get("license") or "")
     made: dict[str, Any] = {"bom-ref": _url(one), "name": one.metadata["Name"], "version": one.version}
     made["purl"] = _url(one)
-    short = licence.strip().partition("\n")[0]
-    return {**made, "licenses": [{"license": {"name": short}}]} if short else made
+    licence = _licence(one)
+    return {**made, "licenses": [{"license": {"name": licence}}]} if licence else made
+
+
+def _licence(one: Distribution) -> str:
+    """As its metadata state it: an expression, else the names of its classifiers, else a line of text."""
+    stated = one.metadata.json
+    if expression := str(stated.get("license_expression") or ""):
+        return expression
+    names = [
+        str(each).rpartition(" :: ")[2] for each in stated.get("classifier", ()) if str(each).startswith("License ::")
+    ]
+    return " AND ".join(names) or str(stated.get("license") or "").strip().partition("\n")[0]
 
 
 def _url(one: Distribution) -> str:

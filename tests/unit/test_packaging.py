@@ -77,6 +77,16 @@ def test_sbom_lists_what_is_needed_with_versions_and_addresses(root: Path) -> No
     assert "mkdocs" not in components  # what only tests need
 
 
+def test_every_dependency_has_a_licence_that_a_program_under_mit_may_need() -> None:
+    """A licence that would bind what imports it (GPL, AGPL) may not come in; the LGPL binds the library alone."""
+    licences = {one["name"]: one["licenses"][0]["license"]["name"] for one in sbom()["components"]}
+    assert {
+        name
+        for name, text in licences.items()
+        if re.search(r"(?<!L)(?<!Lesser )A?GPL|(?<!Lesser )General Public", text)
+    } == set()
+
+
 def test_version_is_that_of_the_distribution() -> None:
     assert evaluate.__version__ == version(evaluate.DISTRIBUTION)
     assert re.match(r"\d+\.\d+", evaluate.__version__)
