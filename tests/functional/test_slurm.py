@@ -39,7 +39,7 @@ def block(language: str) -> str:
 def job(tmp_path: Path) -> Path:
     """The page's job, for a small node."""
     script = tmp_path / "pilot.sbatch"
-    words = {"--time=04:00:00": "--time=30", "--cpus-per-task=2": "--cpus-per-task=1", "--mem=8G": "--mem=10"}
+    words = {"--time=04:00:00": "--time=600", "--cpus-per-task=2": "--cpus-per-task=1", "--mem=8G": "--mem=10"}
     text = block("sbatch")
     for old, new in {**words, "--array=1-4": "--array=1-2"}.items():
         assert old in text

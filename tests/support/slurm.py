@@ -51,8 +51,8 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
     running = []
     try:
         for argv in (["slurmctld", "-D", "-i"], ["slurmd", "-D"]):
-            said = (folder / f"{argv[0]}.out").open("wb")
-            running.append(subprocess.Popen(argv, env=environment, stdout=said, stderr=said))
+            with (folder / f"{argv[0]}.out").open("wb") as said:
+                running.append(subprocess.Popen(argv, env=environment, stdout=said, stderr=said))
         while not _is_idle(environment):
             if any(one.poll() is not None for one in running):
                 raise AssertionError((folder / "node.log").read_text() + (folder / "controller.log").read_text())

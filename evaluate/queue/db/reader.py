@@ -79,7 +79,7 @@ _CHALLENGES = """
     select challenge from known where challenge is not null
 """
 _WITHDRAWN = "select * from entries where state = 'withdrawn' and challenge = :challenge order by number"
-_PLACES = "select key, value from settings where key >= :first and key < :last"
+_SETTINGS = "select key, value from settings where key >= :first and key < :last"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') as drained,
         (select count(*) from tasks where tasks.executor = hosts.executor) as running
@@ -206,8 +206,12 @@ class Reader:
 
     def places(self) -> dict[str, str]:
         """Where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
-        rows = self._ask(_PLACES, {"first": PLACE, "last": PLACE[:-1] + chr(ord(PLACE[-1]) + 1)})
-        return {row["key"].removeprefix(PLACE): row["value"] for row in rows}
+        return self.settings(PLACE)
+
+    def settings(self, prefix: str) -> dict[str, str]:
+        """The settings whose keys begin with ``prefix``, by the rest of the key."""
+        rows = self._ask(_SETTINGS, {"first": prefix, "last": prefix[:-1] + chr(ord(prefix[-1]) + 1)})
+        return {row["key"].removeprefix(prefix): row["value"] for row in rows}
 
     def hosts(self) -> list[Host]:
         """Every host, ordered by name."""

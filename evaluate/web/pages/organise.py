@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+from itertools import zip_longest
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, BackgroundTasks, Form
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
+from evaluate.config.terms import Phase
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
@@ -17,6 +22,8 @@ from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
 from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
+from evaluate.queue.people.edited_terms import KEY as TERMS
+from evaluate.queue.people.edited_terms import EditedTerms, edit_terms
 from evaluate.queue.people.logins import Rank, normal_address
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
@@ -266,7 +273,59 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
     """What can be changed of a challenge in the browser."""
     one = visit.site.challenge(challenge)
     texts = [(kind, text_of(visit.site.store.settings, kind, one.slug)) for kind in TextKind]
-    return page(visit, "organise/challenge.html", one=one, texts=texts, released=visit.site.released(one))
+    return page(
+        visit,
+        "organise/challenge.html",
+        one=one,
+        texts=texts,
+        released=visit.site.released(one),
+        phases=[*sorted(one.terms.phases, key=lambda phase: phase.begins), None],
+        changed=bool(visit.site.store.settings.get(TERMS + one.slug)),
+        editable=one.slug in visit.site.config.challenges,
+    )
+
+
+@router.post("/challenges/{challenge}/terms")
+def edit_dates(
+    visit: ChallengeOrganiser,
+    challenge: str,
+    every: Annotated[str, Form()] = "",
+    name: Annotated[tuple[str, ...], Form()] = (),
+    begins: Annotated[tuple[str, ...], Form()] = (),
+    ends: Annotated[tuple[str, ...], Form()] = (),
+    attempts: Annotated[tuple[str, ...], Form()] = (),
+    undo: Annotated[bool, Form()] = False,
+) -> Response:
+    """Change phases and quotas, or leave them to evaluate.yaml again."""
+    site, slug = visit.site, visit.site.challenge(challenge).slug
+    wanted = None
+    if not undo:
+        rows = [row for row in zip_longest(name, begins, ends, attempts, fillvalue="") if any(row)]
+        phases = tuple(
+            Phase(
+                name=row[0].strip(), begins=_moment(row[1], -inf), ends=_moment(row[2], inf), attempts=_number(row[3])
+            )
+            for row in rows
+        )
+        wanted = EditedTerms(phases=phases, attempts=_number(every))
+    edit_terms(site.store.settings, site.config, slug, wanted)
+    site.look_for_new_terms(at_once=True)
+    return go(f"/organise/challenges/{slug}", "saved")
+
+
+def _moment(text: str, missing: float) -> float:
+    """A time as a browser sends it, in UTC; empty: there is none."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() if text else missing
+    except ValueError as e:
+        raise Refused(400, f"expected a time such as 2026-05-01T12:00, found {text[:40]!r}") from e
+
+
+def _number(text: str) -> int | None:
+    """A number of attempts; empty: none is given."""
+    if text and not re.fullmatch(r"\d{1,6}", text):
+        raise Refused(400, f"expected a number of attempts (0: any number), found {text[:40]!r}")
+    return int(text) if text else None
 
 
 @router.post("/challenges/{challenge}/texts")

@@ -35,6 +35,9 @@ _LABELS = {
     "days": "Expires after (days)",
     "other": "Name of the other team",
     "reason": "Reason",
+    "begins": "Begins (UTC)",
+    "ends": "Ends (UTC)",
+    "attempts": "Attempts",
     "subject": "Subject",
     "text": "Text",
 }
@@ -68,6 +71,7 @@ def environment() -> Environment:
         "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
         "markdown": _rendered_markdown,
         "finite": math.isfinite,
+        "minute": lambda at: f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M}" if math.isfinite(at) else "",
         "group_lines": lambda score: group_lines(score.primary, score.values, score.intervals),
     }
     made.globals["asset"] = lambda name: f"/static/{name}?{static()[name][2]}"

@@ -6,9 +6,13 @@ import io
 import json
 import tarfile
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from evaluate.challenge.cache import load_challenge
+from evaluate.commands.main import main
 from evaluate.config.types import Config
 from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.people import logins
@@ -18,6 +22,9 @@ from evaluate.receipts.issue import Registry
 from evaluate.web.site import team_id
 from tests.support.queues import keep_team, sign
 from tests.support.sites import ADMIN, ANN, BOB, Site_
+from tests.unit.web.test_uploads import archive, begin
+
+__all__ = ("archive",)
 
 
 @pytest.fixture
@@ -107,3 +114,34 @@ def test_last_owner_of_others_hands_the_team_over_before_leaving(site: Site_) ->
     assert (found.status_code, "make another member an owner first" in found.text) == (409, True)
     assert logins.teams_of(site.store.database, "o@example.org") == ("green",)
     assert owner.get(f"/teams/{team_id('green')}").status_code == 200
+
+
+def test_dates_and_attempts_that_are_edited_hold_at_once_and_at_the_command_line(
+    site: Site_, archive: bytes, tmp_path: Path
+) -> None:
+    admin, ann = site.client(ADMIN), site.client(ANN)
+    form = {"every": "7", "name": ["past", ""], "begins": ["2020-01-01T00:00", ""], "ends": ["2020-02-01T12:30", ""]}
+    sent = admin.post("/organise/challenges/kits19/terms", data={**form, "attempts": ["2", ""]})
+    assert sent.headers["location"] == "/organise/challenges/kits19?said=saved"
+    assert "no phase is open: the last one closed" in ann.get("/challenges/kits19").text
+    refused = begin(ann, len(archive))
+    assert (refused.status_code, "no phase is open now" in refused.json()["detail"]) == (422, True)
+    text = admin.get("/organise/challenges/kits19").text
+    assert 'value="2020-02-01T12:30"' in text and 'name="every" value="7"' in text and "Changed here" in text
+    sample = str(load_challenge("kits19").folder / "sample_entry")
+    argv = ["--state", str(site.state), "submit", sample, "--challenge", "kits19", "--team", "red"]
+    found = CliRunner().invoke(main, argv)
+    assert (found.exit_code, "no phase is open now" in found.output) == (1, True), found.output
+    admin.post("/organise/challenges/kits19/terms", data={"undo": "true"})
+    assert begin(ann, len(archive)).status_code == 201
+
+
+def test_dates_that_make_no_sense_are_refused_with_what_was_entered(site: Site_) -> None:
+    admin = site.client(ADMIN)
+    form = {"name": "a", "begins": "2020-02-01T00:00", "ends": "2020-01-01T00:00"}
+    found = admin.post("/organise/challenges/kits19/terms", data=form)
+    assert found.status_code == 400 and "phase a: expected an end after its begin" in found.text
+    assert '<input name="begins" value="2020-02-01T00:00">' in found.text
+    for wrong in ({"name": "a", "begins": "soon"}, {"every": "many"}):
+        assert admin.post("/organise/challenges/kits19/terms", data=wrong).status_code == 400
+    assert site.client(ANN).post("/organise/challenges/kits19/terms", data=form).status_code == 403
