@@ -23,8 +23,14 @@ _FILLED_IN = (FILE, "README.md", "sample_entry/AUTHORS.txt")
 """Files with the placeholders NAME and SAMPLE."""
 
 
-def write_skeleton(folder: Path, kind: Kind) -> list[str]:
-    """Write a challenge for entries of this kind; returns what to do next, as lines.
+SPECIAL = {"scorer": ("common", "answers", "scorer"), "chagas2025": ("chagas2025",)}
+"""Challenges of one purpose -> the templates that they consist of, a later one above an earlier one."""
+_METRICS = {"scorer": "scorer/score.py", "chagas2025": "chagas2025.py"}
+_METRIC = "accuracy.py"
+
+
+def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
+    """Write a challenge for entries of this kind, or one of `SPECIAL`; returns what to do next, as lines.
 
     Raises
     ------
@@ -38,13 +44,16 @@ def write_skeleton(folder: Path, kind: Kind) -> list[str]:
         )
     if folder.exists():
         raise UsageError(f"{folder}: already exists; nothing was changed")
-    sample = _SAMPLES.get(kind, "sample_entry")
+    kind = Kind.ANSWERS if special else kind
+    sample, metric = _SAMPLES.get(kind, "sample_entry"), _METRICS.get(special, _METRIC)
     part = folder.with_name(f".{name}.{os.getpid()}.part")
     try:
-        for template in ("common", kind.value):
+        for template in SPECIAL.get(special, ("common", kind.value)):
             shutil.copytree(
                 _TEMPLATES / template, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
             )
+        if metric != _METRIC:
+            (part / _METRIC).unlink(missing_ok=True)
         for path in filter(Path.is_file, (part / file for file in _FILLED_IN)):
             path.write_text(path.read_text().replace("NAME", name).replace("SAMPLE", sample))
         notes = [note for script in ("make_sample_data.py", "make_sample_entry.py") for note in _run(part / script)]
@@ -52,10 +61,10 @@ def write_skeleton(folder: Path, kind: Kind) -> list[str]:
     finally:
         discard_tree(part)
     return [
-        f"{folder}: a challenge of kind {kind}, with a sample entry that passes",
+        f"{folder}: a challenge of kind {special or kind}, with a sample entry that passes",
         *notes,
         f"  {folder}/challenge.yaml   the definition: limits, files, where the data are",
-        f"  {folder}/accuracy.py      the metric; `python -m metrics --list` shows those that exist already",
+        f"  {folder}/{metric:<16} the metric; `python -m metrics --list` shows those that exist already",
         f"  evaluate challenge check {folder}",
         f"  evaluate try {folder / sample} --challenge {folder}",
     ]

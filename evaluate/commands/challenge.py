@@ -154,7 +154,12 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     show_default=True,
     help="Kind of entry that teams upload.",
 )
-def new(path: Path, kind: str) -> None:
+@click.option(
+    "--template",
+    type=click.Choice(["scorer", "chagas2025"]),
+    help="Instead: a scoring program of your own (docs/scorers.md), or the PhysioNet Challenge 2025.",
+)
+def new(path: Path, kind: str, template: str | None) -> None:
     """Create a working challenge in the new folder PATH: definition, metric, sample data, sample entry.
 
     \b
@@ -165,7 +170,7 @@ def new(path: Path, kind: str) -> None:
     from evaluate.authoring.skeleton import write_skeleton
     from evaluate.challenge.types import Kind
 
-    for line in write_skeleton(path, Kind(kind)):
+    for line in write_skeleton(path, Kind(kind), template or ""):
         click.echo(line)
 
 
