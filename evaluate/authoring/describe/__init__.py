@@ -1,0 +1,1 @@
+"""A challenge for readers elsewhere: the BIAS design document, Croissant metadata; what is not known is marked."""

@@ -1,0 +1,211 @@
+"""`evaluate challenge export codabench`: a bundle of a challenge whose entries are answers.
+
+The scoring program of the bundle is our metric itself, with the package `metrics` beside it, so both platforms give the
+same numbers; a scorer of form ``codabench`` goes back as it came.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import metrics
+from evaluate.challenge.scorer import Form
+from evaluate.challenge.types import Challenge, Kind, RecordSet
+from evaluate.config.terms import Terms
+from evaluate.core.errors import UsageError
+from evaluate.receipts.statement import minute
+
+IMAGE = "python:3.11"
+_SCORE = '''"""Scores answers with the metric of the challenge; `metrics` is the package of sandbox-evaluate."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+try:
+    import numpy, scipy
+except ImportError:  # the image of the competition lacks them
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+
+import metrics
+
+where, output = Path(sys.argv[1]), Path(sys.argv[2])
+asked = json.loads((HERE / "challenge.json").read_text())
+metric = metrics.get(str(HERE / asked["metric"]) if asked["metric"].endswith(".py") else asked["metric"])
+(reference,) = [path for path in (where / "ref").iterdir()] if asked["file"] else [where / "ref"]
+answers = where / "res"
+try:
+    report = metric.score(reference, answers, records=asked["records"], rules=asked["rules"])
+except metrics.AnswerError as e:
+    sys.exit(f"the answers cannot be scored: {e}")
+values = {key: value for key, value in report.values.items() if value == value}
+(output / "scores.json").write_text(json.dumps(values))
+print("\\n".join(map(str, report.notes)))
+'''
+_PACKAGES = ["numpy", "scipy", "nibabel", "pillow", "wfdb", "tifffile"]
+
+
+def export_codabench(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path) -> list[str]:
+    """Write the bundle to a new folder; returns what it does not have, as lines.
+
+    Parameters
+    ----------
+    values : sequence of str
+        The names of the metric's numbers, the primary one first.
+
+    Raises
+    ------
+    UsageError
+        The entries are not answers, references are missing, or the folder exists.
+    """
+    if Kind.ANSWERS not in challenge.kinds:
+        kinds = " ".join(challenge.kinds)
+        raise UsageError(f"{challenge.name}: entries are of kind {kinds}; only a challenge of answers can be a bundle")
+    if challenge.scorer is not None and challenge.scorer.form is not Form.CODABENCH:
+        raise UsageError(f"{challenge.name}: its scorer is of form {challenge.scorer.form}, which Codabench cannot run")
+    if challenge.exam.references is None:
+        raise UsageError(f"{challenge.name}: its exam has no references")
+    if to.exists():
+        raise UsageError(f"{to}: already exists; nothing was changed")
+    to.mkdir(parents=True)
+    left = _program(challenge, to)
+    stages = [("exam", challenge.exam)]
+    if (
+        challenge.scorer is not None
+        and challenge.scorer.ingestion is not None
+        and challenge.quiz.references is not None
+    ):
+        stages.insert(0, ("quiz", challenge.quiz))
+    tasks = [_task(challenge, n, stage, records, to) for n, (stage, records) in enumerate(stages)]
+    readme = challenge.folder / "README.md"
+    (to / "pages").mkdir()
+    text = readme.read_text() if readme.is_file() else f"# {challenge.title}\n"
+    (to / "pages/overview.md").write_text(text)
+    (to / "pages/terms.md").write_text("# Terms\n\nThe organisers write them here.\n")
+    sample = challenge.folder / "sample_entry"
+    if sample.is_dir():
+        shutil.copytree(sample, to / "solution")
+    said = {
+        "version": 2,
+        "title": challenge.title,
+        "description": challenge.title,
+        "docker_image": IMAGE,
+        "terms": "pages/terms.md",
+        "pages": [{"title": "Overview", "file": "pages/overview.md"}],
+        "tasks": tasks,
+        "solutions": [{"index": 0, "path": "solution", "tasks": [0]}] if sample.is_dir() else [],
+        "phases": _phases(challenge, terms, len(tasks)),
+        "leaderboards": [
+            {
+                "title": "Results",
+                "key": "results",
+                "submission_rule": "Force_Best",
+                "columns": _columns(challenge, values),
+            }
+        ],
+    }
+    (to / "competition.yaml").write_text(yaml.safe_dump(said, sort_keys=False, allow_unicode=True))
+    if challenge.exam.hidden:
+        left.append("the information budget of a hidden exam: Codabench shows scores with all digits")
+    left.append("intervals, tied groups and receipts: Codabench has none")
+    return left
+
+
+def _program(challenge: Challenge, to: Path) -> list[str]:
+    """The scoring program."""
+    target = to / "scoring_program"
+    scorer = challenge.scorer
+    if scorer is not None:
+        assert scorer.program is not None  # of this form
+        shutil.copytree(scorer.program, target)
+        if scorer.ingestion is not None:
+            shutil.copytree(scorer.ingestion, to / "ingestion_program")
+        return ["limits of instructions and memory, and that there is no network"]
+    target.mkdir()
+    package = Path(metrics.__file__).parent
+    shutil.copytree(package, target / "metrics", ignore=shutil.ignore_patterns("__pycache__"))
+    name = challenge.metric
+    if name.endswith(".py"):
+        shutil.copyfile(name, target / Path(name).name)
+        name = Path(name).name
+    asked = {
+        "metric": name,
+        "rules": challenge.rules,
+        "records": list(challenge.exam.records),
+        "file": challenge.exam.references is not None and challenge.exam.references.is_file(),
+    }
+    (target / "challenge.json").write_text(json.dumps(asked, indent=1) + "\n")
+    (target / "score.py").write_text(_SCORE.replace("*PACKAGES", repr(_PACKAGES)[1:-1]))
+    (target / "metadata.yaml").write_text("command: python3 $program/score.py $input $output\n")
+    return ["the result by the other rules of the metric, which is beside the score here"]
+
+
+def _task(challenge: Challenge, n: int, stage: str, records: RecordSet, to: Path) -> dict[str, Any]:
+    references = records.references
+    assert references is not None  # looked at before
+    target = to / f"reference_data_{stage}"
+    if references.is_dir():
+        shutil.copytree(references, target)
+    else:
+        target.mkdir()
+        shutil.copyfile(references, target / references.name)
+    task: dict[str, Any] = {"index": n, "name": stage, "description": stage, "scoring_program": "scoring_program"}
+    task["reference_data"] = target.name
+    if records.input_data is not None:
+        shutil.copytree(records.input_data, to / f"input_data_{stage}")
+        task["input_data"] = f"input_data_{stage}"
+    if challenge.scorer is not None and challenge.scorer.ingestion is not None:
+        task["ingestion_program"] = "ingestion_program"
+        if challenge.scorer.during_scoring:
+            task["ingestion_only_during_scoring"] = True
+    return task
+
+
+def _phases(challenge: Challenge, terms: Terms, tasks: int) -> list[dict[str, Any]]:
+    """The phases of evaluate.yaml, all of them on the exam; where there are two tasks, the first one on the quiz."""
+    found: list[dict[str, Any]] = []
+    for n, phase in enumerate(terms.phases):
+        attempts = terms.allowed(challenge.board) if phase.attempts is None else phase.attempts
+        one: dict[str, Any] = {"index": n, "name": phase.name, "description": phase.name}
+        one["start"] = _moment(phase.begins) or "2026-01-01"
+        if end := _moment(phase.ends):
+            one["end"] = end
+        found.append({**one, **({"max_submissions": attempts} if attempts else {})})
+    if not found:
+        attempts = terms.allowed(challenge.board)
+        quota: Mapping[str, int] = {"max_submissions": attempts} if attempts else {}
+        found = [{"index": 0, "name": "Exam", "description": "Exam", "start": "2026-01-01", **quota}]
+    for n, one in enumerate(found):
+        one["tasks"] = [min(n, tasks - 1)] if len(found) > 1 else [tasks - 1]
+    return found
+
+
+def _moment(at: float) -> str:
+    return minute(at).replace("T", " ").replace("Z", ":00") if abs(at) < float("inf") else ""
+
+
+def _columns(challenge: Challenge, values: Sequence[str]) -> list[dict[str, Any]]:
+    """A column for each number; of a scorer as they were."""
+    scorer = challenge.scorer
+    names = (
+        list(values) if scorer is None else [scorer.primary, *(one for one in scorer.values if one != scorer.primary)]
+    )
+    smaller = scorer is not None and scorer.direction == "smaller"
+    found = []
+    for n, name in enumerate(names):
+        column: dict[str, Any] = {"title": name, "key": name, "index": n, "precision": 4}
+        column["sorting"] = "asc" if n == 0 and smaller else "desc"
+        if scorer is not None and name in scorer.computed:
+            computed = scorer.computed[name]
+            column |= {"computation": computed.by, "computation_indexes": [names.index(one) for one in computed.of]}
+        found.append(column)
+    return found
