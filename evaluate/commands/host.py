@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import owned, state_of, write
+from evaluate.commands.state import owned, quoted, state_of, write
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 
@@ -383,12 +383,13 @@ def doctor(
     checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
     server = fix or every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
     for line in what_works(state, checks):
-        click.echo(line)
+        click.echo(quoted(line))
     for check in checks if server else [check for check in checks if check.needed and not check.ok]:
-        click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
+        word = "ok  " if check.ok else "miss" if check.needed else "note"
+        click.echo(f"{word}  {check.name:<12}{quoted(check.found)}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
-    click.echo(graded(checks).line if server else "evaluate doctor --all shows every check")
+    click.echo(quoted(graded(checks).line) if server else "evaluate doctor --all shows every check")
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
         ready &= _attacked(ctx, checks, (*cases, *only), accelerator, report, json_file)

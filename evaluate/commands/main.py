@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import click
 
 from evaluate import DISTRIBUTION
+from evaluate.commands.state import quoted
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.packages import search_path
 from evaluate.core.sanitize import gist
@@ -115,7 +116,7 @@ class _LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except EvaluateError as e:
-            click.echo(f"evaluate: {e}", err=True)
+            click.echo(quoted(f"evaluate: {e}"), err=True)
             for line in e.console if isinstance(e, SandboxFault) else ():
                 click.echo(f"  console: {line}", err=True)
             ctx.exit(e.exit_code)
@@ -129,6 +130,16 @@ class _LazyGroup(click.Group):
                 raise
             click.echo(f"evaluate: the database cannot be used: {gist(str(getattr(e, 'orig', None) or e))}", err=True)
             ctx.exit(Fault.exit_code)
+
+
+class _Formatter(click.HelpFormatter):
+    """Shows the names of commands in help as messages do."""
+
+    def write(self, string: str) -> None:
+        super().write(quoted(string))
+
+
+click.Context.formatter_class = _Formatter
 
 
 def _of_the_machine(error: OSError | MemoryError) -> str:

@@ -10,6 +10,11 @@ import click
 from evaluate.host.state import default_state, go_on_as_owner, open_state, settle
 
 
+def quoted(text: str) -> str:
+    """A text for a terminal, where backticks mark nothing."""
+    return text.replace("`", "'")
+
+
 def state_of(ctx: click.Context) -> Path:
     """The state directory, created if it does not exist; root continues as its owner.
 

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
+from packaging.version import Version
 
 from evaluate.confine import children as bounded
 from evaluate.confine.delivery import Delivery
@@ -285,12 +286,24 @@ def _lack(wanted: Specification, python: str, work: Path) -> str:
     every = versions("--ignore-requires-python")
     if not every and not usable:
         return "no such package"
+    nearest = _nearest(wanted, usable)
     if fits(every):
+        advice = f"ask for {wanted.name}=={nearest}" if nearest else "ask for another version"
         return (
             f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others; "
-            "ask for another version, use the package of Debian, or put its code into the entry"
+            f"{advice}, use the package of Debian, or put its code into the entry"
         )
-    return f"no such version for CPython {python} on x86-64 Linux; there is {', '.join((usable or every)[:8])}"
+    there = f"{nearest} is the nearest that there is" if nearest else f"there is {', '.join((usable or every)[:8])}"
+    return f"no such version for CPython {python} on x86-64 Linux; {there}"
+
+
+def _nearest(wanted: Specification, usable: Sequence[str]) -> str:
+    """The version after the one that was asked for, else the last before it; empty where no version is pinned."""
+    pins = [Version(one.version) for one in wanted.specifier if one.operator == "==" and not one.version.endswith("*")]
+    found = sorted(version for version in map(Version, usable) if not version.is_prerelease)
+    if not pins or not found:
+        return ""
+    return str(next((version for version in found if version > pins[0]), found[-1]))
 
 
 def _conflict(done: Said) -> str:

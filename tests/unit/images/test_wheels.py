@@ -17,13 +17,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement as Specification
 
 from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault, ImageFault
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
-from evaluate.images.wheels import build_wheels_layer, python_of
+from evaluate.images.wheels import _nearest, build_wheels_layer, python_of
 from evaluate.untrusted.pip import Said
 from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import Unpacker
@@ -356,7 +357,7 @@ def test_source_is_never_run(name: str, wish: str, index: Path, tmp_path: Path) 
 
 
 def test_version_that_is_not_there_is_named_with_those_that_are(index: Path, tmp_path: Path) -> None:
-    with pytest.raises(EntryError, match=r"line 1: tinypkg==3: no such version .*; there is 1\.0$"):
+    with pytest.raises(EntryError, match=r"line 1: tinypkg==3: no such version .*; 1\.0 is the nearest that there is$"):
         build(b"tinypkg==3\n", tmp_path)
 
 
@@ -430,3 +431,12 @@ def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
     monkeypatch.setattr(it, "_member", full)
     with pytest.raises(Fault, match="No space left"):
         it.unpack(path)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"),
+    [("p==1.16.2", "1.23.2"), ("p==1.24", "1.23.10"), ("p>=1", ""), ("p==1.*", ""), ("p==1.23.3", "1.23.10")],
+)
+def test_nearest_version_is_the_next_that_is_released_or_else_the_last(wanted: str, nearest: str) -> None:
+    assert _nearest(Specification(wanted), ["1.24.0rc1", "1.23.10", "1.23.2"]) == nearest
+    assert _nearest(Specification(wanted), []) == ""
