@@ -178,6 +178,14 @@ class RunRules:
             like(r"/(?:.|\n)*", "the absolute path of a program in the machine"),
         ),
     ] = ""
+    newer_pins: Annotated[
+        bool,
+        Key(
+            "Of kind `python`: where a version that `requirements.txt` pins cannot be installed for the machine's "
+            "Python, install the nearest that can, and tell the team; for templates that are older than the image.",
+            SWITCH,
+        ),
+    ] = False
     mode: Annotated[
         Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
     ] = Mode.SET

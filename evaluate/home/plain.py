@@ -135,7 +135,7 @@ class PlainLayers:
         listed.parent.mkdir(exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(prefix=".part-", dir=listed.parent) as scratch:
             work = Path(scratch)
-            wheels = download(asked, version, work)
+            wheels = download(asked, version, work, note=listed.with_suffix(".json"))
             modules = work / "modules"
             words = ["install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--target", str(modules)]
             tool([sys.executable, "-m", "pip", *words, *map(str, wheels)], doing="unpacking requirements.txt")

@@ -15,6 +15,7 @@ import re
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from configparser import Error as ConfigParserError
 from configparser import RawConfigParser
@@ -40,7 +41,7 @@ from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.pip import DOWNLOADED, Said, ask
-from evaluate.untrusted.requirements import FILE, Requirement
+from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import compile_site, unpack_wheels
 
 _VERSION = 2
@@ -52,6 +53,8 @@ _PIP_MEMORY_BYTES = 4 << 30
 _REPLY_BYTES = 32 << 20
 """What pip prints, which names every wheel that it looked at."""
 _WHEEL = re.compile(r"[\w.+!-]+\.whl")
+_NEAR_MINORS = 3
+_NOTED_SECONDS = 86400.0
 _GLIBC = 36
 """Minor version of the guest's C library: 2.36 in Debian 12."""
 _KEPT_ENVIRONMENT = re.compile(
@@ -120,7 +123,7 @@ def build_wheels_layer(
         if interpreter is None:
             progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
         with phase(progress, f"downloading wheels of {names}"):
-            wheels = download(requirements, python, work, limits)
+            wheels = download(requirements, python, work, limits, note=state / "cache" / f"pins-{key}.json")
         with phase(progress, f"unpacking, compiling and packing {len(wheels)} wheels"):
             packed = work / "layer.squashfs"
             pack_behind_walls(wheels, python, interpreter, packed, limits)
@@ -223,9 +226,24 @@ def library_of(interpreter: Path) -> Path:
 
 
 def download(
-    requirements: Sequence[Requirement], python: str, work: Path, limits: LayerLimits = LayerLimits()
+    requirements: Sequence[Requirement],
+    python: str,
+    work: Path,
+    limits: LayerLimits = LayerLimits(),
+    *,
+    note: Path | None = None,
 ) -> list[Path]:
-    """Resolve and download; raises as `build_wheels_layer`."""
+    """Resolve and download; raises as `build_wheels_layer`.
+
+    Parameters
+    ----------
+    note : Path, optional
+        Where it is kept for a day that pinned versions cannot be installed: asking for each takes long.
+    """
+    with suppress(OSError, ValueError, TypeError):
+        if note is not None and time.time() - note.stat().st_mtime < _NOTED_SECONDS:
+            message, replaced, instead = json.loads(note.read_bytes())
+            raise NotInstallable(message, replaced, instead.encode())
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
     asked = sorted({str(one.specification) for one in requirements})
@@ -242,7 +260,11 @@ def download(
     with delivery.open() as out:
         done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most, out=out)
         if done.returncode != 0:
-            raise _blame(requirements, python, done, work)
+            error = _blame(requirements, python, done, work)
+            if note is not None and isinstance(error, NotInstallable):
+                note.parent.mkdir(exist_ok=True)
+                write_file(note, json.dumps([str(error), dict(error.replaced), error.instead.decode()]).encode())
+            raise error
     return sorted(folder.iterdir())
 
 
@@ -250,13 +272,19 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
-        lacking = [(one.place, _lack(one.specification, python, work)) for one in requirements]
-        if not any(lack for _, lack in lacking):
+        found = [(one, *_lack(one.specification, python, work)) for one in requirements]
+        problems = [f"{one.place}: {why}" for one, why, _ in found if why]
+        if problems and all(nearest for _, why, nearest in found if why):
+            replaced = {str(one.specification): nearest for one, why, nearest in found if why}
+            asked = [replaced.get(str(one.specification), str(one.specification)) for one in requirements]
+            return NotInstallable("\n".join(problems), replaced, "\n".join(asked).encode())
+        if not problems:
             wanted, parent = missing[-1]
             place = f"{FILE}: {wanted}" + (f", needed by {parent}" if parent else "")
             with suppress(InvalidRequirement):
-                lacking = [(place, _lack(Specification(wanted), python, work))]
-        if problems := [f"{place}: {lack}" for place, lack in lacking if lack]:
+                why, _ = _lack(Specification(wanted), python, work)
+                problems = [f"{place}: {why}"] if why else []
+        if problems:
             return EntryError("\n".join(problems))
         return MirrorFault(f"the package index has {missing[-1][0]} now, but did not a moment ago")
     if _ENTRYS.search(done.stderr):
@@ -264,8 +292,8 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
     return MirrorFault(f"the package index cannot be used: {_errors(done)}")
 
 
-def _lack(wanted: Specification, python: str, work: Path) -> str:
-    """Why no wheel satisfies a specification; empty if one does."""
+def _lack(wanted: Specification, python: str, work: Path) -> tuple[str, str]:
+    """Why no wheel satisfies a specification; and if it pins a version, the nearest.  Empty if one does."""
 
     def versions(*words: str) -> list[str]:
         asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
@@ -280,30 +308,36 @@ def _lack(wanted: Specification, python: str, work: Path) -> str:
 
     usable = versions(*_selectors(python))
     if fits(usable):
-        return ""
+        return "", ""
+    nearest = _nearest(wanted, usable)
+    advice = f"ask for {nearest}" if nearest else "ask for another version"
     if fits(versions(*_selectors(python), "--ignore-requires-python")):
-        return f"it needs another Python than {python}, which the challenge has; ask for another version"
+        return f"it needs another Python than {python}, which the challenge has; {advice}", nearest
     every = versions("--ignore-requires-python")
     if not every and not usable:
-        return "no such package"
-    nearest = _nearest(wanted, usable)
+        return "no such package", ""
     if fits(every):
-        advice = f"ask for {wanted.name}=={nearest}" if nearest else "ask for another version"
-        return (
+        reason = (
             f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others; "
             f"{advice}, use the package of Debian, or put its code into the entry"
         )
+        return reason, nearest
     there = f"{nearest} is the nearest that there is" if nearest else f"there is {', '.join((usable or every)[:8])}"
-    return f"no such version for CPython {python} on x86-64 Linux; {there}"
+    return f"no such version for CPython {python} on x86-64 Linux; {there}", nearest
 
 
 def _nearest(wanted: Specification, usable: Sequence[str]) -> str:
-    """The version after the one that was asked for, else the last before it; empty where no version is pinned."""
+    """The version after the pinned one, or a few minor ones later: some of that age pin others, and much newer ones
+    have dropped what was in use; else the last before it.  Empty where no version is pinned.
+    """
     pins = [Version(one.version) for one in wanted.specifier if one.operator == "==" and not one.version.endswith("*")]
     found = sorted(version for version in map(Version, usable) if not version.is_prerelease)
     if not pins or not found:
         return ""
-    return str(next((version for version in found if version > pins[0]), found[-1]))
+    later = next((version for version in found if version > pins[0]), None)
+    if later is None:
+        return f"{wanted.name}=={found[-1]}"
+    return f"{wanted.name}>={later},<{later.major}.{later.minor + _NEAR_MINORS}"
 
 
 def _conflict(done: Said) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from packaging.markers import UndefinedComparison, UndefinedEnvironmentName, default_environment
@@ -17,6 +17,23 @@ _MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
 """Names that pip treats as files."""
 _EXPECTED = "name packages only, such as 'numpy >= 1.26'"
+
+
+class NotInstallable(EntryError):
+    """Pinned versions cannot be installed, but others can."""
+
+    def __init__(self, message: str, replaced: Mapping[str, str], instead: bytes) -> None:
+        """What to ask for instead.
+
+        Parameters
+        ----------
+        replaced : mapping of str to str
+            What was asked for -> the nearest that can be installed.
+        instead : bytes
+            All requirements with these.
+        """
+        super().__init__(message)
+        self.replaced, self.instead = replaced, instead
 
 
 @dataclass(frozen=True, kw_only=True)

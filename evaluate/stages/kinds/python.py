@@ -18,7 +18,7 @@ from evaluate.stages.kinds.base import Answered, Prepped, blank_machine, guest, 
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
-from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 
 REQUIREMENTS = "requirements.txt"
 
@@ -55,6 +55,7 @@ class Python:
         rules = job.challenge.run
         listing, octave = self.check(job.entry.archive, job.challenge)
         layers: list[Path | None] = []
+        replaced: list[str] = []
         if octave and rules.matlab:
             pass  # MATLAB is in the image or in one of the organiser's layers
         elif octave:
@@ -62,7 +63,15 @@ class Python:
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]
         elif REQUIREMENTS in listing.members:
             job.monitor.step("installing requirements")
-            layers = [job.layers.wheels(listing.read(REQUIREMENTS, job.challenge.archive.text_bytes))]
+            text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes)
+            try:
+                layers = [job.layers.wheels(text)]
+            except NotInstallable as e:
+                if not rules.newer_pins:
+                    raise
+                layers = [job.layers.wheels(e.instead)]
+                pairs = (f"{taken} in the place of {asked}" for asked, taken in e.replaced.items())
+                replaced = [f"note: {REQUIREMENTS} is older than this Python; installed: {', '.join(pairs)}"]
         found = [layer for layer in layers if layer is not None]
         machine = blank_machine(job, found)
         job.monitor.step("starting the machine")
@@ -73,7 +82,7 @@ class Python:
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         wanted = listing.notes(job.challenge.wanted_files)
-        notes = "\n".join([*wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
+        notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
             payload=PythonPayload(layers=tuple(found), argv=_argv(rules, octave=octave)),

@@ -26,7 +26,7 @@ from evaluate.images.apt import Package
 from evaluate.images.image import Image
 from evaluate.images.wheels import _nearest, build_wheels_layer, python_of
 from evaluate.untrusted.pip import Said
-from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import Unpacker
 
 IMAGE = Image(
@@ -357,8 +357,32 @@ def test_source_is_never_run(name: str, wish: str, index: Path, tmp_path: Path) 
 
 
 def test_version_that_is_not_there_is_named_with_those_that_are(index: Path, tmp_path: Path) -> None:
-    with pytest.raises(EntryError, match=r"line 1: tinypkg==3: no such version .*; 1\.0 is the nearest that there is$"):
+    with pytest.raises(
+        EntryError, match=r"line 1: tinypkg==3: no such version .*; tinypkg==1\.0 is the nearest that there is$"
+    ) as found:
         build(b"tinypkg==3\n", tmp_path)
+    assert isinstance(found.value, NotInstallable)
+    assert (found.value.replaced, found.value.instead) == ({"tinypkg==3": "tinypkg==1.0"}, b"tinypkg==1.0")
+    assert build(found.value.instead, tmp_path) is not None
+
+
+def test_what_cannot_be_installed_is_not_asked_for_again_on_the_same_day(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    pip = wheels._pip
+    monkeypatch.setattr(wheels, "_pip", lambda *words, **more: asked.append(words) or pip(*words, **more))
+    found = []
+    for _ in range(2):
+        with pytest.raises(NotInstallable) as error:
+            build(b"tinypkg==3\n", tmp_path)
+        found.append((str(error.value), error.value.replaced, error.value.instead, len(asked)))
+    assert found[0] == found[1] and asked
+    (note,) = (tmp_path / "cache").glob("pins-*.json")
+    os.utime(note, (1, 1))
+    with pytest.raises(NotInstallable):
+        build(b"tinypkg==3\n", tmp_path)
+    assert len(asked) == 2 * found[0][3]
 
 
 def test_package_for_another_python_is_named(index: Path, tmp_path: Path) -> None:
@@ -435,7 +459,13 @@ def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
 
 @pytest.mark.parametrize(
     ("wanted", "nearest"),
-    [("p==1.16.2", "1.23.2"), ("p==1.24", "1.23.10"), ("p>=1", ""), ("p==1.*", ""), ("p==1.23.3", "1.23.10")],
+    [
+        ("p==1.16.2", "p>=1.23.2,<1.26"),
+        ("p==1.24", "p==1.23.10"),
+        ("p>=1", ""),
+        ("p==1.*", ""),
+        ("p==1.23.3", "p>=1.23.10,<1.26"),
+    ],
 )
 def test_nearest_version_is_the_next_that_is_released_or_else_the_last(wanted: str, nearest: str) -> None:
     assert _nearest(Specification(wanted), ["1.24.0rc1", "1.23.10", "1.23.2"]) == nearest

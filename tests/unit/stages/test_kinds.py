@@ -26,6 +26,7 @@ from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.requirements import NotInstallable
 from tests.unit.stages.test_stages import IMAGE
 
 pytestmark = pytest.mark.slow
@@ -43,6 +44,8 @@ class Layers:
 
     def __init__(self) -> None:
         self.asked: list[bytes | str] = []
+        self.instead = b""
+        """What alone can be installed; empty: everything can."""
 
     def debian(self, dependencies: bytes) -> Path | None:
         self.asked.append(dependencies)
@@ -50,6 +53,8 @@ class Layers:
 
     def wheels(self, requirements: bytes) -> Path | None:
         self.asked.append(requirements)
+        if self.instead not in (b"", requirements):
+            raise NotInstallable("line 1: old==1: no wheel", {"old==1": "old==2"}, self.instead)
         return Path("/layers/wheels.squashfs")
 
     def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
@@ -84,11 +89,12 @@ def toy(tmp_path: Path) -> Callable[..., Challenge]:
 
 
 def evaluated(
-    challenge: Challenge, entry: Path, script: Callable[[Command, Limits], Run], tmp_path: Path
+    challenge: Challenge, entry: Path, script: Callable[[Command, Limits], Run], tmp_path: Path, *, instead: bytes = b""
 ) -> tuple[Evaluation, FakeHypervisor, Layers]:
     work = tmp_path / "work"
     work.mkdir()
     hypervisor, layers = FakeHypervisor(script), Layers()
+    layers.instead = instead
     job = Job(
         entry=open_entry(entry, work),
         challenge=challenge,
@@ -129,6 +135,22 @@ def test_python_program_gets_the_set_at_once_and_average_limits(toy: Callable[..
     assert seen[-1].instructions == 6 * challenge.limits["exam"].instructions
     assert layers.asked == [(entry / "requirements.txt").read_bytes()]
     assert hypervisor.machines[2].layers == [Path("/layers/wheels.squashfs")]
+
+
+@pytest.mark.parametrize("newer", [True, False])
+def test_pins_that_are_too_old_are_replaced_with_a_note_where_the_rules_say_so(
+    toy: Callable[..., Challenge], tmp_path: Path, newer: bool
+) -> None:
+    challenge = toy(Kind.PYTHON)
+    challenge = replace(challenge, run=replace(challenge.run, newer_pins=newer))
+    entry = challenge.folder / "sample_entry"
+    (entry / "requirements.txt").write_text("old==1\n")
+    script = answering(**truth(challenge))
+    evaluation, _, layers = evaluated(challenge, entry, script, tmp_path, instead=b"old==2")
+    assert evaluation.verdict is (Verdict.OK if newer else Verdict.INVALID_ENTRY)
+    assert layers.asked == [b"old==1\n", b"old==2"][: 1 + newer]
+    message = evaluation.stages[0].message
+    assert ("old==2 in the place of old==1" in message, "no wheel" in message) == (newer, not newer)
 
 
 def test_python_program_is_started_for_each_record_where_the_rules_say_so(
