@@ -60,6 +60,14 @@ def test_service_starts_and_evaluates_what_root_submits(server: Server) -> None:
     assert owners == []
 
 
+def test_only_the_user_of_the_services_reaches_the_helper(server: Server) -> None:
+    server.run("systemctl start evaluate", check=True)
+    assert server.run("systemctl is-active evaluate-helper.socket").strip() == "active"
+    assert server.run("stat --format='%F %U %a' /run/evaluate-helper.socket").strip() == "socket evaluate 600"
+    running = server.run("systemctl show evaluate --property User,DelegateControllers,OOMPolicy").split()
+    assert running == ["User=evaluate", "DelegateControllers=cpu", "io", "memory", "pids", "OOMPolicy=continue"]
+
+
 def test_everybody_finds_the_servers_state_directory(server: Server) -> None:
     for who in ("", "runuser -u evaluate -- "):
         assert "queued" in server.run(f"{who}evaluate status", check=True)
