@@ -201,7 +201,7 @@ class Reader:
         return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
 
     def withdrawn(self, challenge: str) -> list[QueuedEntry]:
-        """The scored entries to a challenge that count no more, in the order of their submission."""
+        """The scored entries to a challenge that were withdrawn or disqualified, in the order of their submission."""
         return [entry_of(row) for row in self._ask(_WITHDRAWN, {"challenge": challenge})]
 
     def places(self) -> dict[str, str]:
