@@ -117,7 +117,7 @@ def _owner(path: Path) -> int | None:
 def restoring(path: Path) -> tuple[Path, Path]:
     """Where a state directory is that is being restored: beside it, or within it where no folder can be beside."""
     state = path.resolve()
-    return state.with_name(f".{state.name}{RESTORING}"), state / RESTORING
+    return state.parent / f".{state.name}{RESTORING}", state / RESTORING
 
 
 def open_state(path: Path) -> Path:
