@@ -22,11 +22,13 @@ from evaluate.core.model import Score, Verdict
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of, folded
 from evaluate.queue.db.settings import PASSING
-from evaluate.queue.db.tables import ENTRIES, JOURNAL, SCORES
+from evaluate.queue.db.tables import ENTRIES, JOURNAL, SCORES, SHADOWS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.outbound.notify import STOPPED, Messenger, Notice, channels
+from evaluate.queue.outbound.notify import RELEASED, STOPPED, Messenger, Notice, channels
+from evaluate.queue.people.releases import RELEASED as RELEASE
+from evaluate.queue.people.releases import release_key
 from evaluate.queue.people.teams import Team, find_team
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import is_first
@@ -129,9 +131,9 @@ def _told(store: Store, name: str) -> int:
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
-    later = (
-        sa.select(JOURNAL).where(JOURNAL.c.event.in_([*_EVENTS, _STOPPED])).order_by(JOURNAL.c.number).limit(_AT_ONCE)
-    )
+    of_release = (JOURNAL.c.event == "set") & JOURNAL.c.data.like(f'{{"key": "{RELEASE}%')
+    events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
+    later = sa.select(JOURNAL).where(events | of_release).order_by(JOURNAL.c.number).limit(_AT_ONCE)
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
             found = [_notice(store, connection, config, line) for line in lines]
@@ -142,8 +144,10 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
 
 
 def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
-    entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
     data = json.loads(line.data)
+    if line.event == "set":
+        return _released(store, connection, config, line, data) if data["value"] else None
+    entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
     if line.event == _STOPPED:
         return _stopped(store, line, data["fault"])
     state, reason = _state(line.event, data)
@@ -163,11 +167,46 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         name=entry.name,
         state=state,
         verdict=reason.verdict,
-        score=_score(store, connection, entry, policy) if ended else "",
+        score=_score(store, connection, line.entry, entry.attempt, policy) if ended else "",
+        before=_before(store, connection, line.entry, data["attempt"], policy) if line.event == "adopted" else "",
+        link=f"{config.web.address}/entries/{line.entry}" if config.web.address else "",
         reason=detail(reason) if state == State.PARKED.value or out else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
         to=_addresses(store, config, entry.team) if out or state in (State.DONE.value, State.PARKED.value) else (),
     )
+
+
+def _released(
+    store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], data: dict[str, Any]
+) -> Notice | None:
+    """That scores are released is for all teams that have entries."""
+    known = next((one for one in store.reader.challenges() if release_key(one) == data["key"]), None)
+    if known is None:
+        return None
+    names = connection.scalars(sa.select(ENTRIES.c.team).where(ENTRIES.c.challenge == known).distinct()).all()
+    name = called(known, config)
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry="",
+        team="",
+        challenge=name,
+        name=name,
+        state=RELEASED,
+        link=f"{config.web.address}/challenges/{name}/board" if config.web.address else "",
+        to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, config, team))),
+    )
+
+
+def _before(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
+    """Verdict and score of the attempt that counted before an adopted one, as far as the team may know them."""
+    mine = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
+    base = connection.scalar(sa.select(SHADOWS.c.base).where(mine))
+    if base is None:
+        return ""
+    outcomes = store.outcomes(entry, base)
+    verdict = outcomes[-1].result.verdict.value if outcomes else ""
+    return ", ".join(filter(None, [verdict, _score(store, connection, entry, base, policy)]))
 
 
 def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
@@ -229,8 +268,8 @@ def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
     return "" if before is None else _state(before.event, json.loads(before.data))[0]
 
 
-def _score(store: Store, connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
-    where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
+def _score(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
+    where = (SCORES.c.entry == entry) & (SCORES.c.attempt == attempt)
     row = connection.scalar(sa.select(SCORES.c.score).where(where))
     score = (
         score_for_team(from_json(Score, json.loads(store.details.text(row, connection))), policy)

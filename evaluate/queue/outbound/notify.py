@@ -27,6 +27,8 @@ from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
 from evaluate.host.mail_server import mail_server
 
 LOG = logging.getLogger("evaluate.notify")
+RELEASED = "released"
+"""The state of a notice that is about no entry, but about the scores of a challenge."""
 STOPPED = "stopped"
 """The state of a notice that is about no entry, but about a part that was stopped after faults."""
 
@@ -52,12 +54,16 @@ class Notice:
     """Why it is parked, for the organiser alone; or why it was withdrawn or disqualified, for its team."""
     details: str = ""
     """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
+    before: str = ""
+    """What it had before it was judged again, as far as its team may know; empty where it was not."""
+    link: str = ""
+    """Address of its page at the site; empty where the configuration names none."""
     to: tuple[str, ...] = ()
-    """Mail addresses of the team."""
+    """Mail addresses of the team; of a release, of all teams that have entries."""
 
     def for_team(self) -> Mapping[str, object]:
-        """Public fields: what happened, without the reason, details and addresses."""
-        private = ("reason", "details", "to")
+        """Public fields: what happened, without the reason, details, addresses, and what is for mail."""
+        private = ("reason", "details", "before", "link", "to")
         found = {key: value for key, value in asdict(self).items() if key not in private}
         return {**found, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
@@ -66,6 +72,8 @@ class Notice:
         """The change in one line."""
         if self.state == STOPPED:
             return f"[evaluate] {self.name} is stopped after faults"
+        if self.state == RELEASED:
+            return f"[{self.challenge}] scores and leaderboard are released"
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
 
 
@@ -98,6 +106,11 @@ class Mail:
             if self.rules.organiser:
                 yield self._letter(notice, self.rules.organiser, "organiser", f"{notice.reason}\n")
             return
+        if notice.state == RELEASED:
+            text = f"Scores and leaderboard of {notice.challenge} are released.\n{_more(notice.link)}"
+            for n, address in enumerate(notice.to):  # nobody sees another team's address
+                yield self._letter(notice, address, f"{n}.released", text)
+            return
         if notice.to and notice.state in ("done", "parked", "withdrawn", "cancelled"):
             yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice, self.rules.link))
         if self.rules.organiser and notice.state == "parked":
@@ -113,28 +126,35 @@ class Mail:
         return letter
 
 
+def _more(link: str) -> str:
+    return f"\nMore: {link}\n" if link else ""
+
+
 def _team_text(notice: Notice, link: str) -> str:
+    link = link.replace("{entry}", notice.entry) or notice.link
     if notice.state == "parked":
         return (
             f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
-            "Your entry is not at fault, and this costs you no attempt.\n"
+            f"Your entry is not at fault, and this costs you no attempt.\n{_more(link)}"
         )
     if notice.state != "done":
         return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} was withdrawn: {notice.reason}\n"
-    lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
+    how = "was judged again, and ended with" if notice.before else "ended with"
+    lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} {how} {notice.verdict}."]
     if notice.score:
         lines.append(f"Score: {notice.score}")
+    if notice.before:
+        lines.append(f"Before: {notice.before}")
     if notice.details:
         lines += ["", notice.details]
-    if link:
-        lines += ["", f"More: {link.replace('{entry}', notice.entry)}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + _more(link)
 
 
 def _organiser_text(notice: Notice) -> str:
     return (
         f"Entry {notice.entry} ({notice.name} of team {notice.team}) to {notice.challenge} is parked:\n"
         f"{notice.reason}\n\n    evaluate why {notice.entry}\n"
+        f"{_more(notice.link.replace('/entries/', '/organise/entries/', 1))}"
     )
 
 
@@ -146,7 +166,7 @@ class Webhook:
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
         """See `NoticeChannel`."""
-        if notice.state == STOPPED:
+        if notice.state in (STOPPED, RELEASED):  # about no entry
             return
         request = urllib.request.Request(
             self.rules.url,

@@ -11,7 +11,7 @@ from evaluate.config.terms import Scores
 from evaluate.config.types import Config
 from evaluate.queue.db.settings import Settings
 
-_RELEASED = "released:"
+RELEASED = "released:"
 _LONGEST = 150  # the key of a setting has room for 200
 
 
@@ -28,4 +28,4 @@ def release_scores(settings: Settings, challenge: str, *, on: bool = True) -> No
 def release_key(challenge: str) -> str:
     """The key of its setting."""
     short = len(challenge) <= _LONGEST
-    return _RELEASED + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+    return RELEASED + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())

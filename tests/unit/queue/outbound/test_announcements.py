@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
+from evaluate.config.site import WebRules
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config, Heartbeat
 from evaluate.core.model import Stage
@@ -23,6 +24,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
+from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import Member, Team
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.report.audience import WITHHELD_ERROR
@@ -200,6 +202,23 @@ def test_adopted_attempt_is_told_as_a_new_end_and_shadows_are_not(store: Store, 
     assert said(store, after=before) == []
     adopt_shadows(store, "r1")
     assert said(store, after=before) == [("done", "OK", "F1 0.6000", "")]
+    (told,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
+    assert (told.before, told.link) == ("OK, F1 0.5000", f"https://hearts.example/entries/{entry.id}")
+    (silent,) = notices(store, Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)}), before)
+    assert (silent.before, silent.score) == ("OK", "")
+
+
+def test_release_is_told_to_every_team_that_has_entries_and_its_end_to_nobody(store: Store) -> None:
+    for name in ("red", "blue", "green"):
+        members = (Member(address=f"{name}@example.org"), Member(address=f"quiet-{name}@example.org", mail=False))
+        keep_team(store.database, Team(name=name, members=members))
+    submitted(store, "red", "blue", "red")
+    before = store.journal_length()
+    release_scores(store.settings, CHALLENGE)
+    release_scores(store.settings, CHALLENGE, on=False)
+    (told,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
+    assert (told.state, told.challenge, told.to) == ("released", CHALLENGE, ("blue@example.org", "red@example.org"))
+    assert told.link == f"https://hearts.example/challenges/{CHALLENGE}/board"
 
 
 def test_more_tries_than_are_read_at_once_do_not_hide_what_comes_after(store: Store) -> None:

@@ -145,6 +145,26 @@ def test_all_addresses_of_a_team_get_the_details_and_a_link(smtp: tuple[str, int
     )
 
 
+def test_entry_that_was_judged_again_is_told_with_what_it_had_before(smtp: tuple[str, int]) -> None:
+    mail(smtp).send(notice(score="F1 0.8000", before="OK, F1 0.7400", link="https://x.org/entries/e1"), LIMIT)
+    (letter,) = _Smtp.kept
+    assert body(letter) == (
+        "Your entry a.zip (e1) to toy was judged again, and ended with OK.\nScore: F1 0.8000\nBefore: OK, F1 0.7400\n\n"
+        "More: https://x.org/entries/e1\n"
+    )
+
+
+def test_release_is_mailed_to_each_address_alone(smtp: tuple[str, int]) -> None:
+    told = notice(
+        state="released", verdict="", entry="", team="", to=("a@x.org", "b@x.org"), link="https://x.org/board"
+    )
+    mail(smtp).send(told, LIMIT)
+    assert [letter["To"] for letter in _Smtp.kept] == ["a@x.org", "b@x.org"]
+    assert len({letter["Message-ID"] for letter in _Smtp.kept}) == 2
+    assert _Smtp.kept[0]["Subject"] == "[toy] scores and leaderboard are released"
+    assert "https://x.org/board" in body(_Smtp.kept[0])
+
+
 def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp: tuple[str, int]) -> None:
     mail(smtp).send(notice(state="parked", verdict="", reason="exam: record A7 has no header"), LIMIT)
     team, organiser = _Smtp.kept
