@@ -7,13 +7,14 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Form
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from evaluate.core.model import Score
 from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.people.notes import keep_note, notes_on
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.stage_folders import challenge_of
@@ -26,7 +27,7 @@ from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
 from evaluate.web.figures import History, history
-from evaluate.web.pages.rendering import page, rendered
+from evaluate.web.pages.rendering import go, page, rendered
 
 router = APIRouter(include_in_schema=False)
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -46,6 +47,7 @@ def entries(visit: User, before: Before = None) -> Response:
         part=part,
         uploads=unfinished,
         scores=scores,
+        notes=notes_on(visit.site.store.database, [one.id for one in part.entries]),
         ranks=entry_views.ranks_of(visit, part.entries),
         histories=[one for one in drawn if one is not None],
         name=lambda known: Path(known).name,
@@ -62,7 +64,14 @@ def _history(
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
     """Where an entry is, what comes next and when, and how its stages ended."""
-    return page(visit, "entry.html", **_values(visit))
+    return page(visit, "entry.html", note=notes_on(visit.site.store.database, [entry]).get(entry, ""), **_values(visit))
+
+
+@router.post("/entries/{entry}/note")
+def note(visit: Team, entry: str, text: Annotated[str, Form()] = "") -> Response:
+    """Keep a note of the team on its entry."""
+    keep_note(visit.site.store.settings, entry, text)
+    return go(f"/entries/{entry}", "saved")
 
 
 @router.get("/entries/{entry}/live")

@@ -16,7 +16,7 @@ from evaluate.queue.people.texts import TextKind, keep_text
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support.queues import sign
-from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 from tests.unit.web.test_uploads import archive, begin
 
 __all__ = ("archive",)
@@ -175,3 +175,16 @@ def test_visitor_checks_a_receipt_by_the_sites_keys_and_log(site: Site_, receipt
 def test_report_leads_back_to_its_entry(site: Site_) -> None:
     entry = site.scored("red")
     assert f'<a href="/entries/{entry}">' in site.client(ANN).get(f"/entries/{entry}/report").text
+
+
+def test_team_keeps_a_note_on_its_entry_and_nobody_else_does(site: Site_) -> None:
+    entry = site.scored("red")
+    ann = site.client(ANN)
+    assert ann.post(f"/entries/{entry}/note", data={"text": "wider <b>window</b>"}).status_code == 303
+    assert "wider &lt;b&gt;window" in ann.get(f"/entries/{entry}").text and "wider &lt;b" in ann.get("/entries").text
+    assert site.client(BOB).post(f"/entries/{entry}/note", data={"text": "mine"}).status_code == 404
+    assert ann.post(f"/entries/{entry}/note", data={"text": "x" * 501}).status_code == 400
+    (line,) = (one.data for one in site.store.lines() if one.event == "set" and one.data["key"].startswith("note:"))
+    assert line["value"] == "wider <b>window</b>"
+    ann.post(f"/entries/{entry}/note", data={"text": ""})
+    assert "wider" not in ann.get("/entries").text
