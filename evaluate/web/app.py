@@ -84,6 +84,7 @@ async def _sweep(site: Site) -> None:
             if time.monotonic() - swept >= _SWEEP_SECONDS:
                 await run_in_threadpool(uploads.sweep, site)
                 swept = time.monotonic()
+            await run_in_threadpool(uploads.give_up_dead, site)
             await run_in_threadpool(intake.take_waiting, site)
         except Exception:
             LOG.exception("uploads that wait cannot be looked for")

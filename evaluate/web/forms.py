@@ -93,8 +93,8 @@ class _Writing:
 
     def __init__(self, visit: User, challenge: str, team: str, name: str, size: int) -> None:
         self._site = visit.site
-        begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size, at_once=True)
-        self.hold = Hold(visit.site, begun.id)
+        begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size)
+        self.hold = Hold(visit.site, begun.id, at_once=True)
         self.writer = UploadWriter(visit.site, begun, 0)
 
     def give_up(self) -> None:

@@ -13,7 +13,7 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -37,9 +37,7 @@ FOLDER = "web-uploads"
 _ARRIVED = "arrived"
 """File beside the bytes: when the last of them arrived."""
 _AT_ONCE = "at-once"
-"""File beside the bytes of an upload that one request brings, and that cannot go on after it."""
-_DEAD_SECONDS = 600.0
-"""After which such an upload that nobody holds is that of a process that was killed."""
+"""File beside the bytes of an upload that one request brings: it cannot go on when nobody holds it any more."""
 _BUFFER = 1 << 20
 _MOST_NAME_BYTES = 200
 _FULL = "the server's disk is almost full, and the organiser must free space; try again later"
@@ -96,7 +94,6 @@ def create(
     size: int,
     sha256: str = "",
     again: bool = False,
-    at_once: bool = False,
 ) -> Upload:
     """Begin an upload, whose place on the disk is promised to it.
 
@@ -106,8 +103,6 @@ def create(
         Of the archive, if the client says so: one that was submitted before needs no further attempt.
     again : bool
         Whether the request was made before, so that its answer is known: no attempt is needed.
-    at_once : bool
-        Whether this request brings all of it, so that it cannot go on.
 
     Raises
     ------
@@ -127,8 +122,6 @@ def create(
     if not again:
         check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time(), sha256)
     found = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
-    if at_once:
-        folder_of(site, found.id).joinpath(_AT_ONCE).touch(mode=0o600)
     data_of(site, found).touch(mode=0o600)
     return found
 
@@ -215,13 +208,18 @@ def received(site: Site, upload: Upload) -> int:
 class Hold:
     """Lets nobody else write, read or remove an upload until it is closed, or its process has ended.
 
+    Parameters
+    ----------
+    at_once : bool
+        Whether the request brings all of it, so that the upload cannot go on after it.
+
     Raises
     ------
     Refused
         Somebody else does, or the upload does not exist (any more).
     """
 
-    def __init__(self, site: Site, identity: str) -> None:
+    def __init__(self, site: Site, identity: str, *, at_once: bool = False) -> None:
         try:
             self._lock = folder_of(site, identity).joinpath("lock").open("a")
         except FileNotFoundError as e:
@@ -229,6 +227,8 @@ class Hold:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.upload = _whole(site, _found(site, identity))
+            if at_once:
+                folder_of(site, identity).joinpath(_AT_ONCE).touch(mode=0o600)
         except BlockingIOError as e:
             self.close()
             busy = "another request is writing this upload, or it is being checked; try again in a moment"
@@ -349,8 +349,15 @@ class UploadWriter:
         return self.offset
 
 
-async def append(site: Site, identity: str, offset: int, chunks: AsyncIterator[bytes]) -> Upload:
+async def append(
+    site: Site, identity: str, offset: int, chunks: AsyncIterator[bytes], *, at_once: bool = False
+) -> Upload:
     """Append what a request brings; returns the upload as it is then.
+
+    Parameters
+    ----------
+    at_once : bool
+        Whether that is all of it, so that the upload cannot go on afterwards.
 
     Raises
     ------
@@ -358,7 +365,7 @@ async def append(site: Site, identity: str, offset: int, chunks: AsyncIterator[b
         The bytes do not continue what is there, or are more than was said; another request writes; or the disk is
         almost full.
     """
-    hold = await run_in_threadpool(Hold, site, identity)
+    hold = await run_in_threadpool(partial(Hold, site, identity, at_once=at_once))
     try:
         have = await run_in_threadpool(received, site, hold.upload)
         if offset != have or hold.upload.ended:
@@ -411,6 +418,13 @@ def remove_bytes(site: Site, identity: str) -> None:
     discard_tree(folder_of(site, identity))
 
 
+def give_up_dead(site: Site) -> None:
+    """Forget what is left of requests whose process was killed or database failed: it takes a place of the team."""
+    for mark in site.shared.joinpath(FOLDER).glob(f"*/{_AT_ONCE}"):
+        with suppress(Refused):  # it is being written
+            give_up(site, mark.parent.name)
+
+
 def sweep(site: Site) -> None:
     """Remove uploads that began long ago, and bytes that a killed process left."""
     old = set(rows.old_uploads(site.store.database))
@@ -423,8 +437,6 @@ def sweep(site: Site) -> None:
                 with held(site, folder.name) as one:
                     if one.ended:
                         remove_bytes(site, one.id)
-                if (folder / _AT_ONCE).exists() and one.created < time.time() - _DEAD_SECONDS:
-                    give_up(site, one.id)
             elif found is None and folder.stat().st_mtime < time.time() - rows.KEPT_SECONDS:
                 remove_bytes(site, folder.name)
         except (Refused, FileNotFoundError):

@@ -137,9 +137,7 @@ async def submit_file(
 
     def begin() -> UploadRow:
         again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
-        return uploads.create(
-            site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again, at_once=True
-        )
+        return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
 
     async def forget(how: Callable[[Site, str], None]) -> None:
         with suppress(Refused):
@@ -147,7 +145,7 @@ async def submit_file(
 
     found = await run_in_threadpool(begin)
     try:
-        whole = await uploads.append(site, found.id, 0, request.stream())
+        whole = await uploads.append(site, found.id, 0, request.stream(), at_once=True)
         if not whole.complete:
             raise Refused(400, f"expected {length} bytes, found {whole.received}")
     except BaseException:

@@ -368,21 +368,24 @@ def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
     assert entry.submitted < time.time()
 
 
-def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_for_long(
-    site: Site_, monkeypatch: pytest.MonkeyPatch
+def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_its_team(
+    site: Site_, archive: bytes
 ) -> None:
-    who, more = person(site), {"slug": "kits19", "team": "", "name": "entry.zip", "size": 10}
-    goes_on = uploads.create(site.site, who, **more)  # type: ignore[arg-type]
-    dead = uploads.create(site.site, who, **more, at_once=True)  # type: ignore[arg-type]
-    uploads.sweep(site.site)
-    assert len(rows.uploads_of(site.store.database, ("red",))) == 2
-    monkeypatch.setattr(uploads, "_DEAD_SECONDS", 0.0)
-    with uploads.held(site.site, dead.id):  # it is being written
-        uploads.sweep(site.site)
-    assert len(rows.uploads_of(site.store.database, ("red",))) == 2
-    uploads.sweep(site.site)
-    assert [one.id for one in rows.uploads_of(site.store.database, ("red",))] == [goes_on.id]
+    who = person(site)
+    goes_on, dead, whole = (
+        uploads.create(site.site, who, slug="kits19", team="", name="entry.zip", size=len(archive)) for _ in range(3)
+    )
+    for one, data in ((dead, archive[:5]), (whole, archive)):
+        hold = uploads.Hold(site.site, one.id, at_once=True)
+        uploads.give_up_dead(site.site)  # it is being written
+        uploads.data_of(site.site, one).write_bytes(data)
+        hold.close()
+    rows.keep_received(site.store.database, whole.id, len(archive), arrived=time.time())
+    uploads.give_up_dead(site.site)
+    assert {one.id for one in rows.uploads_of(site.store.database, ("red",))} == {goes_on.id, whole.id}
+    taken_in(site.site)
     assert [path.name for path in (site.state / uploads.FOLDER).iterdir()] == [goes_on.id]
+    assert len(site.store.entries()) == 1
 
 
 def test_bytes_stay_while_an_intake_reads_them_though_the_client_has_gone(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,12 +19,15 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
-from evaluate.queue.db.tables import SCORES
+from evaluate.queue.db.tables import RESULTS, SCORES
 from evaluate.queue.entries import judged_data
 from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import start
 from evaluate.queue.storage.depot import SharedFolder
 from tests.support.queues import CHALLENGE, queue, result, run_stages, submitted
+
+LONG = [f"A{i}" for i in range(20)]
+"""Records of a result whose text is kept apart."""
 
 
 @pytest.fixture
@@ -32,7 +36,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
         ids = submitted(found, "a", "b", "c")
         for entry, value in zip(found.next_entries(2), (0.5, 0.6), strict=True):
             run_stages(found, tmp_path, entry, value)
-        found.keep_result(ids[2], 1, "quiz", result(Stage.QUIZ, records=[f"A{i}" for i in range(20)]))
+        found.keep_result(ids[2], 1, "quiz", result(Stage.QUIZ, records=LONG))
         start(found, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
         found.settings.keep("drain:green", "yes")
         yield found
@@ -90,6 +94,39 @@ def test_of_many_changed_rows_the_first_are_named_and_the_others_counted(store: 
         assert messages.count("wall_seconds is 7.0, the journal says 0.5") == 4, "of two entries and their shadows"
         assert f"{many - verify.MOST} more rows differ from the journal" in messages
         assert len(messages) == verify.MOST + 5
+    assert said(store) == ""
+
+
+def test_times_of_an_earlier_version_may_be_a_little_later_in_the_journal_and_nothing_else(store: Store) -> None:
+    entry = store.entries()[0]
+    lines = {line[3]: line[0] for line in store.journal() if line[2] == entry.id}
+
+    def changed(column: str, by: float, exact_after: int) -> str:
+        where = f"where id = '{entry.id}'"
+        store.settings.keep(verify.EXACT, str(exact_after))
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql(f"update entries set {column} = {column} + {by} {where}")
+        found = said(store)
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql(f"update entries set {column} = {column} - {by} {where}")
+        return found
+
+    assert "changed is" in changed("changed", -64, 0)
+    assert changed("changed", -64, lines["moved"]) == ""
+    assert "changed is" in changed("changed", -4096, lines["moved"])
+    assert "bytes is" in changed("bytes", -1, lines["moved"])
+    # each time by its own line
+    assert changed("submitted", -64, lines["submitted"]) == ""
+    assert "changed is" in changed("changed", -64, lines["submitted"])
+
+
+def test_text_and_its_reference_are_the_same(store: Store) -> None:
+    identity = store.entries()[2].id
+    (text,) = store.details.texts([store.details.keep(json.dumps(result(Stage.QUIZ, records=LONG)))])
+    with store.change() as connection:
+        (before,) = connection.scalars(sa.select(RESULTS.c.result).where(RESULTS.c.entry == identity))
+        assert before != text
+        connection.execute(sa.update(RESULTS).where(RESULTS.c.entry == identity).values(result=text))
     assert said(store) == ""
 
 
