@@ -108,10 +108,14 @@ def monitor(handle: Any, command: str, *, files: Sequence[int] = (), **arguments
         text, _ = answered(f"QEMU's {command}", call)
     except libvirt.libvirtError as e:
         raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
-    reply = json.loads(text)
-    if "error" in reply:
-        raise SandboxFault(f"QEMU refuses {command}: {reply['error'].get('desc')}")
-    return reply["return"]
+    try:
+        reply = json.loads(text)
+        if "error" not in reply:
+            return reply["return"]
+        reason = reply["error"].get("desc")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as e:
+        raise SandboxFault(f"QEMU's monitor gave no reply to {command} that can be read: {type(e).__name__}") from e
+    raise SandboxFault(f"QEMU refuses {command}: {reason}")
 
 
 def kill(process: int) -> None:

@@ -29,6 +29,16 @@ _PIPE = "evaluate"
 _CAPABILITIES = [{"capability": "x-ignore-shared", "state": True}]
 
 
+@contextmanager
+def _documented() -> Iterator[None]:
+    """Takes a reply that is not as QEMU documents it for a fault: a guest may have taken over its QEMU."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError) as e:
+        raise SandboxFault(f"QEMU's monitor gave a reply of another form than its documentation says: {e!r}") from e
+
+
+@_documented()
 def save(monitor: Monitor, target: Path) -> None:
     """Write the state of a guest that was suspended to a new file.
 
@@ -51,6 +61,7 @@ def save(monitor: Monitor, target: Path) -> None:
     _wait(monitor, "saved")
 
 
+@_documented()
 def load(monitor: Monitor, source: Path) -> None:
     """Give the state in a file to a QEMU that waits for it; afterwards its guest stands still.
 

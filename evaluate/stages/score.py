@@ -129,7 +129,13 @@ def alone(task: Task) -> Outcome:
         The confined process did not end as it should: an organiser's own metric is at fault, or this host.
     """
     bounds, _ = _walls(task.metric, task.references.resolve())
-    return isolated(bounds, perform, task)
+    found = isolated(bounds, perform, task)
+    try:
+        for text in (found.values, *found.pictures):
+            json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise bounds.defect(f"metric {task.metric} gave numbers that are no JSON: {type(e).__name__}") from e
+    return found
 
 
 def _linked(folder: Path) -> Iterator[Path]:

@@ -7,6 +7,10 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
+from evaluate.core.errors import SandboxFault
+from evaluate.sandbox import connection
 from evaluate.sandbox.connection import kill
 
 _DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); signal.pause()"
@@ -24,3 +28,19 @@ def test_qemu_that_has_ended_is_left_alone() -> None:
     with subprocess.Popen(["true"]) as process:
         descriptor = os.pidfd_open(process.pid)
     kill(descriptor)
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "5", "{}", '{"error": 5}', '{"error": {}, "return"'])
+def test_reply_of_a_monitor_that_cannot_be_read_is_a_fault(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """A guest that has taken over its QEMU writes them."""
+    monkeypatch.setattr(connection, "answered", lambda *_: (text, []))
+    with pytest.raises(SandboxFault, match="no reply to query-status that can be read"):
+        connection.monitor(None, "query-status")
+
+
+def test_reply_of_a_monitor_is_its_value_or_its_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "answered", lambda *_: ('{"return": {"status": "paused"}}', []))
+    assert connection.monitor(None, "query-status") == {"status": "paused"}
+    monkeypatch.setattr(connection, "answered", lambda *_: ('{"error": {"desc": "no such command"}}', []))
+    with pytest.raises(SandboxFault, match="QEMU refuses query-status: no such command"):
+        connection.monitor(None, "query-status")

@@ -146,3 +146,23 @@ def test_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
     load(monitor, tmp_path / "state")
     monitor.end()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        {"query_chardev": [5]},
+        {"query_chardev": [[{}]]},
+        {"query_chardev": [["x"]]},
+        {"query_status": [{}]},
+        {"query_status": [None]},
+        {"query_migrate": [[]]},
+    ],
+    ids=repr,
+)
+def test_reply_of_another_form_is_a_fault_of_the_machine(replies: dict[str, list[Any]], tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(STATE)
+    monitor = Monitor(**replies)
+    with pytest.raises(SandboxFault, match="another form than its documentation says"):
+        load(monitor, tmp_path / "state")
+    monitor.end()

@@ -12,11 +12,12 @@ import pytest
 
 import metrics
 from evaluate.core.codec import to_json
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Score
 from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, answer
 from evaluate.stages.score import alone, score
-from metrics.command import Task
+from metrics.command import Outcome, Task
+from tests.fuzz.replies import answered, of
 from tests.unit.metrics.challenges.test_kits19 import cohort
 
 
@@ -183,6 +184,17 @@ def test_threads_share_the_cases_of_a_metric_behind_walls(tmp_path: Path) -> Non
     references, answers = cohort(tmp_path)
     one, two = (alone(Task(metric="kits19", references=references, answers=answers, workers=n)) for n in (1, 2))
     assert one.values == two.values != "{}"
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [Outcome(values="[" * 100_000), Outcome(values="x"), Outcome(pictures=("{}", "[" * 100_000))],
+    ids=("nested", "text", "picture"),
+)
+def test_numbers_that_are_no_json_are_refused(outcome: Outcome, tmp_path: Path) -> None:
+    (tmp_path / "answers").touch()
+    with answered([of(outcome)]), pytest.raises(Fault, match="metric cinc2017 gave numbers that are no JSON"):
+        alone(Task(metric="cinc2017", references=tmp_path, answers=tmp_path / "answers"))
 
 
 _NO_PRIMARY = json.dumps(to_json(Score(primary="F1", values={"F1n": 0.5}, official={})))
