@@ -168,6 +168,7 @@ class _Report:
 )
 @click.option("--keep", type=_PATH, metavar="DIR", help="Save the answers, and the output of an extra run, in DIR.")
 @all_files_option
+@click.option("--no-cache", is_flag=True, help="Run setup again, although an earlier try of the same archive did.")
 @click.option(
     "--runner",
     type=click.Choice(["vm", "plain"]),
@@ -199,6 +200,7 @@ def try_(
     isolation: str | None,
     keep: Path | None,
     all_files: bool,
+    no_cache: bool,
     runner: str,
     accelerator: str,
 ) -> None:
@@ -235,6 +237,7 @@ def try_(
         write_answers=write_answers,
         all_files=all_files,
         plain=plain,
+        cache=not no_cache,
         keep=keep,
     )
     report = _Report(

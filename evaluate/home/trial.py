@@ -21,6 +21,7 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.home.plain import plain_job
+from evaluate.home.prepared import PreparedEntries
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
@@ -32,6 +33,7 @@ from evaluate.stages.job import ANSWERS, Job
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
 from evaluate.stages.score import wrong_records
 from evaluate.untrusted.archives import open_entry, upload
@@ -56,6 +58,8 @@ class TryOptions:
     """Pack what git does not track or ignores as well."""
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
+    cache: bool = True
+    """Whether what setup left in an earlier try of the same archive is used."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
     keep: Path | None = None
@@ -286,7 +290,8 @@ def try_entry(
             writes_answers=writes_answers,
             first=options.first,
         )
-        evaluation = evaluate_entry(job)
+        caches = options.cache and not options.plain and hypervisor is None
+        evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _say_what_is_wrong(job, evaluation.stages, monitor)

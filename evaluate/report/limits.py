@@ -47,11 +47,16 @@ class Share:
         return f"{of_limit} on {self.worst_record}; median {middle}"
 
 
+def _number(value: float) -> str:
+    """Three digits: "0.005", "12.5", "16,800"."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 _LIMITS: tuple[tuple[str, Callable[[Limits], float], Callable[[Usage], float], Callable[[float], str]], ...] = (
     ("instructions", lambda of: of.instructions, lambda used: used.instructions, power),
-    ("time", lambda of: of.wall_seconds, lambda used: used.wall_seconds, lambda x: f"{x:.3g} s"),
-    ("memory", lambda of: of.memory_bytes, lambda used: used.memory_bytes, lambda x: f"{x / MIB:.3g} MiB"),
-    ("output", lambda of: of.output_bytes, lambda used: used.output_bytes, lambda x: f"{x / 1000:.3g} kB"),
+    ("time", lambda of: of.wall_seconds, lambda used: used.wall_seconds, lambda x: f"{_number(x)} s"),
+    ("memory", lambda of: of.memory_bytes, lambda used: used.memory_bytes, lambda x: f"{_number(x / MIB)} MiB"),
+    ("output", lambda of: of.output_bytes, lambda used: used.output_bytes, lambda x: f"{_number(x / 1000)} kB"),
 )
 _COUNTED = ("instructions", "memory")
 """Limits that only a virtual machine has."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
 from evaluate.stages.exam import exam
 from evaluate.stages.job import Job
@@ -17,8 +19,13 @@ def score(job: Job) -> StageOutcome:
     return score_answers(job.challenge, job.exam, job.answers, job.scorer)
 
 
-def evaluate_entry(job: Job) -> Evaluation:
+def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> Evaluation:
     """prep, quiz, exam, score; stops at the first stage that is not OK.
+
+    Parameters
+    ----------
+    prepare : callable
+        In the place of prep, for who has its result already.
 
     Raises
     ------
@@ -36,7 +43,7 @@ def evaluate_entry(job: Job) -> Evaluation:
         return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=tuple(outcomes))
 
     job.monitor.stage_started(Stage.PREP, 0)
-    if not passed(prep(job)):
+    if not passed(prepare(job)):
         return evaluation()
     prepared = load_prepared(job.folder)
     # somebody who tries one record at home leaves one stage without any

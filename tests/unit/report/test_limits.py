@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.report.limits import shares
+from evaluate.report.limits import _number, shares
 
 LIMITS = Limits(instructions=1000, wall_seconds=10, memory_bytes=100 << 20, output_bytes=1000)
 
@@ -42,4 +42,14 @@ def test_shares_are_of_the_limits_of_the_worst_record_and_the_median_one() -> No
     assert [(one.what, one.worst_percent, one.middle_percent) for one in found[:2]] == [
         ("instructions", 90, 20),
         ("time", 10, 10),
+    ]
+
+
+def test_numbers_are_written_out() -> None:
+    assert [_number(value) for value in (0, 0.00512, 12.49, 600, 16777.216)] == [
+        "0",
+        "0.00512",
+        "12.5",
+        "600",
+        "16,777",
     ]

@@ -1,0 +1,97 @@
+"""Prepared entries that earlier tries left, so that setup runs once for an archive; for tries at home only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from cattrs import BaseValidationError
+
+from evaluate.confine.ownership import remove_tree
+from evaluate.core.codec import from_json, to_json
+from evaluate.core.model import StageOutcome, Verdict
+from evaluate.sandbox.base import Prepared
+from evaluate.stages.job import Job
+from evaluate.stages.prep import PREPARED, load_prepared, prep
+
+NOTE = "prepared by an earlier try of the same archive; --no-cache prepares it again"
+_OUTCOME = "outcome.json"
+_MOST = 3
+"""Prepared entries that are kept, the newest."""
+_VERSION = 1
+
+
+class PreparedEntries:
+    """Those of a state directory."""
+
+    def __init__(self, state: Path) -> None:
+        self._folder = state / "cache" / "prepared"
+
+    def prep(self, job: Job) -> StageOutcome:
+        """`evaluate.stages.prep.prep`, or what it left for the same archive, challenge, image and machine."""
+        key = _key(job)
+        if key is None:
+            return prep(job)
+        place = self._folder / key
+        found = _take(place, job.folder)
+        if found is not None:
+            return found
+        outcome = prep(job)
+        if outcome.result.verdict is Verdict.OK:
+            with suppress(OSError):  # a full disk ends no try
+                self._keep(place, job.folder, outcome)
+        return outcome
+
+    def _keep(self, place: Path, folder: Path, outcome: StageOutcome) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".part-", dir=self._folder) as scratch:
+            made = Path(scratch) / "made"
+            made.mkdir()
+            for name in _names():
+                if (folder / name).is_file():
+                    shutil.copyfile(folder / name, made / name)
+            (made / _OUTCOME).write_text(json.dumps(to_json(outcome)))
+            remove_tree(place)
+            made.rename(place)
+        kept = [path for path in self._folder.iterdir() if not path.name.startswith(".")]
+        for old in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)[_MOST:]:
+            remove_tree(old)
+
+
+def _names() -> tuple[str, ...]:
+    disks = Prepared.left_in(Path())
+    return PREPARED, disks.root.name, disks.home.name
+
+
+def _key(job: Job) -> str | None:
+    """Of all that what prep leaves depends on; None where nothing runs."""
+    if job.hypervisor is None or job.image is None:
+        return None
+    rules = job.challenge
+    parts = to_json(job.hypervisor.parts(job.image))
+    limits = to_json(rules.limits.get("setup"))
+    own = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
+    files = [rules.required_files, rules.wanted_files, rules.answers.file, rules.answers.labels]
+    words = [_VERSION, job.entry.sha256, job.kind.value, parts, own, files]
+    return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _take(place: Path, folder: Path) -> StageOutcome | None:
+    """Copy what is kept into the folder of a job, if it is whole and its layers are still there."""
+    try:
+        found = from_json(StageOutcome, json.loads((place / _OUTCOME).read_bytes()))
+        if not all(layer.is_file() for layer in load_prepared(place).payload.layers):
+            return None
+        for name in _names():
+            if (place / name).is_file():
+                shutil.copyfile(place / name, folder / name)
+                (folder / name).chmod(0o444)
+    except (OSError, ValueError, KeyError, TypeError, BaseValidationError):
+        return None
+    message = "\n".join(filter(None, (found.result.message, NOTE)))
+    return replace(found, result=replace(found.result, message=message))
