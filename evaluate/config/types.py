@@ -156,6 +156,10 @@ class Config:
     free_bytes: Annotated[
         int, Key("No stage is started with less free disk space than this.", GIBIBYTES, name="free_gib")
     ] = 5 * GIB
+    team_bytes: Annotated[
+        int | None,
+        Key("How much a team may upload at the site in all.", GIBIBYTES, name="team_gib", default="any amount"),
+    ] = None
     stop_seconds: Annotated[
         float,
         Key("How long running stages may continue after SIGTERM; later ones are repeated at the next start.", SECONDS),

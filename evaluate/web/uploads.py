@@ -18,11 +18,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import sqlalchemy as sa
 from fastapi.concurrency import run_in_threadpool
 
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import sha256_file, write_file
 from evaluate.core.sanitize import in_one_line
+from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.logs import LOG
 from evaluate.queue.people import uploads as rows
 from evaluate.queue.people.texts import has_accepted
@@ -146,6 +148,20 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
     return _begin(site, person, team=whose, challenge=slug, name=name, source=address)
 
 
+def _check_amount(site: Site, team: str, size: int) -> None:
+    """Refuse what is more than a team may upload in all; archives of the same content count once."""
+    most = site.config.team_bytes
+    if most is None:
+        return
+    archives = sa.select(ENTRIES.c.sha256, ENTRIES.c.bytes).where(ENTRIES.c.team == team).distinct().subquery()
+    with site.store.engine.connect() as connection:
+        used = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(archives.c.bytes), 0))) or 0
+    if used + size > most:
+        raise Refused(
+            413, f"team {team}: expected at most {most:,} bytes of uploads in all, found {used:,} and {size:,} more"
+        )
+
+
 def _check_rules(site: Site, person: Person, slug: str) -> None:
     if not has_accepted(site.store.settings, slug, person.address):
         where = f"{site.origin}/challenges/{slug}/rules"
@@ -155,6 +171,7 @@ def _check_rules(site: Site, person: Person, slug: str) -> None:
 def _begin(
     site: Site, person: Person, *, team: str, challenge: str, name: str, size: int = 0, source: str = ""
 ) -> Upload:
+    _check_amount(site, team, size)
     site.shared.joinpath(FOLDER).mkdir(exist_ok=True, mode=0o700)
 
     def room(promised: int) -> None:

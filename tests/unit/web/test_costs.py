@@ -68,6 +68,22 @@ def test_board_costs_as_many_statements_however_many_teams_there_are(site: Site_
     assert len(costs[1]) <= len(costs[0]) < 80
 
 
+@pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
+def test_my_entries_cost_as_many_statements_however_many_there_are(site: Site_, challenge: str) -> None:
+    known = challenge if challenge != HIDDEN else str(site.hide())
+    costs, ann = [], site.client(ANN)
+    for first, last in ((0, 3), (3, 20)):
+        for n in range(first, last):
+            site.scored("red", n / 100, n=n, challenge=known)
+        for _ in range(2):  # what is kept of the board once is found
+            site.site.kept(("board", known))._until = 0.0
+            assert ann.get("/entries").status_code == 200
+        with statements(site) as asked:
+            assert ann.get("/entries").text.count("<tr>") == last + 1
+        costs.append(len(asked))
+    assert costs[0] == costs[1] < 40
+
+
 def test_loop_waits_for_no_database(site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """What asks a database does so in a thread, so that one slow question keeps nobody else waiting."""
     monkeypatch.setattr(events, "_MOST_SECONDS", 0.0)  # live pages end at once

@@ -188,3 +188,13 @@ def test_team_keeps_a_note_on_its_entry_and_nobody_else_does(site: Site_) -> Non
     assert line["value"] == "wider <b>window</b>"
     ann.post(f"/entries/{entry}/note", data={"text": ""})
     assert "wider" not in ann.get("/entries").text
+
+
+def test_team_uploads_no_more_than_the_organiser_allows_in_all(site: Site_, archive: bytes) -> None:
+    site.scored("red")  # of ten bytes
+    ann = site.client(ANN)
+    for gib, status in (((len(archive) + 9) / 2**30, 413), ((len(archive) + 10) / 2**30, 201)):
+        site.configure(team_gib=gib)
+        found = begin(ann, len(archive))
+        assert found.status_code == status, found.text
+        assert status == 201 or "found 10 and" in found.json()["detail"]
