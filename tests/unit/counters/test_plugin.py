@@ -86,6 +86,31 @@ def test_comparison_that_ends_early_counts_once(plugin: Path, tmp_path: Path, ex
     assert counted(plugin, tmp_path, "b96400 bf0000 b001 f2ae b96400 f3ae", exact=exact) == 6
 
 
+def from_memory(body: bytes) -> str:
+    """A program that copies code to 0:7000, and runs it there, where it may change itself: 9 instructions more."""
+    setup = bytes.fromhex("31c0 8ed8 8ec0")  # xor ax, ax; mov ds, ax; mov es, ax
+    begin = len(setup) + 3 + 3 + 3 + 3 + 5
+    end = begin + len(body) + 5
+    # mov si, begin; mov di, 7000; mov cx, length; cs rep movsb; jmp 0:7000
+    copy = struct.pack("<BHBHBH", 0xBE, begin, 0xBF, 0x7000, 0xB9, len(body) + 5) + bytes.fromhex("2ef3a4")
+    return (setup + copy + bytes.fromhex("ea00700000") + body + struct.pack("<BHH", 0xEA, end, 0xF000)).hex()
+
+
+@pytest.mark.parametrize(("exact", "again"), [(True, 1), (False, 4)], ids=["exact", "blocks"])
+def test_store_into_the_following_instruction_counts_again(
+    plugin: Path, tmp_path: Path, exact: bool, again: int
+) -> None:
+    """QEMU begins it again, by itself; and the plugin sees no sign of that.  A block counts again as a whole."""
+    for times in (1, 10, 1000):
+        # mov cx, times; again: mov byte [where], 90; next: nop; dec cx; jnz again
+        begin = struct.pack("<BH", 0xB9, times)
+        own, other = (begin + struct.pack("<BBHB", 0xC6, 0x06, at, 0x90) for at in (0x7008, 0x6000))
+        rest = bytes.fromhex("90 49 75f7")
+        around = 3 + 3 + 1 + 1 + 1
+        assert counted(plugin, tmp_path, from_memory(other + rest), exact=exact) == around + 1 + 4 * times
+        assert counted(plugin, tmp_path, from_memory(own + rest), exact=exact) == around + 1 + (4 + again) * times
+
+
 def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) -> None:
     """A program that comes to the mark before, or again, does not change from where it is counted."""
     top, gate, mark = 0xFFFF0000, 0x20, 0x30
