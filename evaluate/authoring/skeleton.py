@@ -6,9 +6,10 @@ import os
 import re
 import runpy
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from evaluate.authoring.advice import Proposal
 from evaluate.challenge.load import FILE
 from evaluate.challenge.types import Kind
 from evaluate.confine.ownership import discard_tree
@@ -29,6 +30,17 @@ _METRICS = {"scorer": "scorer/score.py", "chagas2025": "chagas2025.py"}
 _METRIC = "accuracy.py"
 
 
+def check_place(folder: Path) -> None:
+    """Raise `UsageError` if no challenge can be written there: the folder exists, or its name is not valid."""
+    name = folder.name
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{name!r} is not a valid challenge name: expected small letters, digits, '_' and '-', such as 'hearts'"
+        )
+    if folder.exists():
+        raise UsageError(f"{folder}: already exists; nothing was changed")
+
+
 def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
     """Write a challenge for entries of this kind, or one of `SPECIAL`; returns what to do next, as lines.
 
@@ -37,13 +49,8 @@ def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
     UsageError
         The folder exists, or its name is not valid.
     """
+    check_place(folder)
     name = folder.name
-    if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{name!r} is not a valid challenge name: expected small letters, digits, '_' and '-', such as 'hearts'"
-        )
-    if folder.exists():
-        raise UsageError(f"{folder}: already exists; nothing was changed")
     kind = Kind.ANSWERS if special else kind
     sample, metric = _SAMPLES.get(kind, "sample_entry"), _METRICS.get(special, _METRIC)
     part = folder.with_name(f".{name}.{os.getpid()}.part")
@@ -68,6 +75,22 @@ def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
         f"  evaluate challenge check {folder}",
         f"  evaluate try {folder / sample} --challenge {folder}",
     ]
+
+
+def write_proposals(folder: Path, found: Sequence[Proposal]) -> list[str]:
+    """Write measures below the metric in challenge.yaml of a new challenge, as comments; returns what was written.
+
+    The metric of the template stays: the sample data are made for it.
+    """
+    comments = ["# Measures that fit your answers, the one to rank by first; put one in place of `metric` above:"]
+    for proposal in found:
+        comments += [f"#   {proposal.line}", f"#     {proposal.reason}"]
+    path = folder / FILE
+    lines = path.read_text().splitlines()
+    place = next(number for number, line in enumerate(lines) if line.startswith("metric:"))
+    lines[place + 1 : place + 1] = comments
+    path.write_text("\n".join(lines) + "\n")
+    return [line.removeprefix("# ") for line in comments]
 
 
 def _run(script: Path) -> Iterator[str]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from evaluate.authoring.advice import Proposal
     from evaluate.challenge.types import Challenge
     from evaluate.commands.queue_context import QueueContext
     from evaluate.stages.job import ScorerMeans
@@ -159,19 +160,39 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     type=click.Choice(["scorer", "chagas2025"]),
     help="Instead: a scoring program of your own (docs/scorers.md), or the PhysioNet Challenge 2025.",
 )
-def new(path: Path, kind: str, template: str | None) -> None:
+@click.option("--measure", is_flag=True, help="Ask what is to be measured, and propose measures with reasons.")
+def new(path: Path, kind: str, template: str | None, measure: bool) -> None:
     """Create a working challenge in the new folder PATH: definition, metric, sample data, sample entry.
+
+    With --measure, a few questions (how rare, how small, which ties, which operating point) lead to measures that fit,
+    which are written into challenge.yaml as comments, with their reasons.
 
     \b
       evaluate challenge new hearts --kind python
       evaluate challenge check hearts
       evaluate try hearts/sample_entry --challenge hearts
     """
-    from evaluate.authoring.skeleton import write_skeleton
+    from evaluate.authoring.skeleton import check_place, write_proposals, write_skeleton
     from evaluate.challenge.types import Kind
 
+    check_place(path)  # before anything is asked
+    found = _asked() if measure else ()
     for line in write_skeleton(path, Kind(kind), template or ""):
         click.echo(line)
+    if found:
+        for line in write_proposals(path, found):
+            click.echo(line)
+
+
+def _asked() -> tuple[Proposal, ...]:
+    """The measures that fit what somebody answers."""
+    from evaluate.authoring.advice import TASKS, proposals, questions_of
+
+    for name, meaning in TASKS.items():
+        click.echo(f"  {name:<16}{meaning}")
+    task = click.prompt("What is answered?", type=click.Choice(list(TASKS)), show_choices=False)
+    answers = {question.key: click.confirm(question.text, default=False) for question in questions_of(task)}
+    return proposals(task, answers)
 
 
 @challenge.command()
