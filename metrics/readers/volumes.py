@@ -38,8 +38,8 @@ OUTSIDE = 255
 """The code of a value that is not one of the challenge's labels."""
 MAX_VOXELS = 1 << 29
 """Six times the largest CT of the challenges (300 slices of 512 x 512)."""
-CHUNK_VOXELS = 1 << 18
-"""Two pieces of bytes and their codes fit into the second-level cache; the cost of a call per piece is negligible."""
+CHUNK_VOXELS = 1 << 19
+"""Voxels of one piece: larger ones and their codes do not fit into the cache, of smaller ones the calls take time."""
 BLANK: Codes = np.zeros(CHUNK_VOXELS, np.uint8)
 """A piece of only background is this same array object, so that it need not be searched again."""
 BLANK.setflags(write=False)
@@ -289,7 +289,7 @@ def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
 def _occupied_pairs(one: Codes, other: Codes) -> NDArray[np.uint16]:
     """256 * one + other, without most of the places where both are 0: whole words of eight are left out."""
     words, other_words = (codes[: codes.size // 8 * 8].view(np.uint64) for codes in (one, other))
-    occupied = np.flatnonzero(words | other_words)
+    occupied = np.flatnonzero(np.logical_or(words, other_words))  # of truth values, which numpy finds twice as fast
     rest = slice(8 * words.size, None)
     pairs = np.concatenate([words[occupied].view(np.uint8), one[rest]]).astype(np.uint16)
     pairs <<= 8

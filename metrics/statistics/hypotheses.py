@@ -193,7 +193,7 @@ def mixed_model_of(cases: Cases, *, level: float = LEVEL) -> MixedModel:
         quadratic = squares - float(shrink @ sums.sum(axis=1) ** 2) - float(means @ right)
         variance = max(quadratic, _NOTHING) / (total - k)
         deviance = (total - k) * math.log(variance) + float(np.log1p(ratio * sizes).sum())
-        return deviance + float(np.linalg.slogdet(information)[1]), means, covariance, variance
+        return deviance + float(np.linalg.slogdet(information)[1]), np.asarray(means), np.asarray(covariance), variance
 
     # the ratio of the variances on a scale without ends; 0 is tried too
     found = minimize_scalar(lambda x: fit(math.exp(x))[0], bounds=(-20, 20), method="bounded", options={"xatol": 1e-10})
