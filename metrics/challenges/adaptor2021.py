@@ -234,7 +234,7 @@ def _points_at_once(file: str, frame: str, error: ErrorClass) -> list[Point] | N
     """The points of a file in which each is two numbers; None for one that `load_points` must judge."""
     content = read_bounded(file, MAX_FILE_BYTES, error, record=frame)
     try:
-        return _parse(content.decode()).points
+        return _parse(content if content.isascii() else content.decode()).points  # bytes are decoded without a check
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
 
