@@ -1,8 +1,8 @@
-"""What a publication asks of a challenge beside its board; the published names of several `metrics.statistics`."""
+"""What a publication asks of a challenge beside its board; names of `metrics.statistics` and `metrics.measures`."""
 
+from metrics.measures.reader_study import ReaderStudy, obuchowski_rockette
 from metrics.statistics.hypotheses import MixedModel, NonInferiority, mixed_model, non_inferiority, permutation_test
 from metrics.statistics.nested import nested_intervals
-from metrics.statistics.readers import ReaderStudy, obuchowski_rockette
 from metrics.statistics.tasks import TaskRanking, over_scores, over_tasks
 
 __all__ = [

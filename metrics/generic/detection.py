@@ -50,7 +50,7 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Labels, Pair, pair_masks, read_mask
+from metrics.generic.masks import HIGHEST, Pair, instance_overlaps, pair_masks, read_mask
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.measures.froc import Froc, SlideHits
@@ -361,20 +361,6 @@ def box_iou(detections: Floats, objects: Floats) -> Floats:
     common = np.clip(sides, 0, None).prod(axis=2)
     sizes = [(boxes[:, axes:] - boxes[:, :axes]).prod(axis=1) for boxes in (detections, objects)]
     return np.asarray(common / (sizes[0][:, None] + sizes[1][None] - common))
-
-
-def instance_overlaps(reference: Labels, answer: Labels) -> tuple[Ints, Floats]:
-    """The labels of an answer, and their IoU with each label of the reference, shape (answered, reference labels)."""
-    occupied = (reference > 0) | (answer > 0)
-    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
-    pairs, sizes = np.unique(own * (HIGHEST + 1) + other, return_counts=True)
-    r_labels, rows = np.unique(pairs // (HIGHEST + 1), return_inverse=True)
-    a_labels, columns = np.unique(pairs % (HIGHEST + 1), return_inverse=True)
-    common = np.zeros((a_labels.size, r_labels.size))
-    common[columns, rows] = sizes
-    union = common.sum(axis=1)[:, None] + common.sum(axis=0)[None] - common
-    found = (common / np.maximum(union, 1))[a_labels > 0][:, r_labels > 0]
-    return a_labels[a_labels > 0], found
 
 
 def match_greedily(found: Found) -> Ints:

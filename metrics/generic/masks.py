@@ -110,6 +110,23 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
     return Mask(labels=found.reshape(reversed_shape), spacing_mm=spacing if min(spacing) > 0 else None)
 
 
+def instance_overlaps(
+    reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The labels of an answer, and their IoU with each label of the reference, shape (answered, reference labels)."""
+    occupied = (reference > 0) | (answer > 0)
+    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
+    base = int(other.max(initial=0)) + 1
+    pairs, sizes = np.unique(own * base + other, return_counts=True)
+    r_labels, rows = np.unique(pairs // base, return_inverse=True)
+    a_labels, columns = np.unique(pairs % base, return_inverse=True)
+    common = np.zeros((a_labels.size, r_labels.size))
+    common[columns, rows] = sizes
+    union = common.sum(axis=1)[:, None] + common.sum(axis=0)[None] - common
+    found = (common / np.maximum(union, 1))[a_labels > 0][:, r_labels > 0]
+    return a_labels[a_labels > 0], found
+
+
 def _whole(values: NDArray[Any]) -> Labels:
     if values.dtype.kind == "f":
         require_finite(values)

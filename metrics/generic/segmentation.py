@@ -19,7 +19,8 @@ each record has a value; the primary value is the mean over structures of their 
   google-deepmind/surface-distance.
 
 Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; Nikolov et al., JMIR 23 (2021) e26151, for
-the normalised surface Dice; Kirillov et al., Panoptic segmentation, CVPR 2019.
+the normalised surface Dice; Kirillov et al., Panoptic segmentation, CVPR 2019; de Geus et al.,
+Part-aware panoptic segmentation, CVPR 2021.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Labels, Pair, pair_masks, read_mask
-from metrics.generic.options import TEXT, Reader, number, one_of, option, or_none, several, whole
+from metrics.generic.masks import HIGHEST, Labels, Pair, instance_overlaps, pair_masks, read_mask
+from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import clusters_beside
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.statistics.workers import map_records
@@ -338,11 +339,21 @@ class PanopticQuality(_OfMasks):
     that is not 0.  Two match if their IoU is above ``iou``, which from 0.5 on can hold for one partner only.  Counts
     are pooled over records, so records without any instance have no influence; where no record has one the value is
     NaN. A missing answer misses every instance.
+
+    With ``parts`` (names and labels, of ``instances: components``) it is aware of parts: two instances match by their
+    IoU as wholes, and then count by the mean over the parts that either has of the IoU of that part inside the two.
     """
 
     measure = "segmentation.panoptic_quality"
     instances: str = option("labels", one_of("labels", "components"), "what one instance is")
     iou: float = option(0.5, number(0.5, 1), "instances match above it")
+    parts: tuple[tuple[str, tuple[int, ...]], ...] | None = option(
+        None, _LABELS, "parts of instances, and their labels"
+    )
+
+    def __post_init__(self) -> None:
+        if self.parts is not None and self.instances != "components":
+            raise SpecError(f"{self.measure}: instances", "components, as there are parts", self.instances)
 
     def measured(
         self,
@@ -377,11 +388,40 @@ class PanopticQuality(_OfMasks):
         """Sum of IoU, TP, FP and FN of one record."""
         if pair.answer is None and self.missing == EXCLUDE:
             return 0.0, 0.0, 0.0, 0.0
-        reference = self._instances(read_mask(pair.reference, ReferenceDataError, record=pair.record).labels)
+        labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
+        reference = self._instances(labels)
         if pair.answer is None:
             return 0.0, 0.0, 0.0, float(np.unique(reference[reference > 0]).size)
         found = read_mask(pair.answer, AnswerError, record=pair.record, shape=reference.shape).labels
-        return panoptic_counts(reference, self._instances(found), iou=self.iou)
+        answer = self._instances(found)
+        counts = panoptic_counts(reference, answer, iou=self.iou)
+        if self.parts is None or not counts[1]:
+            return counts
+        return self._overlap_of_parts(labels, found, reference, answer), *counts[1:]
+
+    def _overlap_of_parts(
+        self,
+        labels: Labels,
+        found: Labels,
+        reference: NDArray[np.integer[Any]],
+        answer: NDArray[np.integer[Any]],
+    ) -> float:
+        """The sum over matched instances of the mean IoU of their parts."""
+        numbers, table = instance_overlaps(reference, answer)
+        whole = np.unique(reference[reference > 0])
+        total = []
+        for row, column in zip(*np.nonzero(table > self.iou), strict=True):
+            own, other = reference == whole[column], answer == numbers[row]
+            ratios = []
+            for _, members in self.parts or ():
+                inside = own & np.isin(labels, members), other & np.isin(found, members)
+                either = int(np.count_nonzero(inside[0] | inside[1]))
+                if either:
+                    ratios.append(int(np.count_nonzero(inside[0] & inside[1])) / either)
+            if not ratios:  # neither has a part: the wholes are all that can be compared
+                ratios = [float(table[row, column])]
+            total.append(sum(ratios) / len(ratios))
+        return math.fsum(total)
 
     def _instances(self, labels: Labels) -> NDArray[np.integer[Any]]:
         if self.instances == "labels":

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import ndimage
+from scipy.spatial.distance import cdist
 
-from metrics.generic import make
+from metrics.generic import SpecError, make
+from metrics.generic.segmentation import panoptic_counts
+from tests.support.peers import of_peer
+from tests.support.volume_files import write_volume
 
 ONES = (1.0, 1.0, 1.0)
 
@@ -73,3 +80,81 @@ def test_centre_lines_by_hand() -> None:
     assert 0.5 < share < 0.9
     assert of("cldice", tube, tube) == 1
     assert of("cldice", tube, ~tube) == 0
+
+
+def test_panoptic_quality_is_aware_of_parts_by_hand(tmp_path: Path) -> None:
+    # a rim (1) with a core (2): 8 voxels, the answer has all of them but takes two of the core for rim
+    reference, answer = np.zeros((20, 1, 1), np.uint8), np.zeros((20, 1, 1), np.uint8)
+    reference[0:4], reference[4:8] = 1, 2
+    answer[0:6], answer[6:8] = 1, 2
+    reference[12:14], answer[16:18] = 1, 1  # one is missed, one is false
+    for side, mask in (("references", reference), ("answers", answer)):
+        write_volume(tmp_path / side / "a.nii", mask)
+    plain: dict[str, Any] = {"measure": "segmentation.panoptic_quality", "instances": "components"}
+    parts = {**plain, "parts": {"rim": [1], "core": [2]}}
+    whole, aware = (make(spec).score(tmp_path / "references", tmp_path / "answers").values for spec in (plain, parts))
+    assert whole == {"pq": 1 / 2, "sq": 1, "rq": 1 / 2}
+    assert aware["sq"] == pytest.approx((4 / 6 + 2 / 4) / 2)
+    assert aware["pq"] == pytest.approx((4 / 6 + 2 / 4) / 2 / 2)
+    # parts that neither has do not count; without any the whole does
+    absent = {**plain, "parts": {"other": [7]}}
+    assert make(absent).score(tmp_path / "references", tmp_path / "answers").values == whole
+    with pytest.raises(SpecError, match="components, as there are parts"):
+        make({"measure": "segmentation.panoptic_quality", "parts": {"rim": [1]}})
+
+
+def blobs() -> tuple[Any, Any]:
+    r = np.random.default_rng(12)
+    one, other = np.zeros((40, 40, 40), np.uint8), np.zeros((40, 40, 40), np.uint8)
+    for x, y, z in product((2, 15, 28), repeat=3):
+        size, moved = r.integers(4, 9, 3), r.integers(0, 3, 3)
+        if r.random() < 0.8:
+            one[x : x + size[0], y : y + size[1], z : z + size[2]] = 1
+        if r.random() < 0.8:
+            corner = np.array([x, y, z]) + moved
+            other[tuple(slice(a, a + n) for a, n in zip(corner, size, strict=True))] = 1
+    return one, other
+
+
+def test_panoptic_quality_is_that_of_panoptica() -> None:
+    one, other = blobs()
+
+    def theirs() -> Any:
+        import panoptica as peer
+
+        evaluator = peer.Panoptica_Evaluator(
+            expected_input=peer.InputType.SEMANTIC,
+            instance_approximator=peer.ConnectedComponentsInstanceApproximator(),
+            instance_matcher=peer.NaiveThresholdMatching(matching_threshold=0.5),
+        )
+        found = evaluator.evaluate(other, one)["ungrouped"]
+        return [found.pq, found.sq, found.rq]
+
+    overlap, hits, false, missed = panoptic_counts(ndimage.label(one)[0], ndimage.label(other)[0])
+    instances = hits + (false + missed) / 2
+    stored = [0.0516795865633075, 0.5555555555555556, 0.09302325581395349]
+    assert [overlap / instances, overlap / hits, hits / instances] == pytest.approx(
+        of_peer("panoptica", theirs, stored), abs=1e-9
+    )
+
+
+def test_centre_lines_are_those_of_the_published_formula() -> None:
+    morphology = pytest.importorskip("skimage.morphology", reason="scikit-image is not installed")
+    r = np.random.default_rng(4)
+    one = ndimage.gaussian_filter(r.random((24, 30, 28)), 2) > 0.505
+    other = np.roll(one, 1, 0) ^ (r.random(one.shape) < 0.01)
+    lines = [morphology.skeletonize(mask) > 0 for mask in (one, other)]
+    precision, sensitivity = (one & lines[1]).sum() / lines[1].sum(), (other & lines[0]).sum() / lines[0].sum()
+    expected = 2 * precision * sensitivity / (precision + sensitivity)
+    assert of("cldice", one, other) == pytest.approx(expected, abs=0.01)  # masks are padded before they are thinned
+
+
+def test_distances_are_those_of_scipy_between_surfaces() -> None:
+    """MASD as in Metrics Reloaded, by every pair of surface voxels."""
+    r = np.random.default_rng(5)
+    spacing = (1.0, 2.0, 1.5)
+    masks = [ndimage.gaussian_filter(r.random((12, 14, 13)), 1.5) > 0.5 for _ in range(2)]
+    surfaces = [np.argwhere(np.pad(mask, 1) & ~ndimage.binary_erosion(np.pad(mask, 1))) * spacing for mask in masks]
+    distances = cdist(*surfaces)
+    there, back = distances.min(axis=1).mean(), distances.min(axis=0).mean()
+    assert of("masd", *masks, spacing) == pytest.approx((there + back) / 2)

@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from metrics.measures.auc import delong_test
-from metrics.statistics.readers import obuchowski_rockette
+from metrics.measures.reader_study import obuchowski_rockette
 
 
 def study(seed: int, t: int = 2, r: int = 4, n: int = 40) -> tuple[dict[str, Any], Any]:
