@@ -20,6 +20,7 @@ from evaluate import __version__
 from evaluate.core.errors import EvaluateError
 from evaluate.queue.db.database import passes
 from evaluate.queue.logs import LOG
+from evaluate.queue.people.idempotency import renew
 from evaluate.web import events, forms, intake, tus, uploads
 from evaluate.web.api import organise as api_organise
 from evaluate.web.api import own as api_own
@@ -84,6 +85,7 @@ async def _sweep(site: Site) -> None:
             if time.monotonic() - swept >= _SWEEP_SECONDS:
                 await run_in_threadpool(uploads.sweep, site)
                 swept = time.monotonic()
+            await run_in_threadpool(renew, site.store.database, list(site.answering))
             await run_in_threadpool(uploads.give_up_dead, site)
             await run_in_threadpool(intake.take_waiting, site)
         except Exception:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
 import sqlalchemy as sa
 
@@ -11,8 +12,8 @@ from evaluate.queue.db.database import Database
 from evaluate.queue.db.tables import ANSWERS, insert
 
 KEPT_SECONDS = 86400.0
-_DEAD_SECONDS = 900.0
-"""After which a request that began is taken for one whose process was killed."""
+_DEAD_SECONDS = 60.0
+"""After which a request that nobody renews is taken for one whose process was killed, or lost its database."""
 _BEGUN = 0
 
 
@@ -57,6 +58,14 @@ def is_known(database: Database, address: str, key: str) -> bool:
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
     with database.ask() as connection:
         return connection.scalar(sa.select(ANSWERS.c.key).where(same)) is not None
+
+
+def renew(database: Database, requests: Collection[tuple[str, str]]) -> None:
+    """Say of requests, by address and key, that they are still being worked on."""
+    if requests:
+        same = sa.tuple_(ANSWERS.c.address, ANSWERS.c.key).in_(list(requests)) & (ANSWERS.c.status == _BEGUN)
+        with database.step() as connection:
+            connection.execute(sa.update(ANSWERS).where(same).values(at=time.time()))
 
 
 def finish(database: Database, address: str, key: str, status: int, body: str) -> None:

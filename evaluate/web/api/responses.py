@@ -124,18 +124,21 @@ def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
     except UsageError as e:
         raise Refused(422, str(e)) from e
     if known is None:
+        visit.site.answering.add((visit.who.address, key))
         return None
     return Response(known[1], known[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
 
 
 def _forget(visit: Visit, key: str | None) -> None:
     if key is not None:
+        visit.site.answering.discard((visit.who.address, key))
         idempotency.forget(visit.site.store.database, visit.who.address, key)
 
 
 def _finished(visit: Visit, key: str | None, status: int, found: models.Model) -> Response:
     body = found.model_dump_json()
     if key is not None:
+        visit.site.answering.discard((visit.who.address, key))
         idempotency.finish(visit.site.store.database, visit.who.address, key, status, body)
     return Response(body, status, media_type=_JSON)
 

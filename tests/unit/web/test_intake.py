@@ -419,6 +419,22 @@ def test_last_attempt_that_is_sent_again_with_its_key_gets_its_answer_again(site
     assert len(site.store.entries()) == 1 and list((site.state / uploads.FOLDER).iterdir()) == []
 
 
+def test_request_is_being_worked_on_as_long_as_its_process_says_so(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, submit, seen = site.client(ANN), intake.submit, list[set[tuple[str, str]]]()
+
+    def watched(*words: Any, **named: Any) -> Any:
+        seen.append(set(site.site.answering))
+        return submit(*words, **named)
+
+    monkeypatch.setattr(intake, "submit", watched)
+    for data in (archive, b"hello"):
+        key = {"Idempotency-Key": f"of {len(data)}"}
+        ann.post(f"{V1}/challenges/kits19/entries", content=data, headers=key)
+        assert seen[-1] == {(ANN, key["Idempotency-Key"])} and site.site.answering == set()
+
+
 def test_file_in_one_request_says_what_became_of_it(
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

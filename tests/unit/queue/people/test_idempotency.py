@@ -33,6 +33,18 @@ def test_request_that_failed_may_be_sent_again(store: Store) -> None:
     assert idempotency.begin(store.database, ANN, KEY, "digest") is None
 
 
+def test_request_whose_process_was_killed_is_worked_on_again_and_one_that_is_renewed_is_not(store: Store) -> None:
+    database = store.database
+    for key in ("dead", "alive"):
+        assert idempotency.begin(database, ANN, key, "digest") is None
+    with store.change() as connection:
+        connection.exec_driver_sql(f"update answers set at = at - {idempotency._DEAD_SECONDS + 1}")
+    idempotency.renew(database, [(ANN, "alive"), (ANN, "unknown")])
+    with pytest.raises(InProgress):
+        idempotency.begin(database, ANN, "alive", "digest")
+    assert idempotency.begin(database, ANN, "dead", "digest") is None
+
+
 def test_of_many_at_once_one_is_worked_on(store: Store) -> None:
     together = threading.Barrier(8)
 
