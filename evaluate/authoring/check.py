@@ -186,6 +186,9 @@ def _scored_by_all_means(
     elif means is None:
         say("the scorer was not run: that needs a virtual machine")
     else:
+        if not (challenge.folder / "sample_entry").is_dir():
+            say("the scorer was not run: there is no sample_entry to score")
+            return
         with means(challenge) as found:
             yield from _scored(challenge, say, math.inf if seconds is None else seconds, found)
 
@@ -298,6 +301,8 @@ def _sample_answers(challenge: Challenge, stage: Stage) -> bool:
 
 def _sample_entry(challenge: Challenge) -> Iterator[str]:
     sample = challenge.folder / "sample_entry"
+    if not sample.is_dir() and challenge.scorer is not None:
+        return  # another platform need not have one
     if not sample.is_dir():
         yield f"{sample}: missing; a challenge shows teams an entry that passes"
         return

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.imports.forms import import_challenge
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.scorer import Form, Scorer
-from evaluate.challenge.types import RecordSet
+from evaluate.challenge.types import Kind, RecordSet
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
@@ -115,3 +118,29 @@ def test_an_imported_bundle_is_checked_and_scores(own_state: Path, tmp_path: Pat
         done = CliRunner().invoke(main, ["--state", str(own_state), *words])
         assert done.exit_code == 0, done.output
     assert "accuracy 0.7500" in done.output and "public score: accuracy 1.0000" in done.output
+
+
+def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:
+    """In the queue: a score, then a scorer that was broken, whose entry waits with its last line and place."""
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    state = ["--state", str(own_state)]
+    (own_state / "evaluate.yaml").write_text(
+        f"host: green\nretries: {{attempts: 1}}\nchallenges:\n  own: {{folder: {tmp_path / 'own'}, attempts: 1}}\n"
+    )
+
+    def judged(team: str) -> str:
+        sample = str(tmp_path / "own/sample_entry")
+        submitted = CliRunner().invoke(main, [*state, "submit", sample, "--challenge", "own", "--team", team])
+        assert submitted.exit_code == 0, submitted.output
+        argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *state, "daemon", "--once"]
+        subprocess.run(argv, check=False, timeout=500, capture_output=True)
+        return submitted.stdout.strip()
+
+    good = CliRunner().invoke(main, [*state, "report", judged("green"), "--json"])
+    assert good.exit_code == 0 and json.loads(good.stdout)["score"]["values"]["accuracy"] == 1.0
+    (tmp_path / "own/scorer/score.py").write_text("raise ValueError('of the reference t01')\n")
+    bad = judged("blue")
+    why = CliRunner().invoke(main, [*state, "why", bad])
+    assert "parked" in why.output and "of the reference t01" in why.output and "score.py, line 1" in why.output
+    team = CliRunner().invoke(main, [*state, "report", bad])
+    assert team.exit_code == 3 and "t01" not in team.stdout

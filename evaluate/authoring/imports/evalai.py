@@ -71,6 +71,9 @@ def title_of(root: Path) -> str:
 
 def _file(root: Path) -> Path:
     path = root / FILE if root.is_dir() else root
+    if root.is_dir() and not path.is_file():  # older ones have other names
+        found = [one for one in sorted(root.glob("*.y*ml")) if "challenge_phases" in one.read_text(errors="replace")]
+        path = found[0] if len(found) == 1 else path
     if not path.is_file() or path.suffix not in (".yaml", ".yml"):
         raise ChallengeError(f"{root}: expected a challenge of EvalAI: a folder or a zip with {FILE}")
     return path

@@ -33,6 +33,10 @@ _MARKS: Mapping[int, str] = {
     2026: r"prevalence|reward",
 }
 """Year -> words that only its program has."""
+_NO_WHEELS, _OLD_NUMPY = 2022, "numpy>=1.23.2,<1.24"
+"""The last year whose pinned packages have no wheels for the image's Python; the program of 2020 uses ``np.bool``."""
+_OF_THE_TIME = {"numpy": "numpy<2.1", "pandas": "pandas<3"}
+"""For a program whose repository names no versions."""
 _RECORDS = ("r1", "r2", "r3", "r4")
 _FILES: Mapping[int, tuple[str, str]] = {
     2020: ("{record}.hea", "{record}.csv"),
@@ -109,10 +113,26 @@ def make(draft: Draft, source: Path) -> None:
     _data(draft, year, path.parent)
     draft.require([draft.folder / "scorer"])
     pins = next((one for one in (path.parent / "requirements.txt",) if one.is_file()), None)
-    if pins is not None:
+    if year <= _NO_WHEELS:
+        listed = (
+            (draft.folder / "requirements.txt").read_text().split() if "requirements" in draft.keys["metric"] else []
+        )
+        lines = [_OLD_NUMPY, *(name for name in listed if name != "numpy")]
+        draft.write("requirements.txt", "".join(f"{line}\n" for line in lines))
+        draft.keys["metric"]["requirements"] = "requirements.txt"
+        why = f"its packages have no wheels for Python 3.11: {_OLD_NUMPY} is the nearest that has"
+        draft.leave("the versions of requirements.txt", f"{(pins or path).name}:1", why)
+    elif pins is None and "requirements" in draft.keys["metric"]:
+        listed = (draft.folder / "requirements.txt").read_text().split()
+        draft.write("requirements.txt", "".join(f"{_OF_THE_TIME.get(name, name)}\n" for name in listed))
+        draft.carry(f"packages as old as the program: {', '.join(_OF_THE_TIME.values())}")
+    elif pins is not None:
         draft.copy(pins, "requirements.txt")
         draft.keys["metric"]["requirements"] = "requirements.txt"
         draft.carry("requirements.txt, with its versions")
+        text = (draft.folder / "requirements.txt").read_text()
+        if "wfdb" in text and "pandas" not in text:  # which wfdb needs, in no version that it names
+            draft.write("requirements.txt", f"{text.rstrip()}\n{_OF_THE_TIME['pandas']}\n")
     draft.leave(
         "the data of the year", f"{name}:1", "they are not in its repository: replace labels/ and sample_entry/"
     )

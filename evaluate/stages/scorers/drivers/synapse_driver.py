@@ -12,7 +12,7 @@ def _called(program: Path, asked: Mapping[str, str], results: Path) -> None:
     words = [interpreter, str(program), "-p", asked["prediction"], "-g", asked["groundtruth"], "-o", str(results)]
     done = subprocess.run([*words, *(["-t", asked["task"]] if asked["task"] else [])], check=False)
     if done.returncode != 0:
-        sys.exit(f"{program.name} ended with exit code {done.returncode}")
+        sys.exit(done.returncode)  # what it printed last says why
 
 
 def _program_of(home: Path, name: str) -> Path:

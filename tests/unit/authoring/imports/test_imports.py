@@ -217,6 +217,24 @@ def test_physionet_program_is_imported(tmp_path: Path, year: int) -> None:
     assert scorer is not None and scorer.year == year
     assert (found.folder / "scorer/helper_code.py").is_file()
     assert "the data of the year" in left(found)
+    packages = (found.folder / "requirements.txt").read_text().split()
+    assert packages == (["numpy<2.1"] if year > 2022 else ["numpy>=1.23.2,<1.24"])
+
+
+def test_versions_that_a_program_pins_are_kept(tmp_path: Path) -> None:
+    program = {"evaluate_model.py": YEARS[2024], "requirements.txt": "numpy==1.26.2\nwfdb==4.1.2"}
+    found = import_challenge("physionet", written(tmp_path / "evaluation", program), tmp_path / "year")
+    packages = (found.folder / "requirements.txt").read_text().split()
+    assert packages == ["numpy==1.26.2", "wfdb==4.1.2", "pandas<3"]
+
+
+def test_a_configuration_of_evalai_may_have_another_name_and_no_sample(tmp_path: Path) -> None:
+    source = bundles.evalai(tmp_path / "evalai")
+    (source / "challenge_config.yaml").rename(source / "zip_challenge.yaml")
+    (source / "sample_submission/lines.txt").unlink()
+    (source / "sample_submission").rmdir()
+    found = import_challenge("evalai", source, tmp_path / "lines")
+    assert check_challenge(found.folder) == [] and "an entry as example" in left(found)
 
 
 @pytest.mark.parametrize("form", FORMS)

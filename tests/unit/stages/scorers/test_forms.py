@@ -431,7 +431,9 @@ def test_synapse_tells_the_team_what_is_invalid(tmp_path: Path) -> None:
 
 
 def test_synapse_fails_for_the_organiser_where_no_program_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ChallengeError, match=r"validate\.py ended with exit code 1"):
+    with pytest.raises(
+        ChallengeError, match=r"ended with exit code 1: KeyError: 'p' \(/scorer/program/validate\.py, line"
+    ):
         synapse(tmp_path, "id,q\n1,7\n")
 
 
