@@ -24,7 +24,7 @@ import os
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -170,6 +170,10 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     if not quiz.folder.resolve().is_relative_to(base):
         raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
     named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
+    if challenge.scorer is not None:
+        if exam.hidden:
+            raise UsageError(f"{challenge.name}: its scorer may say what is hidden, so there is no bundle of it")
+        named += [*_below(challenge.scorer.files), *_below(one.input_data for one in (quiz, exam) if one.input_data)]
     if not exam.hidden:
         metric = Path(challenge.metric)
         named += [*_parts(exam), *([metric] if metric.suffix == ".py" else [])]
@@ -178,6 +182,12 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
         _refuse_hidden(challenge, found)
     for path in found:
         yield path.resolve().relative_to(base).as_posix(), path
+
+
+def _below(places: Iterable[Path]) -> Iterator[Path]:
+    """The files of files and folders."""
+    for place in places:
+        yield from place.rglob("*") if place.is_dir() else [place]
 
 
 def _parts(records: RecordSet) -> Iterator[Path]:
