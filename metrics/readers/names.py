@@ -15,6 +15,10 @@ from metrics.base import AnswerError, Note, some
 _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("leading zeros are missing or added", lambda name: re.sub(r"(?<![0-9])0+(?=[0-9])", "", name)),
     ("numbers are written with decimals", lambda name: re.sub(r"\.0+$", "", name)),
+    (
+        "leading zeros are missing and numbers are written with decimals",
+        lambda name: re.sub(r"(?<![0-9])0+(?=[0-9])", "", re.sub(r"\.0+$", "", name)),
+    ),
     ("a folder is part of the name", lambda name: PurePosixPath(name).name),
     ("the suffix of a file is part of the name", lambda name: PurePosixPath(name).name.partition(".")[0]),
     ("capital and small letters differ", str.casefold),

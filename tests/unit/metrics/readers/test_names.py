@@ -17,6 +17,7 @@ from metrics.readers.names import check_some_match
     [
         (["001", "002"], ["1", "2"], "leading zeros are missing or added"),
         (["1", "2"], ["1.0", "2.0"], "numbers are written with decimals"),
+        (["001", "020"], ["1.0", "20.0"], "leading zeros are missing and numbers are written with decimals"),
         (["a", "b"], ["test/a", "test/b"], "a folder is part of the name"),
         (["a", "b"], ["a.nii.gz", "b.nii.gz"], "the suffix of a file is part of the name"),
         (["Case_1", "Case_2"], ["case_1", "case_2"], "capital and small letters differ"),
