@@ -1,41 +1,86 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from metrics.adapters import score_arrays
+from tests.support.peers import of_peer
+
+STORED: dict[tuple[str, float], list[float]] = {
+    ("points", 0.3): [
+        0.5555555820465088,
+        0.6603773832321167,
+        0.3375000059604645,
+        1.0,
+        0.7407407164573669,
+        0.5660377740859985,
+        0.3611111044883728,
+        1.0,
+    ],
+    ("points", 0.8): [
+        0.18518517911434174,
+        0.09433960914611816,
+        0.3375000059604645,
+        0.0,
+        0.14814814925193787,
+        0.22641509771347046,
+        0.3611111044883728,
+        0.0,
+    ],
+    ("points", 0.95): [0.0, 0.0, 0.3375000059604645, 0.0, 0.0, 0.1320754885673523, 0.3611111044883728, 0.0],
+    ("net benefit", 0.05): [0.4078947368421053],
+    ("net benefit", 0.3): [0.17619047619047626],
+    ("net benefit", 0.7): [-0.3277777777777776],
+}
+"""Figures of torchmetrics 1.9 and dcurves 1.1."""
+POINTS = (
+    ("sensitivity_at_specificity", "binary_sensitivity_at_specificity", "min_specificity"),
+    ("specificity_at_sensitivity", "binary_specificity_at_sensitivity", "min_sensitivity"),
+    ("ppv_at_sensitivity", "binary_precision_at_fixed_recall", "min_recall"),
+    ("sensitivity_at_ppv", "binary_recall_at_fixed_precision", "min_precision"),
+)
 
 
 @pytest.mark.parametrize("at", [0.3, 0.8, 0.95])
 def test_operating_points_are_those_of_torchmetrics(at: float) -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    peers = pytest.importorskip("torchmetrics.functional.classification", reason="torchmetrics is not installed")
     r = np.random.default_rng(1)
-    for round_to in (1, 3):
-        scores, truth = r.random(80).round(round_to), (np.arange(80) % 3 == 0).astype(int)
-        pair = torch.tensor(scores), torch.tensor(truth)
-        for name, peer, of in (
-            ("sensitivity_at_specificity", peers.binary_sensitivity_at_specificity, "min_specificity"),
-            ("specificity_at_sensitivity", peers.binary_specificity_at_sensitivity, "min_sensitivity"),
-            ("ppv_at_sensitivity", peers.binary_precision_at_fixed_recall, "min_recall"),
-            ("sensitivity_at_ppv", peers.binary_recall_at_fixed_precision, "min_precision"),
-        ):
-            theirs = float(peer(*pair, **{of: at})[0])
-            ours = score_arrays({"measure": f"classification.{name}", "at": at}, truth, scores)
-            assert (0.0 if np.isnan(ours) else ours) == pytest.approx(theirs, abs=1e-6), name
+    truth = (np.arange(80) % 3 == 0).astype(int)
+    rounded = [r.random(80).round(digits) for digits in (1, 3)]
+
+    def theirs() -> Any:
+        import torch
+        from torchmetrics.functional import classification as peers
+
+        return [
+            float(getattr(peers, peer)(torch.tensor(scores), torch.tensor(truth), **{of: at})[0])
+            for scores in rounded
+            for _, peer, of in POINTS
+        ]
+
+    ours = [
+        score_arrays({"measure": f"classification.{name}", "at": at}, truth, scores)
+        for scores in rounded
+        for name, _, _ in POINTS
+    ]
+    assert np.nan_to_num(ours) == pytest.approx(
+        of_peer("torchmetrics", theirs, STORED["points", at], close=1e-6), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("threshold", [0.05, 0.3, 0.7])
-@pytest.mark.filterwarnings("ignore")  # the library's own
 def test_net_benefit_is_that_of_dcurves(threshold: float) -> None:
-    dcurves = pytest.importorskip("dcurves", reason="dcurves is not installed")
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     r = np.random.default_rng(2)
     truth, chance = r.integers(0, 2, 60), r.random(60)
-    table = dcurves.dca(
-        data=pandas.DataFrame({"truth": truth, "chance": chance}), outcome="truth", modelnames=["chance"],
-        thresholds=[threshold],
-    )  # fmt: skip
-    theirs = table.set_index("model")["net_benefit"]
+
+    def theirs() -> Any:
+        import dcurves
+        import pandas
+
+        data = pandas.DataFrame({"truth": truth, "chance": chance})
+        table = dcurves.dca(data=data, outcome="truth", modelnames=["chance"], thresholds=[threshold])
+        return [float(table.set_index("model")["net_benefit"]["chance"])]
+
     ours = score_arrays({"measure": "classification.net_benefit", "threshold": threshold}, truth, chance)
-    assert ours == pytest.approx(float(theirs["chance"]), abs=1e-9)
+    assert [ours] == pytest.approx(of_peer("dcurves", theirs, STORED["net benefit", threshold]), abs=1e-9)
