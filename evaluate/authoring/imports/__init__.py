@@ -1,1 +1,1 @@
-"""Challenges of other platforms as folders of ours: `base` has what all have in common, each module has one form."""
+"""Challenges of other platforms as challenge folders: `base` has what all have in common, each module has one form."""

@@ -88,7 +88,7 @@ class Numbers:
     records: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Of single records, where it gives them."""
     refused: str = ""
-    """What the team is told in the place of a score, where the form has words for the team."""
+    """What the team reads in the place of a score, where the form has words for the team."""
     details: str = ""
     """Further text for the organiser."""
     strict: bool = True
@@ -128,7 +128,7 @@ class Adapter:
 
 
 DRIVERS = Path(__file__).parent / "drivers"
-"""Programs of ours that run in a guest, for forms whose contract is a function and not a command line."""
+"""Our own programs that run in a guest, for forms whose contract is a function and not a command line."""
 
 
 def driver(name: str) -> dict[str, Content]:

@@ -34,7 +34,7 @@ _RESULT = "result.json"
 
 
 def steps(task: Task) -> Sequence[Step]:
-    """One call, of a driver of ours."""
+    """One call, of our driver."""
     annotations = task.references
     if annotations.is_dir():
         found = sorted(path for path in annotations.iterdir() if path.is_file())

@@ -55,7 +55,7 @@ def module_of(path: Path) -> bytes:
 
 
 def steps(task: Task) -> Sequence[Step]:
-    """One call, of a driver of ours."""
+    """One call, of our driver."""
     solution = task.references
     if solution.is_dir():
         found = sorted(solution.glob("*.csv"))

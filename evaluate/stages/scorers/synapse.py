@@ -36,7 +36,7 @@ _MOST_SAID = 500
 
 
 def steps(task: Task) -> Sequence[Step]:
-    """Both programs, by a driver of ours."""
+    """Both programs, by our driver."""
     truth = task.references
     if truth.is_dir():
         found = [path for path in truth.iterdir() if path.is_file() and path.name != _MANIFEST]
