@@ -40,7 +40,7 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
     row = {"address": address, "key": key, "request": request, "status": _BEGUN, "body": "", "at": now}
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
     with database.step() as connection:
-        dead = (ANSWERS.c.status == _BEGUN) & (ANSWERS.c.at < now - _DEAD_SECONDS)
+        dead = same & (ANSWERS.c.status == _BEGUN) & (ANSWERS.c.at < now - _DEAD_SECONDS)
         connection.execute(sa.delete(ANSWERS).where(dead | (ANSWERS.c.at < now - KEPT_SECONDS)))
         begun = insert(connection, ANSWERS).values(row).on_conflict_do_nothing().returning(ANSWERS.c.key)
         if connection.execute(begun).first() is not None:  # PostgreSQL's driver gives no row count for an insert

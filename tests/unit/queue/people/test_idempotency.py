@@ -42,6 +42,8 @@ def test_request_whose_process_was_killed_is_worked_on_again_and_one_that_is_ren
     idempotency.renew(database, [(ANN, "alive"), (ANN, "unknown")])
     with pytest.raises(InProgress):
         idempotency.begin(database, ANN, "alive", "digest")
+    assert idempotency.is_known(database, ANN, "dead"), "its entry may be there already, and needs no further attempt"
+    assert not idempotency.is_known(database, ANN, "unknown")
     assert idempotency.begin(database, ANN, "dead", "digest") is None
 
 
