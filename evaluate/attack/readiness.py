@@ -111,7 +111,7 @@ def summary(results: Sequence[Result]) -> dict[str, int]:
 
 
 def outcomes(results: Sequence[Result]) -> dict[str, Any]:
-    """The outcome of each case for other programs; one that could not be tried here has neither passed nor failed."""
+    """The outcome of each case for other programs; one that was not tried here counts as neither passed nor failed."""
     each = [
         {"case": one.case.name, "expected": list(one.case.expected), "seen": one.seen.outcome, "ok": one.held}
         for one in results
