@@ -31,7 +31,7 @@ _PEER = struct.Struct("iII")
 
 
 class Place(msgspec.Struct, tag="place", frozen=True, forbid_unknown_fields=True):
-    """A request: a place for so many bytes of files, whose top folder belongs to whoever asks."""
+    """A request: a place for so many bytes of files, whose top folder belongs to the process that asks."""
 
     bytes: Annotated[int, msgspec.Meta(ge=4096, le=MOST_BYTES)]
 

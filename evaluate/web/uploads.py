@@ -423,7 +423,7 @@ def remove(site: Site, identity: str) -> None:
 
 
 def give_up(site: Site, identity: str) -> None:
-    """Forget an upload that cannot go on, unless all of it has arrived: then it counts; raises as `Hold`."""
+    """Forget an upload that cannot be continued, unless it is complete and so counts; raises as `Hold`."""
     with held(site, identity) as found:
         if not found.complete:
             rows.drop_upload(site.store.database, identity)
