@@ -29,9 +29,13 @@ RELEASES = {
     "0006": "8aa5c1a",
     "0007": "9e8109d",
     "0008": "bca2964",
+    "0009": "d8e0c42",
+    "0010": "ef69ce2",
+    "0012": "cd86edc",
     "0013": "6e813a5",
 }
-"""Schema -> a commit whose program writes it; none was released with 0005, or with 0009 to 0012."""
+"""Schema -> a commit whose program writes it; none was released with 0005, and none opened a queue
+with 0011: until 0012 it had two last migrations."""
 FILES = ("queue.sqlite", "queue-details.sqlite")
 STATES = {"queued": 7, "prep": 1, "quiz": 1, "exam": 1, "score": 1, "done": 6, "parked": 2, "cancelled": 2}
 """How many entries are in each state."""
