@@ -97,8 +97,7 @@ def submit(
         rules.check_now(store, at)
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)
-        rules.check_now(store, at, entry.sha256)
-        handler(kind_of(entry.archive, rules.challenge)).check(entry.archive, rules.challenge)
+        kept = archive_of(shared, entry.sha256)
         row = {
             "challenge": name,
             "team": team,
@@ -107,26 +106,29 @@ def submit(
             "bytes": entry.size,
             "commit": entry.commit,
         }
-        kept = archive_of(shared, entry.sha256)
 
         def noted(connection: sa.Connection, identity: str) -> None:
             if not archives.is_kept(connection, kept):
                 raise _Removed
             within(connection, identity)
 
-        while True:
-            archives.keep(entry.archive, kept)
-            depot.publish(str(kept.relative_to(shared)))
-            try:
-                ((identity, new),) = store.submit(
-                    [row], rules.allow if rules.limited else None, begins=rules.begins, arrived=at, within=noted
-                )
-                break
-            except _Removed:  # by `evaluate prune`, since it was stored
-                continue
-            except EvaluateError:
+        try:
+            rules.check_now(store, at, entry.sha256)
+            handler(kind_of(entry.archive, rules.challenge)).check(entry.archive, rules.challenge)
+            while True:
+                archives.keep(entry.archive, kept)
+                depot.publish(str(kept.relative_to(shared)))
+                try:
+                    ((identity, new),) = store.submit(
+                        [row], rules.allow if rules.limited else None, begins=rules.begins, arrived=at, within=noted
+                    )
+                    break
+                except _Removed:  # by `evaluate prune`, since it was stored
+                    continue
+        except EvaluateError:
+            if kept.is_file():  # by this try, or by one before it that the database failed
                 archives.remove(store, kept, ())
-                raise
+            raise
     found = store.entry(identity)
     count = attempts_with(store, config, found)
     return Submission(entry=found, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))

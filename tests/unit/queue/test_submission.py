@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.config.load import known_as
@@ -224,6 +225,29 @@ def test_archive_that_is_pruned_while_it_is_submitted_is_stored_again(
     monkeypatch.setattr(case.store, "submit", pruned)
     again = case.submission(1)
     assert again.new and archive.is_file() and archives.pruned(case.store) == set()
+
+
+def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refusal(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enter = case.store.submit
+
+    def fails(*_words: Any, **_named: Any) -> Any:
+        raise sa.exc.OperationalError("", {}, Exception("the server is restarting"))
+
+    monkeypatch.setattr(case.store, "submit", fails)
+    with pytest.raises(sa.exc.OperationalError):
+        case.submit(1)
+    uploads = case.state / "entries"
+    (kept,) = uploads.iterdir()  # it will be submitted again
+    monkeypatch.setattr(case.store, "submit", enter)
+    case.rules(attempts=1)
+    case.submit(2)
+    case.refused(1)
+    assert not kept.exists() and len(list(uploads.iterdir())) == 1
+    case.submit(1, "blue")
+    case.refused(1)
+    assert (kept / "archive").is_file(), "another team's entry needs it"
 
 
 def test_no_limit_is_no_limit(case: Case) -> None:
