@@ -126,15 +126,18 @@ def start(
     entries = [entry for entry in entries if (entry.id, entry.attempt) not in ended]
     if not entries:
         raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to rejudge from it on")
-    gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
-    missing = set(gone)
-    able = [entry for entry in entries if entry.id not in missing]
-    if not able:
-        raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
-    identity = _new_id(store)
     place = str(references.resolve()) if references is not None else ""
-    begin_shadows(store, able, identity, first, references=place)
-    return identity, len(able), gone
+    while True:
+        gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
+        missing = set(gone)
+        able = [entry for entry in entries if entry.id not in missing]
+        if not able:
+            raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
+        identity = _new_id(store)
+        begin_shadows(store, able, identity, first, references=place)
+        if all(_has_products(depot, entry, first) for entry in able):
+            return identity, len(able), gone
+        drop_shadows(store, identity)  # `evaluate prune` was faster; it removes nothing of what is being rejudged
 
 
 def _new_id(store: Store) -> str:

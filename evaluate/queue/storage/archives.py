@@ -29,7 +29,7 @@ PRUNED = "pruned:"
 _DAY = 86400.0
 _NEEDED = (State.QUEUED.value, *(state.value for state in ACTIVE), State.PARKED.value)
 Users = tuple[tuple[str, int, str, float], ...]
-"""The entries of an archive as they are at one moment; only those that never reached an exam lose it."""
+"""Entries as they are at one moment."""
 
 
 def keep(archive: Path, target: Path) -> None:
@@ -62,13 +62,13 @@ def is_kept(connection: sa.Connection, archive: Path) -> bool:
 
 
 def users_of(entries: Iterable[QueuedEntry]) -> Users:
-    """The entries of an archive as they are now, for `remove`."""
+    """Entries as they are now, to see later whether anything about them changed."""
     return tuple(sorted((one.id, one.attempt, one.state.value, one.changed) for one in entries))
 
 
-def _users(connection: sa.Connection, digest: str) -> Users:
-    same = sa.select(ENTRIES).where(ENTRIES.c.sha256 == digest)
-    return users_of(entry_of(row) for row in connection.execute(same).mappings())
+def users_now(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Users:
+    """Some entries as they are now."""
+    return users_of(entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(which)).mappings())
 
 
 def remove(store: Store, archive: Path, known: Users) -> bool:
@@ -79,12 +79,12 @@ def remove(store: Store, archive: Path, known: Users) -> bool:
     digest = archive.parent.name
     going = archive.parent.with_name(f".{uuid.uuid4().hex}.part")
     with store.change() as connection:
-        if _users(connection, digest) != known:
+        if users_now(connection, ENTRIES.c.sha256 == digest) != known:
             return False
         if known:
             _mark(connection, f"{PRUNED}{digest}", f"{time.time():.0f}")
     with store.change() as connection:
-        if _users(connection, digest) != known or not archive.is_file():
+        if users_now(connection, ENTRIES.c.sha256 == digest) != known or not archive.is_file():
             return False
         archive.parent.rename(going)
     discard_tree(going)

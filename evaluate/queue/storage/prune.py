@@ -10,14 +10,17 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+import sqlalchemy as sa
 
 from evaluate.config.terms import PruneRules
 from evaluate.config.types import Config
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Stage, Verdict
 from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ENTRIES, SHADOWS
 from evaluate.queue.entries.shadows import Shadow, shadows_of
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage import archives
@@ -44,7 +47,7 @@ class Item:
     consequence: str
     """What is no longer possible."""
     users: Users = ()
-    """Of an upload: whose it was when the plan was made."""
+    """Of an upload, and of what stages left: whose it was when the plan was made."""
 
 
 def plan(store: Store, state: Path, shared: Path, config: Config, now: float | None = None) -> list[Item]:
@@ -71,15 +74,17 @@ def plan(store: Store, state: Path, shared: Path, config: Config, now: float | N
 
 def _work(shared: Path, entry: QueuedEntry, rules: PruneRules, now: float) -> Iterator[Item]:
     folder = shared / WORK / entry.id
-    counting = folder / str(entry.attempt)
+    counting, users = folder / str(entry.attempt), archives.users_of([entry])
     needed = {link.resolve() for link in counting.glob("*") if link.is_symlink()}
     if _due(rules.superseded_days, entry.changed, now):
         for stage in folder.glob("*/*"):
             if stage.parent != counting and not stage.name.endswith(".part") and stage.resolve() not in needed:
-                yield from _item("superseded", stage, entry.id, f"attempt {stage.parent.name} cannot be looked at")
+                yield from _item(
+                    "superseded", stage, entry.id, f"attempt {stage.parent.name} cannot be looked at", users
+                )
     prep = counting / Stage.PREP.value
     if _due(rules.prepared_days, entry.changed, now) and prep.exists():
-        yield from _item("prepared", prep.resolve(), entry.id, "it can be rejudged from prep only")
+        yield from _item("prepared", prep.resolve(), entry.id, "it can be rejudged from prep only", users)
 
 
 def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[QueuedEntry], now: float) -> Iterator[Item]:
@@ -93,8 +98,8 @@ def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[Queue
             for one in ones
         )
         if due and archive.is_file():
-            for item in _item("upload", archive.parent, ones[0].id, "it cannot be evaluated again unless sent again"):
-                yield replace(item, users=archives.users_of(ones))
+            why = "it cannot be evaluated again unless sent again"
+            yield from _item("upload", archive.parent, ones[0].id, why, archives.users_of(ones))
 
 
 def _is_refused(store: Store, entry: QueuedEntry) -> bool:
@@ -130,9 +135,9 @@ def _due(days: float | None, since: float, now: float) -> bool:
     return days is not None and now - since >= days * _DAY
 
 
-def _item(kind: str, path: Path, entry: str, consequence: str) -> Iterator[Item]:
+def _item(kind: str, path: Path, entry: str, consequence: str, users: Users = ()) -> Iterator[Item]:
     if path.exists() or path.is_symlink():
-        yield Item(kind=kind, path=path, bytes=_size(path), entry=entry, consequence=consequence)
+        yield Item(kind=kind, path=path, bytes=_size(path), entry=entry, consequence=consequence, users=users)
 
 
 def _size(path: Path) -> int:
@@ -164,11 +169,35 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
                 store, archive_of(item.path.parent.parent, item.path.name), item.users
             )
             continue
-        freed += item.bytes
-        if item.path.is_symlink() or item.path.is_file():
-            item.path.unlink(missing_ok=True)
+        if item.kind in ("prepared", "superseded"):  # a rejudging may have begun since that builds on it
+            with store.change() as connection:
+                going = _set_aside(item.path) if _is_as_planned(connection, item) else None
+        else:
+            going = _set_aside(item.path)
+        if going is None:
             continue
-        going = item.path.with_name(f"{item.path.name}.pruned.{secrets.token_hex(4)}.part")
-        item.path.rename(going)
-        discard_tree(going)
+        freed += item.bytes
+        if going.is_symlink() or going.is_file():
+            going.unlink(missing_ok=True)
+        else:
+            discard_tree(going)
     return freed
+
+
+def _is_as_planned(connection: sa.Connection, item: Item) -> bool:
+    """Whether the entry is as it was when the plan was made, and no attempt beside it is undecided."""
+    decided = SHADOWS.c.adopted | (SHADOWS.c.state == State.CANCELLED.value)
+    undecided = sa.exists().where(SHADOWS.c.entry == item.entry, ~decided)
+    return archives.users_now(connection, ENTRIES.c.id == item.entry) == item.users and not connection.scalar(
+        sa.select(undecided)
+    )
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Move away what is then removed; None if another process did."""
+    going = path.with_name(f"{path.name}.pruned.{secrets.token_hex(4)}.part")
+    try:
+        path.rename(going)
+    except FileNotFoundError:
+        return None
+    return going

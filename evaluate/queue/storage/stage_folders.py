@@ -186,7 +186,7 @@ def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
     alive = boots() if found else ()
     parts = [path for path in found if path.name.split(".")[-3] not in alive]
     for part in parts:
-        if part.is_dir():
+        if part.is_dir() and not part.is_symlink():
             discard_tree(part)
         else:
             part.unlink(missing_ok=True)

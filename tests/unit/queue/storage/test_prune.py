@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -18,7 +19,7 @@ from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.queue.db.rows import State
-from evaluate.queue.entries.shadows import attempt_of, take_shadows
+from evaluate.queue.entries.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import apply, discard, start
 from evaluate.queue.storage import archives
@@ -89,6 +90,51 @@ def test_what_has_not_ended_or_is_being_rejudged_stays(store: Store, tmp_path: P
     assert kinds(store, tmp_path, config, days=1) == []
     discard(store, "r1")
     assert kinds(store, tmp_path, config, days=1) == ["prepared"]
+
+
+@pytest.mark.parametrize("kind", ["prepared", "superseded"])
+@pytest.mark.parametrize("since", ["begun", "applied", "discarded", "removed"])
+def test_what_a_rejudging_may_build_on_that_began_since_the_plan_stays(
+    store: Store, tmp_path: Path, kind: str, since: str
+) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    earlier = work_folder(tmp_path, store.entry(identity)).with_name("0") / "prep"
+    earlier.mkdir(parents=True)
+    for folder in (earlier, work_folder(tmp_path, store.entry(identity)) / "prep"):
+        (folder / "disk.qcow2").write_bytes(b"x" * 10_000)
+    (item,) = plan(store, tmp_path, tmp_path, rules(**{f"{kind}_days": 0}), time.time() + DAY)
+    assert item.kind == kind
+    if since == "removed":
+        carry_out(store, [item])  # by another process
+        assert not item.path.exists()
+    else:
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
+    if since == "applied":
+        (one,) = take_shadows(store, 1, "green:1")
+        run_stages(store, tmp_path, attempt_of(store, identity, one.attempt), first=Stage.EXAM)
+        apply(store, "r1")
+    if since == "discarded":
+        discard(store, "r1")
+    assert carry_out(store, [item]) == (item.bytes if since == "discarded" else 0)
+    assert item.path.exists() == (since in ("begun", "applied"))
+
+
+def test_rejudging_starts_again_without_what_was_removed_while_it_began(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = judged(store, tmp_path, "a", "b")
+    items = plan(store, tmp_path, tmp_path, rules(prepared_days=0), time.time() + DAY)
+
+    def after(*words: Any, **named: Any) -> int:
+        monkeypatch.setattr("evaluate.queue.rejudging.begin_shadows", begin_shadows)
+        carry_out(store, [item for item in items if item.entry == first])
+        return begin_shadows(*words, **named)
+
+    monkeypatch.setattr("evaluate.queue.rejudging.begin_shadows", after)
+    identity, count, gone = start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
+    assert (count, gone) == (1, [first])
+    assert [one.entry for one in shadows_of(store, identity)] == [second]
+    assert {one.state for one in shadows_of(store) if one.purpose != identity} == {State.CANCELLED}
 
 
 def test_superseded_attempts_go_but_for_what_the_counting_one_shares(store: Store, tmp_path: Path) -> None:
