@@ -32,7 +32,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "segmentation": ("segmentation", "shapes"),
     "detection": ("detection", "detection_maps"),
     "landmarks": ("landmarks",),
-    "events": ("events", "signal_events"),
+    "events": ("events", "signal_events", "sound_events"),
     "images": ("images",),
 }
 FAMILIES = tuple(_MODULES)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 
@@ -29,20 +29,22 @@ from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from metrics.base import AnswerError, MetricError, Progress, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Values, ratio, sums
+from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Statistic, Values, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.readers.files import check_records
 
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
+Counted = tuple[Statistic, Mapping[str, Mapping[str, float | str]]]
+"""The statistic, and the numbers of each record."""
 MAX_PAIRS = 1 << 24
 """Pairs of onsets within the tolerance, in one record: a day of beats has a hundred thousand."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfEvents(GenericMeasure):
-    """Options of every measure of events."""
+class OfTimes(GenericMeasure):
+    """Options of every measure of events, and what reads their tables."""
 
     unit: str = option("seconds", one_of("seconds", "samples"), "of onsets and offsets")
     fs_hz: float | None = option(None, or_none(number(0, above=True)), "samples per second, of unit: samples")
@@ -84,26 +86,21 @@ class OfEvents(GenericMeasure):
                     record=name,
                 )
         present, found = truth.without_blank(*columns), given.without_blank(*columns)
-        expected, answered = self._both(present, found)
-        seconds = self._seconds(truth, listed, names)
-        places, groups = present.groups(), found.groups()
-        rows = np.zeros((len(names), len(self._keys)))
-        for name, length, row in zip(names, seconds, rows, strict=True):
-            if name in groups or self.missing != EXCLUDE:
-                try:
-                    sides = expected[places.get(name, [])], answered[groups.get(name, [])]
-                    row[:] = self._contribution(*sides, length)
-                except ValueError as reason:
-                    raise AnswerError(str(reason), file=answers, record=name) from None
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
+        statistic, per_record = self._counted(present, found, names, self._seconds(truth, listed, names))
         return Measured(
             records=self._records(truth, listed, names),
-            statistic=sums(rows, self._formula),
-            per_record={
-                name: dict(zip(self._keys, row, strict=True)) for name, row in zip(names, rows.tolist(), strict=True)
-            },
-            notes=answer_notes(names, groups, what, given.file, listed),
+            statistic=statistic,
+            per_record=per_record,
+            notes=answer_notes(names, found.groups(), what, given.file, listed),
         )
+
+    @abstractmethod
+    def _counted(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Counted:
+        """What the events of these records are, each record so many seconds long."""
+
+    def _is_left_out(self, name: str, groups: Mapping[str, list[int]]) -> bool:
+        return self.missing == EXCLUDE and name not in groups
 
     def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
         cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
@@ -111,10 +108,6 @@ class OfEvents(GenericMeasure):
             return clusters_beside(truth.file, names)
         clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
         return Records(names=names, clusters=clusters)
-
-    def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
-        """Rows of references and answers as numbers, the onset and the offset in seconds first."""
-        return self._times(expected), self._times(answered)
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
         """How long each record is; infinite where that does not matter."""
@@ -130,6 +123,30 @@ class OfEvents(GenericMeasure):
             row = int(wrong[0])
             raise _order_error(table, row, onsets[row], offsets[row])
         return np.stack([onsets, offsets], axis=1) / (self.fs_hz if self.unit == "samples" and self.fs_hz else 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfEvents(OfTimes):
+    """A measure of numbers that each record contributes to by itself."""
+
+    def _counted(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Counted:
+        own, other = self._both(expected, answered)
+        places, groups = expected.groups(), answered.groups()
+        rows = np.zeros((len(names), len(self._keys)))
+        for name, length, row in zip(names, seconds, rows, strict=True):
+            if not self._is_left_out(name, groups):
+                try:
+                    row[:] = self._contribution(own[places.get(name, [])], other[groups.get(name, [])], length)
+                except ValueError as reason:
+                    raise AnswerError(str(reason), file=answered.file, record=name) from None
+        per_record = {
+            name: dict(zip(self._keys, row, strict=True)) for name, row in zip(names, rows.tolist(), strict=True)
+        }
+        return sums(rows, self._formula), per_record
+
+    def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
+        """Rows of references and answers as numbers, the onset and the offset in seconds first."""
+        return self._times(expected), self._times(answered)
 
     @property
     @abstractmethod

@@ -20,7 +20,7 @@ import numpy as np
 
 from metrics.base import AnswerError, Progress, ReferenceDataError
 from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Records, Values, mean_over, ratio, sums
-from metrics.generic.events import OfEvents, covered, union
+from metrics.generic.events import OfEvents, OfTimes, covered, union
 from metrics.generic.options import TEXT, number, option, or_none, several
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.readers.files import check_records
@@ -99,7 +99,18 @@ class SegmentF1(_Classed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Szcore(OfEvents):
+class OfLengths(OfTimes):
+    """A measure that needs to know how long each record is."""
+
+    duration_column: str = option("duration", TEXT, "column of the references with the record's length in seconds")
+
+    def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
+        lengths = truth.numbers(self.duration_column, low=0)
+        return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Szcore(OfLengths, OfEvents):
     """F1 of seizures as SzCORE counts events, with false alarms per day.
 
     Events less than ``merged_seconds`` apart are one, events longer than ``longest_seconds`` are several.  A seizure
@@ -109,7 +120,6 @@ class Szcore(OfEvents):
     """
 
     measure = "events.szcore"
-    duration_column: str = option("duration", TEXT, "column of the references with the record's length in seconds")
     before_seconds: float = option(30.0, number(0), "before a seizure, where an answer counts as its detection")
     after_seconds: float = option(60.0, number(0), "the same after it")
     longest_seconds: float = option(300.0, number(0, above=True), "longer events are split")
@@ -119,10 +129,6 @@ class Szcore(OfEvents):
     @property
     def _keys(self) -> tuple[str, ...]:
         return ("TP", "FP", "FN", "seconds")
-
-    def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
-        lengths = truth.numbers(self.duration_column, low=0)
-        return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         own, other = self._events(expected), self._events(answered)

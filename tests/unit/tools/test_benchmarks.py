@@ -160,7 +160,7 @@ def test_values_are_those_of_the_fields_libraries(peer: Peer) -> None:
 def test_every_generic_measure_is_resampled() -> None:
     # those of folders or several rows resample as segmentation.dice or detection.map do; one needs scikit-image
     alike = ("images.", "landmarks.", "physionet.snr2024", "detection.picai", "segmentation.cldice")
-    alike += ("events.szcore", "events.stage_kappa")
+    alike += ("events.szcore", "events.psds", "events.stage_kappa")
     tried = sorted(name for name in measures() if not name.startswith(alike))
     assert sorted(str(specification["measure"]) for _, specification in SPECIFICATIONS) == tried
     text = io.StringIO()

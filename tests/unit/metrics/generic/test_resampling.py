@@ -158,6 +158,7 @@ def test_every_measure_is_tried() -> None:
         "physionet.snr2024",  # of signals
         "detection.picai",  # of maps
         "events.szcore",  # whose references have a duration
+        "events.psds",  # the same
         "events.stage_kappa",  # of several rows for each record
         *(f"landmarks.{name}" for name in ("mre", "sdr", "tre")),  # of several rows for each record
         *(f"images.{name}" for name in ("psnr", "ssim", "ms_ssim", "nmse")),
