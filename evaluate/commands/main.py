@@ -40,6 +40,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "queue": {
         "board": "Show the leaderboard of challenge NAME: each team's best attempt in each phase.",
         "cancel": "Cancel entry ID in any state; a running stage finishes, and its result is discarded.",
+        "extend": "Let TEAM submit to a phase that has ended, or ends before its deadline.",
         "report": "Show the report of entry ID, as its team sees it.",
         "resolve": "Mark internal error FAULT as resolved, and resume what it had stopped.",
         "retry": "Requeue the parked entry ID, or all parked entries, at no cost to the teams.",
@@ -78,7 +79,7 @@ SECTIONS = {
     "Scientists": ("score",),
     "Organisers": (
         *("challenge", "team", "submit", "status", "why", "report", "board"),
-        *("retry", "resolve", "cancel", "withdraw", "rejudge"),
+        *("retry", "resolve", "cancel", "withdraw", "extend", "rejudge"),
     ),
     "Operators": (
         *("doctor", "image", "daemon", "serve", "host", "service"),

@@ -1,4 +1,4 @@
-"""`evaluate submit, status, why, report, board, retry, cancel`: entries in the queue."""
+"""`evaluate submit, status, why, report, board, retry, cancel, extend`: entries in the queue."""
 
 from __future__ import annotations
 
@@ -594,4 +594,52 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     own.say(f"{len(found)} {'entry' if one else 'entries'} {'reinstated' if undo else 'withdrawn'}")
 
 
-COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, resolve)
+@click.command()
+@click.argument("team", required=False)
+@click.option("--challenge", required=True, metavar="NAME", help="Challenge, as evaluate.yaml names it.")
+@click.option("--phase", metavar="PHASE", help="With TEAM: the phase that it may submit to.")
+@click.option("--until", metavar="TIME", help="With TEAM: its deadline, such as 2026-05-01T12:00:00Z.")
+@click.option("--reason", default="", metavar="TEXT", help="Reason, recorded in the journal.")
+@click.option("--undo", is_flag=True, help="Withdraw the deadline of TEAM.")
+@click.pass_context
+def extend(
+    ctx: click.Context,
+    team: str | None,
+    challenge: str,
+    phase: str | None,
+    until: str | None,
+    reason: str,
+    undo: bool,
+) -> None:
+    """Let TEAM submit to a phase that has ended, or ends before its deadline.
+
+    Until then, the team's entries belong to that phase. Without TEAM, lists the deadlines of a challenge.
+    """
+    from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
+    from evaluate.report.words import moment
+
+    own = opened(ctx)
+    if team is None:
+        for one in deadlines(own.store.settings, challenge):
+            click.echo(f"{one.team}: phase {one.phase} until {moment(one.until)} ({one.reason})")
+        return
+    if phase is None or (until is None) != undo:
+        raise click.UsageError("expected --phase, and either --until with --reason, or --undo")
+    if until is None:
+        withdraw_deadline(own.store, challenge, team, phase)
+        return
+    wanted = Deadline(challenge=challenge, team=team, phase=phase, until=_time(until), reason=reason)
+    found = allow_late(own.store, own.config, wanted)
+    click.echo(f"team {found.team} may submit to phase {found.phase} until {moment(found.until)}")
+
+
+def _time(text: str) -> float:
+    from evaluate.config.values import seconds_since_1970
+
+    try:
+        return seconds_since_1970(text)
+    except ValueError as e:
+        raise click.UsageError(f"expected a time such as 2026-05-01T12:00:00Z, found {text!r}") from e
+
+
+COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, extend, resolve)

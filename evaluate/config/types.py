@@ -225,8 +225,11 @@ class Config:
 
     def terms(self, known: str) -> Terms:
         """The settings for a challenge, by its name in the store: its folder, or its name in the program."""
-        same = (rules for name, rules in self.challenges.items() if known == (str(rules.folder or name)))
-        return next(same, Terms())
+        return self.challenges.get(self.name_of(known), Terms())
+
+    def name_of(self, known: str) -> str:
+        """The name here of a challenge by its name in the store; empty if it has none."""
+        return next((name for name, rules in self.challenges.items() if known == str(rules.folder or name)), "")
 
     def folders(self) -> list[Path]:
         """The folder of each challenge that is named here."""

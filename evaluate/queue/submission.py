@@ -21,6 +21,7 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries.quota import teams_of, used
 from evaluate.queue.entries.store import Store, identity_of, refuse_barred
+from evaluate.queue.people.deadlines import counted_at, running
 from evaluate.queue.people.teams import check_name
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot
@@ -89,9 +90,7 @@ def submit(
     at = time.time() if arrived is None else arrived
     check_name(team)
     name = known_as(challenge_name, config)
-    rules = _Rules(
-        known=name, shown=challenge_name, team=team, terms=config.terms(name), challenge=load_challenge(name)
-    )
+    rules = _rules(config, name, challenge_name, team)
     shared, depot = open_depot(state, config.shared)
     if is_address(str(source)):
         rules.check_now(store, at)
@@ -120,7 +119,12 @@ def submit(
                 depot.publish(str(kept.relative_to(shared)))
                 try:
                     ((identity, new),) = store.submit(
-                        [row], rules.allow if rules.limited else None, begins=rules.begins, arrived=at, within=noted
+                        [row],
+                        rules.allow if rules.limited else None,
+                        begins=rules.begins,
+                        arrived=at,
+                        counted_at=rules.counted_at,
+                        within=noted,
                     )
                     break
                 except _Removed:  # by `evaluate prune`, since it was stored
@@ -166,6 +170,8 @@ class _Rules:
 
     known: str
     """The challenge's name in the store."""
+    name: str
+    """In ``evaluate.yaml``; empty if it has none there."""
     shown: str
     """The same in messages."""
     team: str
@@ -181,6 +187,10 @@ class _Rules:
         """When the phase began that was open at a time."""
         phase = self.terms.phase(at)
         return phase.begins if phase else -math.inf
+
+    def counted_at(self, connection: sa.Connection, team: str, at: float) -> float:
+        """The time as which an entry counts that a team submitted at a time."""
+        return counted_at(connection, self.name, self.terms.phases, team, at)
 
     def allow(self, connection: sa.Connection, team: str, at: float) -> None:
         """Refuse an entry that a team submitted at a time, by what it has used then."""
@@ -199,12 +209,20 @@ class _Rules:
         row = {"challenge": self.known, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
             refuse_barred(connection, team)
+            at = self.counted_at(connection, team, at)
             if self.limited and not (sha256 and identity_of(connection, row, self.begins(at))[1]):
                 self.allow(connection, team, at)
 
 
 def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
-    return _Rules(known=known, shown=shown, team=team, terms=config.terms(known), challenge=load_challenge(known))
+    return _Rules(
+        known=known,
+        name=config.name_of(known),
+        shown=shown,
+        team=team,
+        terms=config.terms(known),
+        challenge=load_challenge(known),
+    )
 
 
 def _utc(at: float) -> str:
@@ -250,7 +268,7 @@ def attempts_in(
     after: str = "",
     most: int | None = None,
 ) -> list[Attempts]:
-    """What teams used of their attempts in the phase of a challenge that is open now.
+    """What teams used of their attempts in the phase of a challenge that is open to each now.
 
     Parameters
     ----------
@@ -261,11 +279,14 @@ def attempts_in(
     most : int, optional
         And of those only so many.
     """
-    rules, challenge = config.terms(known), load_challenge(known)
-    phase = rules.phase(time.time())
+    rules, challenge, now = config.terms(known), load_challenge(known), time.time()
+    name, phase = config.name_of(known), rules.phase(now)
     with store.engine.connect() as connection:
         names = sorted(teams) if teams is not None else teams_of(connection, known, after, most)
-        return [_attempts(connection, known, team, phase, rules, challenge) for team in names]
+        late = running(connection, name, rules.phases, names, now)
+        own = {phase.name: phase for phase in rules.phases}
+        phases = {team: own[late[team].phase] if team in late else phase for team in names}
+        return [_attempts(connection, known, team, phases[team], rules, challenge) for team in names]
 
 
 def _attempts(

@@ -13,6 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from evaluate.queue.people.deadlines import running
 from evaluate.queue.people.texts import TextKind, has_accepted, text_of
 from evaluate.queue.submission import attempts_in
 from evaluate.web import uploads
@@ -36,8 +37,10 @@ def enter_page(visit: User, challenge: str) -> Response:
     counts = attempts_in(visit.site.store, one.known, visit.site.config, visit.who.teams) if visit.who.teams else []
     accepted = has_accepted(visit.site.store.settings, one.slug, visit.who.address)
     rules = "" if accepted else text_of(visit.site.store.settings, TextKind.RULES, one.slug)
-    takes = not one.terms.phases or one.terms.phase(time.time()) is not None
-    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes)
+    with visit.site.store.engine.connect() as connection:
+        late = running(connection, one.slug, one.terms.phases, visit.who.teams, time.time())
+    takes = not one.terms.phases or one.terms.phase(time.time()) is not None or bool(late)
+    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes, late=late)
 
 
 @router.post("/challenges/{challenge}/git")

@@ -87,7 +87,7 @@ def submission_of(site: Site, upload: Upload) -> Submission:
         raise Refused(503, f"{DELAYED}; see /uploads/{upload.id} for the result", where)
     entry = site.store.entry(upload.entry)
     count = attempts_with(site.store, site.config, entry)
-    new = entry.submitted == upload.arrived
+    new = upload.arrived in (entry.submitted, site.store.came_late(entry.id))
     return Submission(entry=entry, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
 
 

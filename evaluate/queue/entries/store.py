@@ -37,6 +37,8 @@ from evaluate.queue.people import teams
 from evaluate.report.leaks import LeakTerms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
+LATE = "arrived"
+"""Of the journal's line of an entry that counts as submitted at another time: when it arrived."""
 SIGNED = "signed"
 """Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
 _UPLOADS_AT_ONCE = 10_000
@@ -68,6 +70,7 @@ class Store:
         *,
         begins: Callable[[float], float] = lambda _at: -math.inf,
         arrived: float | None = None,
+        counted_at: Callable[[sa.Connection, str, float], float] = lambda _connection, _team, at: at,
         within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
     ) -> list[tuple[str, bool]]:
         """Put entries at the end of the queue, all or none.
@@ -85,6 +88,9 @@ class Store:
             From the time of submission, when the phase began that is open then.
         arrived : float, optional
             The time of submission; by default now.
+        counted_at : callable
+            Called with each team and that time, in the transaction; the time as which it counts
+            (`evaluate.queue.people.deadlines`).
         within : callable
             Called for each entry, new or not, with its id, before the transaction is committed.
 
@@ -102,11 +108,12 @@ class Store:
         found = []
         with self.database.step(_SUBMISSIONS) as connection:
             now = connection.scalar(sa.select(self.database.now())) or time.time()
-            submitted = now if arrived is None else arrived
+            came = now if arrived is None else arrived
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
                 refuse_barred(connection, team)
+                submitted = counted_at(connection, team, came)
                 identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
                 if not known:
                     if allow is not None:
@@ -117,6 +124,7 @@ class Store:
                     row |= {"charged": False, "submitted": submitted, "changed": now}
                     connection.execute(sa.insert(ENTRIES).values(row))
                     data = {**upload, "number": number, **({} if submitted == now else {"submitted": submitted})}
+                    data |= {} if submitted == came else {LATE: came}
                     journal.write(connection, identity, "submitted", data, now)
                 within(connection, identity)
                 found.append((identity, not known))
@@ -378,6 +386,10 @@ class Store:
             journal.JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
             for row in rows
         ]
+
+    def came_late(self, identity: str) -> float | None:
+        """When an entry arrived that counts as submitted earlier; None if no recent line of the journal says so."""
+        return next((line.data.get(LATE) for line in self.lines(identity) if line.event == "submitted"), None)
 
     def journal_length(self) -> int:
         """How many lines the journal has."""

@@ -22,6 +22,7 @@ from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
 from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
+from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.edited_terms import KEY as TERMS
 from evaluate.queue.people.edited_terms import EditedTerms, edit_terms
 from evaluate.queue.people.logins import Rank, normal_address
@@ -282,6 +283,7 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
         phases=[*sorted(one.terms.phases, key=lambda phase: phase.begins), None],
         changed=bool(visit.site.store.settings.get(TERMS + one.slug)),
         editable=one.slug in visit.site.config.challenges,
+        deadlines=deadlines(visit.site.store.settings, one.slug),
     )
 
 
@@ -310,6 +312,26 @@ def edit_dates(
         wanted = EditedTerms(phases=phases, attempts=_number(every))
     edit_terms(site.store.settings, site.config, slug, wanted)
     site.look_for_new_terms(at_once=True)
+    return go(f"/organise/challenges/{slug}", "saved")
+
+
+@router.post("/challenges/{challenge}/deadlines")
+def edit_deadline(
+    visit: ChallengeOrganiser,
+    challenge: str,
+    team: Annotated[str, Form()],
+    phase: Annotated[str, Form()],
+    until: Annotated[str, Form()] = "",
+    reason: Annotated[str, Form()] = "",
+    undo: Annotated[bool, Form()] = False,
+) -> Response:
+    """Give a team a later deadline, or take it back."""
+    site, slug = visit.site, visit.site.challenge(challenge).slug
+    if undo:
+        withdraw_deadline(site.store, slug, team, phase)
+    else:
+        wanted = Deadline(challenge=slug, team=team, phase=phase, until=_moment(until, inf), reason=reason)
+        allow_late(site.store, site.config, wanted)
     return go(f"/organise/challenges/{slug}", "saved")
 
 

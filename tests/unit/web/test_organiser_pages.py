@@ -136,6 +136,30 @@ def test_dates_and_attempts_that_are_edited_hold_at_once_and_at_the_command_line
     assert begin(ann, len(archive)).status_code == 201
 
 
+def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, archive: bytes) -> None:
+    admin, ann, bob = site.client(ADMIN), site.client(ANN), site.client(BOB)
+    page = "/organise/challenges/kits19"
+    form = {"every": "7", "name": "past", "begins": "2020-01-01T00:00", "ends": "2020-02-01T12:30", "attempts": "2"}
+    admin.post(f"{page}/terms", data=form)
+    assert begin(ann, len(archive)).status_code == 422
+    late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a <b>flood</b>"}
+    assert site.client(ANN).post(f"{page}/deadlines", data=late).status_code == 403
+    assert admin.post(f"{page}/deadlines", data={**late, "until": ""}).status_code == 400
+    assert admin.post(f"{page}/deadlines", data=late).headers["location"] == f"{page}?said=saved"
+    shown = admin.get(page).text
+    assert "<strong>red</strong>, phase past" in shown and "a &lt;b&gt;flood&lt;/b&gt;" in shown
+    entering = ann.get("/challenges/kits19/enter").text
+    assert "in phase past: 2 of 2 attempts left. The organiser lets this team submit until" in entering
+    assert "flood" not in entering and "Upload a file" not in bob.get("/challenges/kits19/enter").text
+    for new in (True, False):
+        brought = ann.post("/api/v1/challenges/kits19/entries", params={"filename": "a.zip"}, content=archive)
+        assert (brought.json()["new"], brought.json()["phase"], brought.json()["attempts_left"]) == (new, "past", 1)
+    assert begin(bob, len(archive)).status_code == 422
+    admin.post(f"{page}/deadlines", data={"team": "red", "phase": "past", "undo": "true"})
+    assert "<strong>red</strong>, phase past" not in admin.get(page).text
+    assert begin(ann, len(archive)).status_code == 422
+
+
 def test_dates_that_make_no_sense_are_refused_with_what_was_entered(site: Site_) -> None:
     admin = site.client(ADMIN)
     form = {"name": "a", "begins": "2020-02-01T00:00", "ends": "2020-01-01T00:00"}

@@ -1,0 +1,162 @@
+"""Later deadlines of single teams, each with a reason.
+
+They are settings, so the journal has every one.  An entry that a team may submit after a phase has ended belongs to
+that phase: it counts as submitted in the phase's last millisecond, on boards, in quotas and in receipts alike, and the
+journal has when it arrived.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import sqlalchemy as sa
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.load import known_as
+from evaluate.config.terms import Phase
+from evaluate.config.types import Config
+from evaluate.core.errors import UsageError
+from evaluate.core.sanitize import sanitize
+from evaluate.queue.db.rows import folded
+from evaluate.queue.db.settings import Settings
+from evaluate.queue.db.tables import SETTINGS, TEAM_NAMES
+from evaluate.queue.entries.store import Store
+from evaluate.queue.people.teams import get_team
+
+_KEY = "deadline:"
+_MOST_REASON = 1000
+_LAST_SECONDS = 0.001
+"""Before the end of its phase; published boards and receipts have microseconds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deadline:
+    """Until when a team may submit to a phase that is over for the others."""
+
+    challenge: str
+    """Its name in ``evaluate.yaml``."""
+    team: str
+    """One of its names."""
+    phase: str
+    until: float
+    """Seconds since 1970, UTC."""
+    reason: str
+
+
+def allow_late(store: Store, config: Config, wanted: Deadline) -> Deadline:
+    """Give a team a later deadline, in place of the one that it has; returns it with the team's own name.
+
+    Parameters
+    ----------
+    wanted : Deadline
+        With any name of the team.
+
+    Raises
+    ------
+    UsageError
+        There is no such challenge, phase or team, the deadline is not after the end of the phase, the reason is empty
+        or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase has ended.
+    """
+    phase, team = _phase(config, wanted.challenge, wanted.phase), get_team(store.database, wanted.team).name
+    if not phase.ends < wanted.until < math.inf:
+        raise UsageError(f"expected a deadline after the end of phase {phase.name}")
+    if not 0 < len(wanted.reason.strip()) <= _MOST_REASON:
+        raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(wanted.reason.strip())}")
+    if load_challenge(known_as(wanted.challenge, config)).exam.hidden:
+        raise UsageError(
+            f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what the budget kept back; "
+            "change the end of the phase for all teams instead"
+        )
+    found = Deadline(**{**asdict(wanted), "team": team, "reason": sanitize(wanted.reason.strip())})
+    _keep(store.settings, found, json.dumps(asdict(found)))
+    return found
+
+
+def withdraw_deadline(store: Store, challenge: str, team: str, phase: str) -> None:
+    """Take a later deadline back; what was submitted until now stays.
+
+    Raises
+    ------
+    UsageError
+        There is no such team, or it has none.
+    """
+    known = get_team(store.database, team)
+    names = {folded(one) for one in (known.name, *known.aliases)}
+    mine = [one for one in deadlines(store.settings, challenge) if one.phase == phase and folded(one.team) in names]
+    if not mine:
+        raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
+    for one in mine:
+        _keep(store.settings, one, "")
+
+
+def deadlines(settings: Settings, challenge: str) -> list[Deadline]:
+    """The later deadlines of a challenge, by its name in ``evaluate.yaml``, the earliest first."""
+    return _sorted(settings.under(_prefix(challenge)))
+
+
+def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase], team: str, at: float) -> float:
+    """The time as which an upload of a team counts, by the deadlines that hold within the transaction.
+
+    Parameters
+    ----------
+    challenge : str
+        Its name in ``evaluate.yaml``.
+    team : str
+        Its own name.
+    at : float
+        When it arrived.
+    """
+    found = running(connection, challenge, phases, [team], at)
+    late = next((phase for phase in phases if team in found and phase.name == found[team].phase), None)
+    return at if late is None else max(late.begins, late.ends - _LAST_SECONDS)
+
+
+def running(
+    connection: sa.Connection, challenge: str, phases: Sequence[Phase], teams: Sequence[str], at: float
+) -> dict[str, Deadline]:
+    """Of teams, by their own names, the deadline for a phase that is over for others; their entries belong to it."""
+    over = {phase.name for phase in phases if phase.ends <= at}
+    if not over:
+        return {}
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
+    kept = _sorted({row.key: row.value for row in connection.execute(query)})
+    first: dict[str, Deadline] = {}
+    for one in (one for one in kept if at < one.until and one.phase in over):
+        first.setdefault(folded(one.team), one)
+    if not first:
+        return {}
+    names = sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.folded).where(TEAM_NAMES.c.folded.in_(first))
+    known = {row.team: first[row.folded] for row in connection.execute(names)}
+    return {team: known[team] for team in teams if team in known}
+
+
+def _sorted(values: Mapping[str, str]) -> list[Deadline]:
+    found = [Deadline(**json.loads(value)) for value in values.values() if value]
+    return sorted(found, key=lambda one: (one.until, one.team, one.phase))
+
+
+def _keep(settings: Settings, one: Deadline, value: str) -> None:
+    settings.keep(_prefix(one.challenge) + _digest(folded(one.team), one.phase), value)
+
+
+def _prefix(challenge: str) -> str:
+    return f"{_KEY}{_digest(challenge)}:"  # a key has room for 200 characters
+
+
+def _digest(*words: str) -> str:
+    return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+
+
+def _phase(config: Config, challenge: str, name: str) -> Phase:
+    if challenge not in config.challenges:
+        raise UsageError(f"{challenge}: expected a challenge that evaluate.yaml names; add it there first")
+    phases = config.challenges[challenge].phases
+    found = next((phase for phase in phases if phase.name == name), None)
+    if found is None:
+        names = ", ".join(phase.name for phase in phases) or "none"
+        raise UsageError(f"{challenge} has no phase {name!r}; its phases are {names}")
+    return found
