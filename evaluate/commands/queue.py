@@ -626,10 +626,10 @@ def extend(
     if phase is None or (until is None) != undo:
         raise click.UsageError("expected --phase, and either --until with --reason, or --undo")
     if until is None:
-        withdraw_deadline(own.store, challenge, team, phase)
+        withdraw_deadline(own.store.database, challenge, team, phase)
         return
     wanted = Deadline(challenge=challenge, team=team, phase=phase, until=_time(until), reason=reason)
-    found = allow_late(own.store, own.config, wanted)
+    found = allow_late(own.store.database, own.config, wanted)
     click.echo(f"team {found.team} may submit to phase {found.phase} until {moment(found.until)}")
 
 

@@ -21,10 +21,10 @@ from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
+from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import folded
 from evaluate.queue.db.settings import Settings
 from evaluate.queue.db.tables import SETTINGS, TEAM_NAMES
-from evaluate.queue.entries.store import Store
 from evaluate.queue.people.teams import get_team
 
 _KEY = "deadline:"
@@ -47,7 +47,7 @@ class Deadline:
     reason: str
 
 
-def allow_late(store: Store, config: Config, wanted: Deadline) -> Deadline:
+def allow_late(database: Database, config: Config, wanted: Deadline) -> Deadline:
     """Give a team a later deadline, in place of the one that it has; returns it with the team's own name.
 
     Parameters
@@ -61,7 +61,7 @@ def allow_late(store: Store, config: Config, wanted: Deadline) -> Deadline:
         There is no such challenge, phase or team, the deadline is not after the end of the phase, the reason is empty
         or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase has ended.
     """
-    phase, team = _phase(config, wanted.challenge, wanted.phase), get_team(store.database, wanted.team).name
+    phase, team = _phase(config, wanted.challenge, wanted.phase), get_team(database, wanted.team).name
     if not phase.ends < wanted.until < math.inf:
         raise UsageError(f"expected a deadline after the end of phase {phase.name}")
     if not 0 < len(wanted.reason.strip()) <= _MOST_REASON:
@@ -72,11 +72,11 @@ def allow_late(store: Store, config: Config, wanted: Deadline) -> Deadline:
             "change the end of the phase for all teams instead"
         )
     found = Deadline(**{**asdict(wanted), "team": team, "reason": sanitize(wanted.reason.strip())})
-    _keep(store.settings, found, json.dumps(asdict(found)))
+    _keep(Settings(database), found, json.dumps(asdict(found)))
     return found
 
 
-def withdraw_deadline(store: Store, challenge: str, team: str, phase: str) -> None:
+def withdraw_deadline(database: Database, challenge: str, team: str, phase: str) -> None:
     """Take a later deadline back; what was submitted until now stays.
 
     Raises
@@ -84,13 +84,13 @@ def withdraw_deadline(store: Store, challenge: str, team: str, phase: str) -> No
     UsageError
         There is no such team, or it has none.
     """
-    known = get_team(store.database, team)
+    known = get_team(database, team)
     names = {folded(one) for one in (known.name, *known.aliases)}
-    mine = [one for one in deadlines(store.settings, challenge) if one.phase == phase and folded(one.team) in names]
+    mine = [one for one in deadlines(Settings(database), challenge) if one.phase == phase and folded(one.team) in names]
     if not mine:
         raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
     for one in mine:
-        _keep(store.settings, one, "")
+        _keep(Settings(database), one, "")
 
 
 def deadlines(settings: Settings, challenge: str) -> list[Deadline]:

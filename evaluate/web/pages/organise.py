@@ -328,10 +328,10 @@ def edit_deadline(
     """Give a team a later deadline, or take it back."""
     site, slug = visit.site, visit.site.challenge(challenge).slug
     if undo:
-        withdraw_deadline(site.store, slug, team, phase)
+        withdraw_deadline(site.store.database, slug, team, phase)
     else:
         wanted = Deadline(challenge=slug, team=team, phase=phase, until=_moment(until, inf), reason=reason)
-        allow_late(site.store, site.config, wanted)
+        allow_late(site.store.database, site.config, wanted)
     return go(f"/organise/challenges/{slug}", "saved")
 
 

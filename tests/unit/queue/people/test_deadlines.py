@@ -56,7 +56,7 @@ def arrived(case: Case, number: int, at: float) -> Submission:
 
 
 def test_late_entry_belongs_to_the_phase_that_is_over_for_others(case: Case) -> None:
-    assert allow_late(case.store, case.config, wanted()).team == "red"
+    assert allow_late(case.store.database, case.config, wanted()).team == "red"
     found, other = case.submission(1), case.submission(1, "blue")
     assert (found.phase, found.attempts, found.left) == ("first", 2, 1)
     assert (other.phase, other.attempts) == ("second", 1)
@@ -71,7 +71,7 @@ def test_late_entry_belongs_to_the_phase_that_is_over_for_others(case: Case) -> 
 
 
 def test_late_entry_is_on_the_board_of_its_phase(case: Case) -> None:
-    allow_late(case.store, case.config, wanted())
+    allow_late(case.store.database, case.config, wanted())
     for team, value in (("red", 0.5), ("blue", 0.75)):
         identity = case.submit(1, team)
         case.store.charge(identity, 1)
@@ -82,7 +82,7 @@ def test_late_entry_is_on_the_board_of_its_phase(case: Case) -> None:
 
 
 def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Case) -> None:
-    allow_late(case.store, case.config, wanted())
+    allow_late(case.store.database, case.config, wanted())
     before = time.time()
     identity = case.submit(1)
     found = {line.event: line for line in case.store.lines() if line.event in ("set", "submitted")}
@@ -94,7 +94,7 @@ def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Ca
         connection.exec_driver_sql("delete from entries")
     repair(case.store.database)
     assert case.store.entry(identity) == entry
-    withdraw_deadline(case.store, NAME, "red", "first")
+    withdraw_deadline(case.store.database, NAME, "red", "first")
     assert case.store.entry(identity) == entry
     assert [line.data["value"] for line in case.store.lines(most=1)] == [""]
 
@@ -102,7 +102,7 @@ def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Ca
 def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
     case.rules(phases=(first_of(case),))
     until = time.time() - 1000
-    allow_late(case.store, case.config, wanted(until=until))
+    allow_late(case.store.database, case.config, wanted(until=until))
     assert arrived(case, 1, until - 1).phase == "first"
     with pytest.raises(EntryError, match="no phase was open at"):
         arrived(case, 2, until)
@@ -113,7 +113,7 @@ def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
 
 
 def test_entry_before_the_end_of_the_phase_keeps_its_time(case: Case) -> None:
-    allow_late(case.store, case.config, wanted())
+    allow_late(case.store.database, case.config, wanted())
     at = first_of(case).ends - 5
     assert (arrived(case, 1, at).entry.submitted, case.store.came_late(case.submit(1))) == (at, None)
 
@@ -121,20 +121,20 @@ def test_entry_before_the_end_of_the_phase_keeps_its_time(case: Case) -> None:
 def test_deadline_that_is_taken_back_or_replaced_holds_no_more(case: Case) -> None:
     case.rules(phases=(first_of(case),))
     with pytest.raises(UsageError, match="team red has no later deadline for phase first"):
-        withdraw_deadline(case.store, NAME, "red", "first")
-    allow_late(case.store, case.config, wanted())
-    later = allow_late(case.store, case.config, wanted(reason="two floods", team="Red"))
+        withdraw_deadline(case.store.database, NAME, "red", "first")
+    allow_late(case.store.database, case.config, wanted())
+    later = allow_late(case.store.database, case.config, wanted(reason="two floods", team="Red"))
     assert deadlines(case.store.settings, NAME) == [later]
-    withdraw_deadline(case.store, NAME, "RED", "first")
+    withdraw_deadline(case.store.database, NAME, "RED", "first")
     assert deadlines(case.store.settings, NAME) == []
     assert "no phase is open now" in case.refused(1)
 
 
 def test_deadline_follows_a_team_that_is_renamed(case: Case) -> None:
-    allow_late(case.store, case.config, wanted())
+    allow_late(case.store.database, case.config, wanted())
     change_team(case.store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
     assert case.submission(1, "crimson").phase == "first"
-    withdraw_deadline(case.store, NAME, "crimson", "first")
+    withdraw_deadline(case.store.database, NAME, "crimson", "first")
     assert deadlines(case.store.settings, NAME) == []
 
 
@@ -155,7 +155,7 @@ def test_deadline_that_makes_no_sense_is_refused_and_nothing_is_kept(
 ) -> None:
     before = case.store.journal_length()
     with pytest.raises(UsageError, match=said):
-        allow_late(case.store, case.config, wanted(**other))
+        allow_late(case.store.database, case.config, wanted(**other))
     assert case.store.journal_length() == before
 
 
@@ -168,14 +168,14 @@ def test_hidden_exam_has_no_later_deadlines_since_the_end_of_a_phase_shows_what_
 
     monkeypatch.setattr(module, "load_challenge", hidden)
     with pytest.raises(UsageError, match="kits19: its exam is hidden"):
-        allow_late(case.store, case.config, wanted())
+        allow_late(case.store.database, case.config, wanted())
 
 
 def test_deadline_of_another_challenge_or_a_phase_that_is_gone_has_no_effect(case: Case) -> None:
     config = Config(challenges={**case.config.challenges, "cinc2017": Terms(phases=(first_of(case),))})
-    allow_late(case.store, config, wanted(challenge="cinc2017"))
+    allow_late(case.store.database, config, wanted(challenge="cinc2017"))
     assert case.submission(1).phase == "second"
-    allow_late(case.store, case.config, wanted())
+    allow_late(case.store.database, case.config, wanted())
     case.rules(phases=(replace(first_of(case), name="early"),))
     assert "no phase is open now" in case.refused(2)
 
@@ -206,6 +206,6 @@ def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:
 
 
 def test_deadline_is_kept_as_it_was_given(case: Case) -> None:
-    found = allow_late(case.store, case.config, wanted(reason=" a\x1b[31m flood "))
+    found = allow_late(case.store.database, case.config, wanted(reason=" a\x1b[31m flood "))
     assert asdict(deadlines(case.store.settings, NAME)[0]) == asdict(found)
     assert found.reason.startswith("a") and "\x1b" not in found.reason
