@@ -11,31 +11,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge.types import Challenge, Isolation, Kind
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import MIB, Limits, Run, Stage, Verdict
+from evaluate.challenge.types import Challenge
+from evaluate.core.model import MIB, Limits, Run
 from evaluate.core.sanitize import in_one_line
 from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_buckets
+from evaluate.home.one_record import prepared_for_record
 from evaluate.home.recount import region
-from evaluate.home.trial import chosen
-from evaluate.host.wiring import make_job
-from evaluate.images.build import build_image
-from evaluate.packing.archive import to_try
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Machine, Sandbox
-from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.hypervisor_wrapper import Wrapped
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
-from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
-from evaluate.stages.prep import load_prepared, prep
-from evaluate.untrusted.archives import open_entry
 
 _PROGRAM, _SAMPLER = (Path(__file__).with_name(f"_profile_{name}.py") for name in ("guest", "python"))
 _FOUND = "/tmp/evaluate-profile"  # in the guest
@@ -214,38 +205,21 @@ def profile(
     EntryError
         The entry does not pass prep.
     """
-    quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
-    stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
-    challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
-    with RunFolders(state / "runs").new("profile") as folder:
-        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, all_files=all_files, state=state))
-        kind = kind_of(opened.archive, challenge)
-        if kind not in (Kind.SCRIPTS, Kind.PYTHON):
-            raise UsageError(f"--profile is for entries of scripts and Python, not for kind {kind}")
+
+    def counting() -> LibvirtHypervisor:
         counter = TcgCounter(build_plugin(state / "cache"), buckets=True)
-        profiling = _Profiling(LibvirtHypervisor(state=state, counter=counter, accelerator="tcg", say=monitor.say))
-        job = make_job(
-            opened,
-            challenge,
-            folder,
-            state,
-            monitor,
-            image_of=lambda recipe: build_image(recipe, state, monitor.say),
-            layers_in=state,
-            kind=kind,
-            hypervisor=profiling.hypervisor,
-        )
-        prepped = prep(job).result
-        if prepped.verdict is not Verdict.OK:
-            raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
-        answers = folder / "profile-answers"
-        answers.mkdir()
-        job = replace(job, hypervisor=profiling)
-        with closing(handler(kind).answer(job, load_prepared(folder), stage, records, answers)) as started:
-            run = next(answered.run for answered in started if answered.run is not None)
+        return LibvirtHypervisor(state=state, counter=counter, accelerator="tcg", say=monitor.say)
+
+    prepared = prepared_for_record(
+        entry, challenge, record, state, monitor, option="profile", all_files=all_files, hypervisor=counting
+    )
+    with prepared as found:
+        assert isinstance(found.job.hypervisor, LibvirtHypervisor)
+        profiling = _Profiling(found.job.hypervisor)
+        run = found.run(profiling)
     taken, named = profiling.found[0]
     return Profile(
-        record=records.records[0],
+        record=found.name,
         instructions=run.usage.instructions,
         functions=functions(taken, named),
         stacks=stacks(named),

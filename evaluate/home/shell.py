@@ -16,25 +16,16 @@ import termios
 import threading
 import tty
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, Isolation, Kind
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run, Stage, Verdict
-from evaluate.home.trial import chosen
-from evaluate.host.wiring import make_job
-from evaluate.images.build import build_image
-from evaluate.packing.archive import to_try
+from evaluate.challenge.types import Challenge
+from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run
+from evaluate.home.one_record import prepared_for_record
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
-from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.hypervisor_wrapper import Wrapped
-from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
-from evaluate.stages.prep import load_prepared, prep
-from evaluate.untrusted.archives import open_entry
 
 _PROGRAM = Path(__file__).with_name("_shell_guest.py")
 _CHUNK = 1 << 15
@@ -173,36 +164,11 @@ def open_shell(
     EntryError
         The entry does not pass prep.
     """
-    quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
-    stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
-    terminal = terminal or Terminal(read=sys.stdin.fileno(), write=sys.stdout.fileno())
-    challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
-    with RunFolders(state / "runs").new("shell") as folder:
-        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, all_files=all_files, state=state))
-        kind = kind_of(opened.archive, challenge)
-        if kind not in (Kind.SCRIPTS, Kind.PYTHON):
-            raise UsageError(
-                f"--shell is for entries of scripts and Python; for kind {kind} use docker run -it --entrypoint sh"
-            )
-        job = make_job(
-            opened,
-            challenge,
-            folder,
-            state,
-            monitor,
-            image_of=lambda recipe: build_image(recipe, state, monitor.say),
-            layers_in=state,
-            accelerator=accelerator,
-            kind=kind,
-        )
-        prepped = prep(job).result
-        if prepped.verdict is not Verdict.OK:
-            raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
-        if job.hypervisor is None:
-            raise UsageError(f"{challenge.name}: its entries run nothing")
-        monitor.say(f"a shell at record {records.records[0]}; leave it with exit")
-        shells = replace(job, hypervisor=_ShellHypervisor(job.hypervisor, terminal, after=after))
-        prepared, answers = load_prepared(folder), folder / "shell-answers"
-        answers.mkdir()
-        with closing(handler(kind).answer(shells, prepared, stage, records, answers)) as started:
-            return next(answered.run for answered in started if answered.run is not None)
+    prepared = prepared_for_record(
+        entry, challenge, record, state, monitor, option="shell", all_files=all_files, accelerator=accelerator
+    )
+    with prepared as found:
+        assert found.job.hypervisor is not None  # entries of these kinds run
+        monitor.say(f"a shell at record {found.name}; leave it with exit")
+        terminal = terminal or Terminal(read=sys.stdin.fileno(), write=sys.stdout.fileno())
+        return found.run(_ShellHypervisor(found.job.hypervisor, terminal, after=after))

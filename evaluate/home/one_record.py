@@ -1,0 +1,104 @@
+"""One record's command, in a machine in which the entry was prepared: what `--shell` and `--profile` begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from evaluate.challenge.types import Challenge, Isolation, Kind, RecordSet
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.model import Run, Stage, Verdict
+from evaluate.home.trial import chosen
+from evaluate.host.wiring import make_job
+from evaluate.images.build import build_image
+from evaluate.packing.archive import to_try
+from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.job import Job
+from evaluate.stages.kinds.detection import handler, kind_of
+from evaluate.stages.monitor import Monitor
+from evaluate.stages.prep import load_prepared, prep
+from evaluate.untrusted.archives import open_entry
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneRecord:
+    """An entry that has passed prep, and the record."""
+
+    job: Job
+    stage: Stage
+    records: RecordSet
+    """Only this one."""
+
+    @property
+    def name(self) -> str:
+        """Name of the record."""
+        return self.records.records[0]
+
+    def run(self, hypervisor: Hypervisor) -> Run:
+        """Run the record's command, with machines that come from elsewhere."""
+        folder = self.job.folder
+        answers = folder / "one-record"
+        answers.mkdir()
+        job = replace(self.job, hypervisor=hypervisor)
+        with closing(handler(job.kind).answer(job, load_prepared(folder), self.stage, self.records, answers)) as ran:
+            return next(answered.run for answered in ran if answered.run is not None)
+
+
+@contextmanager
+def prepared_for_record(
+    entry: Path | str,
+    challenge: Challenge,
+    record: str | None,
+    state: Path,
+    monitor: Monitor,
+    *,
+    option: str,
+    all_files: bool,
+    accelerator: str = "auto",
+    hypervisor: Callable[[], Hypervisor] | None = None,
+) -> Iterator[OneRecord]:
+    """Prepare an entry for one record, by default the first of the quiz.
+
+    Parameters
+    ----------
+    option : str
+        The option of `evaluate try` that this is for.
+    hypervisor : callable, optional
+        Opens what the machines come from; by default what ``accelerator`` says.
+
+    Raises
+    ------
+    UsageError
+        There is no such record, or no program of the entry's own that could be looked at.
+    EntryError
+        The entry does not pass prep.
+    """
+    quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
+    stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
+    challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
+    with RunFolders(state / "runs").new(option) as folder:
+        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, all_files=all_files, state=state))
+        kind = kind_of(opened.archive, challenge)
+        if kind not in (Kind.SCRIPTS, Kind.PYTHON):
+            other = "; use docker run -it --entrypoint sh" if kind is Kind.IMAGE else ""
+            raise UsageError(f"--{option} is for entries of scripts and Python, not for kind {kind}{other}")
+        job = make_job(
+            opened,
+            challenge,
+            folder,
+            state,
+            monitor,
+            image_of=lambda recipe: build_image(recipe, state, monitor.say),
+            layers_in=state,
+            accelerator=accelerator,
+            kind=kind,
+            hypervisor=hypervisor() if hypervisor else None,
+        )
+        prepped = prep(job).result
+        if prepped.verdict is not Verdict.OK:
+            raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
+        yield OneRecord(job=job, stage=stage, records=records)
