@@ -175,7 +175,7 @@ def test_restore_that_was_killed_leaves_nothing_and_is_continued(
         with pytest.raises(Killed):
             restore(tmp_path / "copy", new)
     asked = CliRunner().invoke(main, ["--state", str(new), "status"])
-    assert (asked.exit_code, "run `evaluate restore` again, or remove" in asked.stderr) == (2, True), asked.output
+    assert (asked.exit_code, "run 'evaluate restore' again, or remove" in asked.stderr) == (2, True), asked.output
     assert not new.exists()
     assert restore(tmp_path / "copy", new).entries == 2
     with queue(open_state(new)) as again:
