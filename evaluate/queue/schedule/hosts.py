@@ -123,8 +123,8 @@ class Lease:
 
     def take(self, slots: int, flow: str, gpus: int = 0) -> None:
         """Insert the row: this process is now a host."""
-        started = _clock()
         with self._store.change() as connection:
+            started = _clock()  # only now: a writer that froze may have kept this one waiting for longer than a lease
             now = self._store.database.now()
             statement = insert(connection, HOSTS).values(
                 executor=self._executor,

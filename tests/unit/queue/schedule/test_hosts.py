@@ -4,6 +4,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from evaluate.core.errors import UsageError
 from evaluate.queue.db.tables import HOSTS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.schedule import hosts
 from evaluate.queue.schedule.hosts import (
     Lease,
     Neighbours,
@@ -344,6 +346,27 @@ def test_long_writer_does_not_cost_the_others_their_leases(shared_store: Store) 
     expire(shared_store, "green:1", -1.0)
     with shared_store.change():
         wait_for(lambda: shared_store.reader.hosts()[0].left_seconds > 3000)
+    host.lease.leave()
+    assert host.why == []
+
+
+def test_host_that_a_frozen_writer_kept_waiting_for_longer_than_a_lease_has_its_lease(
+    shared_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when another host is stopped in the middle of a write, just before this one starts."""
+    passed, change = [0.0], shared_store.change
+    monkeypatch.setattr(hosts, "_clock", lambda: passed[0])
+
+    @contextmanager
+    def late() -> Iterator[sa.Connection]:
+        with change() as connection:
+            passed[0] += LEASED.ttl_seconds
+            yield connection
+
+    monkeypatch.setattr(shared_store, "change", late)
+    host = Host(shared_store, "green:1", heartbeat=LEASED)
+    passed[0] += 0.6 * LEASED.ttl_seconds
+    assert not host.gone.wait(0.2)
     host.lease.leave()
     assert host.why == []
 
