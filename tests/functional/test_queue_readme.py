@@ -24,7 +24,7 @@ TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
 CHALLENGE = load_challenge("kits19")
 REFUSED = {
-    "resolve 1 --requeue": "no fault 1; `evaluate status --faults` lists them",
+    "resolve 1 --requeue": "no fault 1; 'evaluate status --faults' lists them",
     "daemon --for 12h --stop-seconds 120": "a daemon runs here already",
     "retry ID": "is done; only a parked entry can be retried",
     "cancel ID": "is done already",

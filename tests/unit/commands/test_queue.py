@@ -83,7 +83,7 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ("cancel e0", 2, "no entry 'e0'; `evaluate status` lists the newest"),
+        ("cancel e0", 2, "no entry 'e0'; 'evaluate status' lists the newest"),
         ("retry e0", 2, "no entry 'e0'"),
         ("why e0", 2, "no entry 'e0'"),
         ("status e0", 2, "no entry 'e0'"),
