@@ -74,7 +74,8 @@ def daemon(
     first, as by `evaluate challenge check`.
 
     With --for it runs a stage only if the entry's limits fit into what remains, and ends --stop-seconds before; its
-    lease is shorter than these, so that other hosts have its work soon if it is killed all the same.
+    lease is shorter than these, so that other hosts have its work soon if it is killed all the same. With --once as
+    well, it ends if nothing runs and no stage that waits fits.
     """
     from evaluate.authoring.check import check_challenges
     from evaluate.commands.queue_context import opened

@@ -136,7 +136,7 @@ class Daemon:
             os.read(self._woken, 1000)
 
     def run(self, *, once: bool = False) -> bool:
-        """Run until stopped or, with ``once``, until nothing is left to do on any host.
+        """Run until stopped or, with ``once``, until nothing is left to do on any host, or in the time that this has.
 
         Returns
         -------
@@ -231,6 +231,13 @@ class Daemon:
                 if once and self._draining and self._is_alone():
                     LOG.warning("this host is drained and no other is alive: the rest of the queue is left")
                     return
+                if once and self._is_too_short():
+                    LOG.warning(
+                        "the limits of no stage that waits end within the %.0f s that this host has: the rest of the "
+                        "queue is left",
+                        self._remaining(),
+                    )
+                    return
                 pause = _SOON_SECONDS if self._progress.is_due() else self._context.poll_seconds
             except (
                 sa.exc.SQLAlchemyError
@@ -267,10 +274,7 @@ class Daemon:
         free = self._slots() - self._engine.held_here()
         if free <= 0:
             return
-        within = (
-            self._remaining() + BESIDE_SECONDS
-        )  # what is beside an entry's limits may take as long, and seldom does
-        for task in tasks.claim(self._store, self._context.executor, free, within, self._stopped):
+        for task in tasks.claim(self._store, self._context.executor, free, self._within(), self._stopped):
             start(self._engine, task)
 
     def _take(self, news: QueueSignals) -> bool:
@@ -288,6 +292,16 @@ class Daemon:
     def _is_alone(self) -> bool:
         """Whether nothing runs here any more, and no other host can run what is left."""
         return not self._engine.held_here() and set(executors(self._store)) == {self._context.executor}
+
+    def _is_too_short(self) -> bool:
+        """Whether nothing that waits can be run in the time that this process has, so that it need not wait."""
+        if self._until == math.inf or self._engine.held_here() or self._progress.is_due():
+            return False
+        return tasks.none_fits(self._store, self._context.executor, self._within(), self._stopped)
+
+    def _within(self) -> float:
+        """Seconds in which the limits of a task must end; what is beside them may take as long, and seldom does."""
+        return self._remaining() + BESIDE_SECONDS
 
     def _remaining(self) -> float:
         """Seconds in which stages may still run; then those that run have `stop_seconds` to end."""

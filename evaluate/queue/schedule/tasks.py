@@ -144,6 +144,22 @@ def claim(
     return [Claimed(**{**{name: getattr(row, name) for name in names}, "stage": Stage(row.stage)}) for row in found]
 
 
+def none_fits(store: Store, executor: str, within: float, stopped: Mapping[str, bool] | None = None) -> bool:
+    """Whether tasks wait that this process may run, but the limits of none end in time; parameters as of `claim`.
+
+    While a task runs on any host, others that fit may follow it.
+    """
+    goes_on = _goes_on(stopped or {})
+    query = sa.select(
+        sa.exists().where(_waiting(store, executor, math.inf), *goes_on).label("waits"),
+        sa.exists().where(_waiting(store, executor, within), *goes_on).label("fits"),
+        sa.exists().where(TASKS.c.executor != "").label("runs"),
+    )
+    with store.database.ask() as connection:
+        row = connection.execute(query).one()
+    return bool(row.waits) and not row.fits and not row.runs
+
+
 @dataclass(frozen=True, kw_only=True)
 class QueueSignals:
     """What a host asks about once a second."""

@@ -337,3 +337,33 @@ def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: P
             host.end()
         assert (state / "ran.txt").exists() is ended
         assert store.reader.hosts() == []
+
+
+def pilot_ends(store: Store, state: Path, said: Path) -> None:
+    ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
+    for duration, ended in (("600", False), ("100000", True)):
+        host = Host(state, said)
+        host.start("--once", "--for", duration, "--seconds", "0.01")
+        try:
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        assert ("the limits of no stage that waits end within the 5" in host.said) is not ended
+        assert store.entry(entry).state.ended is ended
+        assert store.reader.hosts() == []
+
+
+@pytest.mark.slow
+def test_pilot_that_no_stage_fits_into_ends_and_says_so(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        pilot_ends(store, state, tmp_path / "said.log")
+
+
+@pytest.mark.slow
+def test_pilot_of_a_shared_queue_that_no_stage_fits_into_ends_and_says_so(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    pilot_ends(store, state("green"), tmp_path / "said.log")

@@ -171,3 +171,22 @@ def test_task_whose_limits_do_not_fit_into_what_remains_is_left(store: Store) ->
     assert [one.entry for one in tasks.claim(store, "green:1", 9, within=600.0)] == [names[1]]
     (running,) = tasks.running(store, "green:1")
     assert running.deadline is not None and running.deadline - running.since == pytest.approx(60.0)
+
+
+def test_nothing_fits_if_all_that_waits_is_longer_and_nothing_runs_that_others_may_follow(store: Store) -> None:
+    def fits_nothing(**stopped: bool) -> bool:
+        return tasks.none_fits(store, "green:1", 600.0, stopped)
+
+    names = submitted(store, "A", "B")
+    assert not fits_nothing()
+    for name, seconds in zip(names, (3600.0, 60.0), strict=True):
+        with store.database.step() as connection:
+            new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, seconds=seconds)
+            tasks.place(connection, new, 0.0)
+        assert fits_nothing() is (seconds > 600.0)
+    assert not fits_nothing(cinc2017=False)
+    assert len(tasks.claim(store, "blue:1", 1, within=600.0)) == 1
+    assert not fits_nothing()
+    tasks.end(store, names[1], 1)
+    assert fits_nothing()
+    assert tasks.none_fits(store, "green:1", 3599.0) and not tasks.none_fits(store, "green:1", 3600.0)
