@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -30,6 +30,7 @@ from evaluate.queue.outbound.notify import RELEASED, STOPPED, Messenger, Notice,
 from evaluate.queue.people.releases import RELEASED as RELEASE
 from evaluate.queue.people.releases import release_key
 from evaluate.queue.people.teams import Team, find_team
+from evaluate.queue.rejudging import Change, changes
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import is_first
 from evaluate.queue.threads import Threads
@@ -44,6 +45,8 @@ _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
 _PRINTED_LINES = 60
 """Of what a program printed; the report has all that was kept."""
 _AT_ONCE = 200
+JudgedAgain = Callable[[str, str], Mapping[str, Change]]
+"""From the purpose of an adopted attempt and its challenge, what the rejudging changed for each entry."""
 _SECONDS = 3.0
 
 
@@ -134,16 +137,23 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
     of_release = (JOURNAL.c.event == "set") & JOURNAL.c.data.like(f'{{"key": "{RELEASE}%')
     events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
     later = sa.select(JOURNAL).where(events | of_release).order_by(JOURNAL.c.number).limit(_AT_ONCE)
+
+    @cache
+    def judged_again(purpose: str, challenge: str) -> dict[str, Change]:
+        return {one.entry: one for one in changes(store, purpose, config.terms(challenge))}
+
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
-            found = [_notice(store, connection, config, line) for line in lines]
+            found = [_notice(store, connection, config, line, judged_again) for line in lines]
             if worth_sending := [notice for notice in found if notice is not None]:
                 return worth_sending
             after = lines[-1].number  # these changes are not announced
     return []
 
 
-def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
+def _notice(
+    store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], judged_again: JudgedAgain
+) -> Notice | None:
     data = json.loads(line.data)
     if line.event == "set":
         return _released(store, connection, config, line, data) if data["value"] else None
@@ -169,6 +179,7 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         verdict=reason.verdict,
         score=_score(store, connection, line.entry, entry.attempt, policy) if ended else "",
         before=_before(store, connection, line.entry, data["attempt"], policy) if line.event == "adopted" else "",
+        rank=_rank(connection, entry, data["attempt"], policy, judged_again) if line.event == "adopted" else "",
         link=f"{config.web.address}/entries/{line.entry}" if config.web.address else "",
         reason=detail(reason) if state == State.PARKED.value or out else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
@@ -207,6 +218,20 @@ def _before(store: Store, connection: sa.Connection, entry: str, attempt: int, p
     outcomes = store.outcomes(entry, base)
     verdict = outcomes[-1].result.verdict.value if outcomes else ""
     return ", ".join(filter(None, [verdict, _score(store, connection, entry, base, policy)]))
+
+
+def _rank(
+    connection: sa.Connection, entry: sa.Row[Any], attempt: int, policy: Policy, judged_again: JudgedAgain
+) -> str:
+    """The ranks of an entry since it was judged again and before; of a hidden exam, they would say of its numbers."""
+    if not policy.scores_released or policy.feedback is not None:
+        return ""
+    mine = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == attempt)
+    purpose = connection.scalar(sa.select(SHADOWS.c.purpose).where(mine))
+    found = judged_again(purpose, entry.challenge).get(entry.id) if purpose else None
+    if found is None or found.rank is found.new_rank is None:
+        return ""
+    return f"{found.new_rank or 'none'}, before {found.rank or 'none'}"
 
 
 def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:

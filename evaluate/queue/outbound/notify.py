@@ -56,6 +56,8 @@ class Notice:
     """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
     before: str = ""
     """What it had before it was judged again, as far as its team may know; empty where it was not."""
+    rank: str = ""
+    """Where it is on the board since it was judged again, and was before; empty where teams may not know that."""
     link: str = ""
     """Address of its page at the site; empty where the configuration names none."""
     to: tuple[str, ...] = ()
@@ -63,7 +65,7 @@ class Notice:
 
     def for_team(self) -> Mapping[str, object]:
         """Public fields: what happened, without the reason, details, addresses, and what is for mail."""
-        private = ("reason", "details", "before", "link", "to")
+        private = ("reason", "details", "before", "rank", "link", "to")
         found = {key: value for key, value in asdict(self).items() if key not in private}
         return {**found, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
@@ -145,6 +147,8 @@ def _team_text(notice: Notice, link: str) -> str:
         lines.append(f"Score: {notice.score}")
     if notice.before:
         lines.append(f"Before: {notice.before}")
+    if notice.rank:
+        lines.append(f"Rank: {notice.rank}")
     if notice.details:
         lines += ["", notice.details]
     return "\n".join(lines) + "\n" + _more(link)

@@ -26,11 +26,15 @@ from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import Member, Team
+from evaluate.queue.rejudging import changes
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.report.audience import WITHHELD_ERROR
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
+from tests.support.secrets import hidden_challenge
 
 LIMIT = 20.0
+OPEN = "kits19"
+"""A challenge whose exam is not hidden."""
 
 
 @pytest.fixture
@@ -206,6 +210,42 @@ def test_adopted_attempt_is_told_as_a_new_end_and_shadows_are_not(store: Store, 
     assert (told.before, told.link) == ("OK, F1 0.5000", f"https://hearts.example/entries/{entry.id}")
     (silent,) = notices(store, Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)}), before)
     assert (silent.before, silent.score) == ("OK", "")
+
+
+def test_judged_again_is_told_with_the_ranks_as_far_as_the_board_is_open(tmp_path: Path, queue_url: str) -> None:
+    with queue(tmp_path, queue_url) as store:
+        ids = submitted(store, "red", "blue", "red", challenge=OPEN)
+        for entry, value in zip(store.next_entries(3), (0.5, 0.55, 0.4), strict=True):
+            run_stages(store, tmp_path, entry, value)
+        before = store.journal_length()
+        values = dict(zip(ids, (0.6, 0.55, 0.7), strict=True))
+        begin_shadows(store, [store.entry(one) for one in ids], "r1", Stage.SCORE)
+        take_shadows(store, 3, "green:1")
+        for one in ids:
+            run_stages(store, tmp_path, attempt_of(store, one, 2), values[one], first=Stage.SCORE)
+        adopt_shadows(store, "r1")
+        told = {one.entry: one for one in notices(store, Config(), before)}
+        assert [told[one].rank for one in ids] == ["none, before 2", "2, before 1", "1, before none"]
+        assert "rank" not in told[ids[0]].for_team()
+        withheld = Config(challenges={OPEN: Terms(scores=Scores.WITHHELD)})
+        assert {one.rank for one in notices(store, withheld, before)} == {""}
+
+
+def test_ranks_of_a_hidden_exam_are_not_told(store: Store, tmp_path: Path) -> None:
+    hearts = str(hidden_challenge(tmp_path / "hearts"))
+    submitted(store, "red", challenge=hearts)
+    (entry,) = store.next_entries(1)
+    store.charge(entry.id, 1)
+    run_stages(store, tmp_path, entry, 0.5)
+    before = store.journal_length()
+    begin_shadows(store, [store.entry(entry.id)], "r1", Stage.SCORE)
+    take_shadows(store, 1, "green:1")
+    run_stages(store, tmp_path, attempt_of(store, entry.id, 2), 0.6, first=Stage.SCORE)
+    adopt_shadows(store, "r1")
+    found = Config(challenges={"hearts": Terms(folder=tmp_path / "hearts")})
+    (change,) = changes(store, "r1", Terms())
+    (told,) = notices(store, found, before)
+    assert (change.rank, change.new_rank, told.before[:2], told.rank) == (1, 1, "OK", "")
 
 
 def test_release_is_told_to_every_team_that_has_entries_and_its_end_to_nobody(store: Store) -> None:

@@ -146,10 +146,13 @@ def test_all_addresses_of_a_team_get_the_details_and_a_link(smtp: tuple[str, int
 
 
 def test_entry_that_was_judged_again_is_told_with_what_it_had_before(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(notice(score="F1 0.8000", before="OK, F1 0.7400", link="https://x.org/entries/e1"), LIMIT)
+    mail(smtp).send(
+        notice(score="F1 0.8000", before="OK, F1 0.7400", rank="1, before 2", link="https://x.org/entries/e1"), LIMIT
+    )
     (letter,) = _Smtp.kept
     assert body(letter) == (
-        "Your entry a.zip (e1) to toy was judged again, and ended with OK.\nScore: F1 0.8000\nBefore: OK, F1 0.7400\n\n"
+        "Your entry a.zip (e1) to toy was judged again, and ended with OK.\nScore: F1 0.8000\nBefore: OK, F1 0.7400\n"
+        "Rank: 1, before 2\n\n"
         "More: https://x.org/entries/e1\n"
     )
 
