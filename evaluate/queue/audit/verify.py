@@ -326,8 +326,8 @@ def _compared(
 
 def _parts(ids: Iterable[str]) -> Iterator[list[str]]:
     known = sorted(ids)
-    for start in range(0, len(known), 500):
-        yield known[start : start + 500]
+    for start in range(0, len(known), _AT_ONCE):
+        yield known[start : start + _AT_ONCE]
 
 
 def _equal(name: str, wanted: Row, row: Any, exact: int) -> bool:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -19,7 +20,8 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
-from evaluate.queue.db.tables import RESULTS, SCORES
+from evaluate.queue.db.tables import RESULTS, SCORES, USUAL
+from evaluate.queue.db.texts import SHORT, reference
 from evaluate.queue.entries import judged_data
 from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import start
@@ -214,8 +216,8 @@ def test_damaged_file_is_named(tmp_path: Path, name: str) -> None:
         data[4096 * page : 4096 * page + 64] = b"\xff" * 64
     (tmp_path / name).write_bytes(data)
     with queue(tmp_path) as store:
-        (found, *_) = verify.whole(store.database)
-    assert (found.kind, found.where) == ("file", str(tmp_path / name))
+        for found in (next(verify.whole(store.database)), next(verify.newest(store.database, Position("", 0, "")))):
+            assert (found.kind, found.where) == ("file", str(tmp_path / name))
 
 
 def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
@@ -242,3 +244,92 @@ def test_lines_that_have_moved_out_count_as_well(store: Store, tmp_path: Path, m
     backup_of = verify.repair(store.database)
     assert len(backup_of) == 1 and said(store) == ""
     backup(store, tmp_path / "copy")
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_rows_beyond_those_that_are_named_are_counted_from_the_first_on(store: Store, more: int) -> None:
+    submitted(store, *(f"team {n}" for n in range(verify.MOST)))
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql(f"update entries set bytes = 11 where number <= {verify.MOST + more}")
+    messages = [one.message for one in verify.whole(store.database)]
+    assert messages[: verify.MOST] == ["bytes is 11, the journal says 10"] * verify.MOST
+    assert messages[verify.MOST :] == [f"{more} more rows differ from the journal"] * more
+
+
+def test_texts_are_looked_for_as_soon_as_there_are_enough_of_them(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "_AT_ONCE", 2)
+    for identity in submitted(store, "d", "e"):
+        for stage in (Stage.QUIZ, Stage.EXAM):
+            store.keep_result(identity, 1, stage.value, result(stage, records=[f"{identity} {n}" for n in range(20)]))
+    details, sizes = store.database.details, []
+    missing = type(details).missing
+
+    def asked(own: Any, digests: list[str], connection: sa.Connection | None = None) -> set[str]:
+        sizes.append(len(digests))
+        return missing(own, digests, connection) | set(digests[:1])
+
+    monkeypatch.setattr(type(details), "missing", asked)
+    found = [one.where for one in verify.whole(store.database) if one.message.startswith("the text is missing")]
+    *enough, _rest = sizes
+    assert 2 in enough and min(enough) >= 2
+    assert len(found) == len(set(found)) == sum(size > 0 for size in sizes)
+
+
+def test_newest_compares_entries_in_parts_and_only_those_of_which_all_lines_are_at_hand_and_something_happened(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "_AT_ONCE", 2)
+    quiet = submitted(store, "a", "quiet")[-1]
+    after = store.database.position()
+    late = submitted(store, *(f"late {n}" for n in range(5)))[-5:]
+    store.cancel(late[4])
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set bytes = 11")
+    found = {one.where for one in verify.newest(store.database, after)}
+    assert found == {f"entries {identity}" for identity in late}
+    assert f"entries {quiet}" in said(store)
+    verify.repair(store.database)
+    monkeypatch.setattr(journal, "PART", 1)
+    assert journal.move_out(store.database, kept=3)
+    before = store.database.position()
+    store.cancel(quiet)
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set bytes = 11")
+    assert list(verify.newest(store.database, before)) == [], "its first lines have moved out"
+
+
+@pytest.mark.parametrize(("letters", "shown"), [(78, "'" + "x" * 78 + "'"), (79, "'" + "x" * 76 + "…")])
+def test_value_of_more_than_a_line_is_shortened(store: Store, letters: int, shown: str) -> None:
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql(f"update entries set name = '{'x' * letters}' where number = 1")
+    (found,) = verify.whole(store.database)
+    assert found.message.startswith(f"name is {shown}, the journal says ")
+
+
+def test_text_that_is_kept_in_its_row_stands_for_itself() -> None:
+    assert verify.standing("x" * SHORT) == "x" * SHORT
+    assert verify.standing("x" * (SHORT + 1)) == reference("x" * (SHORT + 1)) != "x" * (SHORT + 1)
+
+
+def test_usual_durations_are_put_right_too(store: Store) -> None:
+    query = sa.select(USUAL).order_by(*USUAL.primary_key.columns)
+    with store.engine.begin() as connection:
+        before = connection.execute(query).all()
+        connection.execute(sa.delete(USUAL).where(USUAL.c.stage == "quiz"))
+        connection.execute(sa.update(USUAL).values(challenge="another"))
+    assert before
+    verify.repair(store.database)
+    with store.engine.connect() as connection:
+        assert connection.execute(query).all() == before
+
+
+def test_who_takes_an_entry_further_is_left_as_it_is_by_a_repair(store: Store) -> None:
+    identity = store.entries()[2].id
+    store.next_entries(1, "green:1")
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set bytes = 11")
+    assert store.entry(identity).owner == "green:1"
+    verify.repair(store.database)
+    assert (store.entry(identity).owner, store.entry(identity).bytes) == ("green:1", 10)
