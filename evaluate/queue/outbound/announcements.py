@@ -26,10 +26,11 @@ from evaluate.queue.db.tables import ENTRIES, JOURNAL, SCORES, SHADOWS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.outbound.notify import RELEASED, STOPPED, Messenger, Notice, channels
+from evaluate.queue.outbound.notify import MAIL, RELEASED, STOPPED, TURNED, Messenger, Notice, channels
+from evaluate.queue.outbound.phase_turns import TURN, Turn, note_turns, turn_of
 from evaluate.queue.people.releases import RELEASED as RELEASE
 from evaluate.queue.people.releases import release_key
-from evaluate.queue.people.teams import Team, find_team
+from evaluate.queue.people.teams import Team, find_team, teams
 from evaluate.queue.rejudging import Change, changes
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import is_first
@@ -37,6 +38,7 @@ from evaluate.queue.threads import Threads
 from evaluate.queue.views.words import detail, fault_text
 from evaluate.report.audience import Policy, outcome_for_team, score_for_team
 from evaluate.report.leaks import to_the_minute
+from evaluate.report.words import moment
 
 _STRICT = Policy(hidden_exam=True, scores_released=False)
 _EVENTS = ("submitted", "moved", "retried", "adopted")
@@ -108,7 +110,10 @@ def _follow(
     messenger = Messenger(name, channels(rules)[name], rules, stop)
 
     def waiting() -> Iterator[Notice]:
-        found = notices(store, config(), _told(store, name)) if is_first(store, executor) else []
+        first = is_first(store, executor)
+        if first and name == MAIL:
+            note_turns(store, config())
+        found = notices(store, config(), _told(store, name)) if first else []
         beat()
         for notice in found:
             yield notice
@@ -134,9 +139,10 @@ def _told(store: Store, name: str) -> int:
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
-    of_release = (JOURNAL.c.event == "set") & JOURNAL.c.data.like(f'{{"key": "{RELEASE}%')
+    keys = (JOURNAL.c.data.like(f'{{"key": "{key}%') for key in (RELEASE, TURN))
+    of_all = (JOURNAL.c.event == "set") & sa.or_(*keys)
     events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
-    later = sa.select(JOURNAL).where(events | of_release).order_by(JOURNAL.c.number).limit(_AT_ONCE)
+    later = sa.select(JOURNAL).where(events | of_all).order_by(JOURNAL.c.number).limit(_AT_ONCE)
 
     @cache
     def judged_again(purpose: str, challenge: str) -> dict[str, Change]:
@@ -155,6 +161,8 @@ def _notice(
     store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], judged_again: JudgedAgain
 ) -> Notice | None:
     data = json.loads(line.data)
+    if line.event == "set" and data["key"].startswith(TURN):
+        return _turned(store, config, line, turn_of(data["value"]))
     if line.event == "set":
         return _released(store, connection, config, line, data) if data["value"] else None
     entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
@@ -206,6 +214,24 @@ def _released(
         state=RELEASED,
         link=f"{config.web.address}/challenges/{name}/board" if config.web.address else "",
         to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, config, team))),
+    )
+
+
+def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Notice:
+    """That a phase has begun or ended is for all teams."""
+    until = f" It ends at {moment(turn.until)}." if turn.until is not None else ""
+    names = (team.name for team in teams(store.database))
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry="",
+        team="",
+        challenge=turn.challenge,
+        name=turn.words,
+        state=TURNED,
+        reason=f"Of {turn.challenge}, {turn.words}, at {moment(turn.at)}.{until}",
+        link=f"{config.web.address}/challenges/{turn.challenge}" if config.web.address else "",
+        to=tuple(dict.fromkeys(address for team in names for address in _addresses(store, config, team))),
     )
 
 

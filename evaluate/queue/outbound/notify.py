@@ -29,6 +29,10 @@ from evaluate.host.mail_server import mail_server
 LOG = logging.getLogger("evaluate.notify")
 RELEASED = "released"
 """The state of a notice that is about no entry, but about the scores of a challenge."""
+TURNED = "turned"
+"""The state of a notice that is about no entry, but about a phase that has begun or ended."""
+MAIL = "mail"
+"""The name of its channel."""
 STOPPED = "stopped"
 """The state of a notice that is about no entry, but about a part that was stopped after faults."""
 
@@ -51,7 +55,9 @@ class Notice:
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
-    """Why it is parked, for the organiser alone; or why it was withdrawn or disqualified, for its team."""
+    """Why it is parked, for the organiser alone; why it was withdrawn or disqualified, for its team; or the
+    text for all teams about a phase.
+    """
     details: str = ""
     """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
     before: str = ""
@@ -61,7 +67,7 @@ class Notice:
     link: str = ""
     """Address of its page at the site; empty where the configuration names none."""
     to: tuple[str, ...] = ()
-    """Mail addresses of the team; of a release, of all teams that have entries."""
+    """Mail addresses of the team; of a release, of all teams that have entries; of a phase, of all teams."""
 
     def for_team(self) -> Mapping[str, object]:
         """Public fields: what happened, without the reason, details, addresses, and what is for mail."""
@@ -74,6 +80,8 @@ class Notice:
         """The change in one line."""
         if self.state == STOPPED:
             return f"[evaluate] {self.name} is stopped after faults"
+        if self.state == TURNED:
+            return f"[{self.challenge}] {self.name}"
         if self.state == RELEASED:
             return f"[{self.challenge}] scores and leaderboard are released"
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
@@ -108,10 +116,11 @@ class Mail:
             if self.rules.organiser:
                 yield self._letter(notice, self.rules.organiser, "organiser", f"{notice.reason}\n")
             return
-        if notice.state == RELEASED:
-            text = f"Scores and leaderboard of {notice.challenge} are released.\n{_more(notice.link)}"
+        if notice.state in (RELEASED, TURNED):
+            released = f"Scores and leaderboard of {notice.challenge} are released."
+            text = f"{notice.reason or released}\n{_more(notice.link)}"
             for n, address in enumerate(notice.to):  # nobody sees another team's address
-                yield self._letter(notice, address, f"{n}.released", text)
+                yield self._letter(notice, address, f"{n}.{notice.state}", text)
             return
         if notice.to and notice.state in ("done", "parked", "withdrawn", "cancelled"):
             yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice, self.rules.link))
@@ -170,7 +179,7 @@ class Webhook:
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
         """See `NoticeChannel`."""
-        if notice.state in (STOPPED, RELEASED):  # about no entry
+        if notice.state in (STOPPED, RELEASED, TURNED):  # about no entry
             return
         request = urllib.request.Request(
             self.rules.url,
@@ -191,7 +200,7 @@ def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
     """What is configured, by name."""
     found: dict[str, NoticeChannel] = {}
     if rules.mail is not None:
-        found["mail"] = Mail(rules.mail)
+        found[MAIL] = Mail(rules.mail)
     if rules.webhook is not None:
         found["webhook"] = Webhook(rules.webhook)
     return found

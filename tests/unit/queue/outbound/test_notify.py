@@ -168,6 +168,18 @@ def test_release_is_mailed_to_each_address_alone(smtp: tuple[str, int]) -> None:
     assert "https://x.org/board" in body(_Smtp.kept[0])
 
 
+def test_turn_of_a_phase_is_mailed_to_each_address_alone(smtp: tuple[str, int]) -> None:
+    said = {"state": "turned", "verdict": "", "entry": "", "team": "", "name": "phase one has begun"}
+    told = notice(
+        **said, reason="Of toy, phase one has begun, at noon.", to=("a@x.org", "b@x.org"), link="https://x.org"
+    )
+    mail(smtp).send(told, LIMIT)
+    assert [letter["To"] for letter in _Smtp.kept] == ["a@x.org", "b@x.org"]
+    Webhook(WebhookRules(url="http://127.0.0.1:1/")).send(told, LIMIT)  # it is about no entry: nobody is asked
+    assert _Smtp.kept[1]["Subject"] == "[toy] phase one has begun"
+    assert body(_Smtp.kept[1]) == "Of toy, phase one has begun, at noon.\n\nMore: https://x.org\n"
+
+
 def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp: tuple[str, int]) -> None:
     mail(smtp).send(notice(state="parked", verdict="", reason="exam: record A7 has no header"), LIMIT)
     team, organiser = _Smtp.kept
