@@ -115,6 +115,37 @@ def group_lines(
     return tuple(lines)
 
 
+def group_table(rows: Sequence[Sequence[GroupLine]]) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
+    """The groups of several scores side by side.
+
+    Returns
+    -------
+    heads : tuple of str
+        ``sex=F`` and ``sex=M`` of each column, then ``worst sex``; empty if no score has groups.
+    cells : list of tuple
+        Of each score the values, NaN where it has none, and the names of its worst groups.
+    """
+    groups: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for line in row:
+            groups.setdefault(line.column, {})[line.group] = None
+    heads = [
+        head
+        for column, names in groups.items()
+        for head in (*(f"{column}={name}" for name in names), f"worst {column}")
+    ]
+    cells = []
+    for row in rows:
+        own = {(line.column, line.group): line for line in row}
+        found: list[float | str] = []
+        for column, names in groups.items():
+            lines = [own.get((column, name)) for name in names]
+            found += [math.nan if line is None else line.value for line in lines]
+            found.append(", ".join(line.group for line in lines if line is not None and line.worst))
+        cells.append(tuple(found))
+    return tuple(heads), cells
+
+
 def group_key(value: str, column: str, group: str) -> str:
     """The name of the value of a group in a score."""
     return f"{value}[{column}={re.sub(r'[][]', '_', group)}]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -286,6 +287,11 @@ class Challenge:
     def answers_are_lines(self) -> bool:
         """Whether answers are lines ``record,label`` of one file, not a folder of files."""
         return answers_are_lines(self.kinds)
+
+    @property
+    def has_subgroups(self) -> bool:
+        """Whether its metric gives the scores of subgroups, by the option of that name."""
+        return self.metric.startswith("{") and "subgroups" in json.loads(self.metric)
 
     @property
     def records_may_be_nested(self) -> bool:

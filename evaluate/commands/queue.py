@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from evaluate.queue.db.reader import EntrySelection
-    from evaluate.queue.views.board import BoardRow, Mixed
+    from evaluate.queue.views.board import BoardRow, Groups, Mixed
     from evaluate.receipts.seal import SealNow
     from evaluate.report.board_page import BoardSection
 
@@ -363,19 +363,19 @@ def show_board(
     places = [place for place in places if place.phase in names]
     if own.challenge(known).exam.hidden:
         places = _for_teams(own, known, places)
-    seal = _seal_of(own, known)
+    seal, groups = _seal_of(own, known), _groups_of(own, known, places)
     if page is not None:
-        write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
+        write(page, _board_page(own, known, name, names, places, groups, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
-        write(csv_file, boards.as_csv(places))
+        write(csv_file, boards.as_csv(places, groups))
     elif csv_file is not None:
-        click.echo(boards.as_csv(places), nl=False)
+        click.echo(boards.as_csv(places, groups), nl=False)
     elif as_json:
-        click.echo(json.dumps(boards.as_json(places, seal.json if seal else None), indent=1))
+        click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
         if any(place.rank is None for place in places):
             own.say(boards.same_data(name))
-        click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals))
+        click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals, groups))
         for entry in own.reader.withdrawn(known):
             own.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
@@ -486,11 +486,31 @@ def _seal_of(own: QueueContext, known: str) -> SealNow | None:
     return Registry(own.state).seal_now(rules, own.config.terms(known).sealed(rules.board))
 
 
-def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
+def _groups_of(own: QueueContext, known: str, places: list[BoardRow]) -> Groups:
+    if not own.challenge(known).has_subgroups:  # a board without needs not wait for the store
+        return {}
+    from evaluate.queue.views.board_groups import groups_of
+
+    return groups_of(own.store, own.challenge(known), places)
+
+
+def _board_page(
+    own: QueueContext,
+    known: str,
+    name: str,
+    names: list[str],
+    places: list[BoardRow],
+    groups: Groups,
+    sealed: str,
+) -> str:
     from evaluate.queue.people.releases import scores_released
     from evaluate.report.board_page import to_html
 
     sections = [_section(own, known, phase or name, [p for p in places if p.phase == phase]) for phase in names]
+    sections = [
+        replace(one, lines=tuple(replace(line, groups=tuple(groups.get(line.entry, ()))) for line in one.lines))
+        for one in sections
+    ]
     return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaluate.report.html import environment
+from metrics.display import GroupLine, group_table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,8 @@ class BoardLine:
     """Seconds since 1970; None where it is not known."""
     values: Mapping[str, float] = field(default_factory=dict)
     """All measures of the score that may be shown."""
+    groups: tuple[GroupLine, ...] = ()
+    """The scores of subgroups, if there are some that may be shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +71,11 @@ class BoardSection:
         """Names of all measures, the primary one first."""
         found = dict.fromkeys(key for line in self.lines for key in line.values)
         return tuple(sorted(found, key=lambda key: key != self.measure))
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
+        """Heads and cells of the table of subgroups (`metrics.display.group_table`)."""
+        return group_table([line.groups for line in self.lines])
 
     @property
     def mixed(self) -> bool:

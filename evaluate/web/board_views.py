@@ -12,6 +12,7 @@ from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.tables import ENTRIES, SCORES
 from evaluate.queue.entries.best_attempts import with_resampled
 from evaluate.queue.views.board import BoardRow
+from evaluate.queue.views.board_groups import groups_of
 from evaluate.queue.views.rank_certainty import standing
 from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardSection
@@ -69,12 +70,13 @@ def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> 
         found = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
     else:
         found = standing(title, places, known, decimals)
-    policy = Policy(hidden_exam=hidden)
+    policy, groups = Policy(hidden_exam=hidden), groups_of(site.store, one.challenge, places)
     lines = tuple(
         replace(
             line,
             submitted=known[line.entry].submitted or None,
             values=measures_on_board(known[line.entry].values, policy),
+            groups=groups.get(line.entry, ()),
         )
         for line in found.lines
     )

@@ -34,6 +34,7 @@ from evaluate.queue.db.attempts import Attempt, CountingRules, digest_of, in_ord
 if TYPE_CHECKING:
     from evaluate.queue.db.reader import Reader as Looks
     from evaluate.queue.entries.store import Store
+    from metrics.display import GroupLine
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
@@ -74,6 +75,9 @@ class BoardRow:
     """Which data it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
 
 
+Groups = Mapping[str, Sequence["GroupLine"]]
+"""Entry -> the scores of its subgroups (`evaluate.queue.views.board_groups`)."""
+_NO_GROUPS: Groups = {}
 Reader = Callable[[Sequence[Attempt]], Sequence[Attempt]]
 """Adds the resampled scores to the attempts that have a place; the others do not need theirs."""
 
@@ -299,20 +303,47 @@ def data_in_words(places: Sequence[BoardRow]) -> str:
     )
 
 
-def as_csv(places: Sequence[BoardRow]) -> str:
-    """The board as CSV with a header."""
+def as_csv(places: Sequence[BoardRow], groups: Groups = _NO_GROUPS) -> str:
+    """The board as CSV with a header; behind the columns of `BoardRow` those of subgroups, if there are some."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(BoardRow.__dataclass_fields__), lineterminator="\n")
-    writer.writeheader()
-    for place in places:
-        cells = asdict(place).items()
-        writer.writerow({name: for_spreadsheet(cell) if isinstance(cell, str) else cell for name, cell in cells})
+    writer = csv.writer(text, lineterminator="\n")
+    heads, cells = _groups_of(places, groups)
+    writer.writerow([*BoardRow.__dataclass_fields__, *map(for_spreadsheet, heads)])
+    for place, own in zip(places, cells, strict=True):
+        row = [*asdict(place).values(), *("" if _is_nan(cell) else cell for cell in own)]
+        writer.writerow([for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue()
 
 
-def as_json(places: Sequence[BoardRow], seal: Mapping[str, Any] | None = None) -> list[Mapping[str, Any]]:
-    """The board as values of JSON; each place with what is said of the challenge's seal, if it has one."""
-    return [{**asdict(place), **({"seal": seal} if seal else {})} for place in places]
+def _is_nan(cell: float | str) -> bool:
+    return isinstance(cell, float) and math.isnan(cell)
+
+
+def as_json(
+    places: Sequence[BoardRow], seal: Mapping[str, Any] | None = None, groups: Groups = _NO_GROUPS
+) -> list[Mapping[str, Any]]:
+    """The board as values of JSON; each place with its subgroups and the challenge's seal, if there are some."""
+    return [
+        {
+            **asdict(place),
+            **({"groups": [_group(line) for line in groups[place.entry]]} if place.entry in groups else {}),
+            **({"seal": seal} if seal else {}),
+        }
+        for place in places
+    ]
+
+
+def _group(line: GroupLine) -> Mapping[str, Any]:
+    score = line.value if math.isfinite(line.value) else None
+    return {"column": line.column, "group": line.group, "score": score, "worst": line.worst}
+
+
+def _groups_of(places: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
+    if not groups:  # then nobody needs to wait for the import
+        return (), [()] * len(places)
+    from metrics.display import group_table  # noqa: PLC0415
+
+    return group_table([groups.get(place.entry, ()) for place in places])
 
 
 def as_table(places: Sequence[BoardRow], title: str, decimals: int = 12) -> Table:
@@ -343,13 +374,35 @@ def as_table(places: Sequence[BoardRow], title: str, decimals: int = 12) -> Tabl
 
 def as_text(places: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
     """The table as plain text, as wide as it needs to be."""
+    return _plain(as_table(places, title, decimals))
+
+
+def groups_as_text(places: Sequence[BoardRow], groups: Groups, title: str, decimals: int) -> str:
+    """The scores of subgroups as plain text, as wide as they need to be; empty if there are none."""
+    heads, cells = _groups_of(places, groups)
+    if not heads:
+        return ""
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    table.add_column("team", no_wrap=True)
+    for head in heads:
+        table.add_column(escape(head), justify="left" if head.startswith("worst ") else "right", no_wrap=True)
+    shown = min(decimals, _MOST_SHOWN)
+    for place, own in zip(places, cells, strict=True):
+        texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in own]
+        table.add_row(*map(escape, [place.team, *texts]))
+    return _plain(table)
+
+
+def _plain(table: Table) -> str:
     text = io.StringIO()
-    Console(file=text, width=_WIDTH).print(as_table(places, title, decimals))
+    Console(file=text, width=_WIDTH).print(table)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def phases_as_text(name: str, phases: Sequence[str], places: Sequence[BoardRow], decimals: int) -> str:
-    """The table of each phase; ``phases`` is one empty name for a challenge without phases."""
+def phases_as_text(
+    name: str, phases: Sequence[str], places: Sequence[BoardRow], decimals: int, groups: Groups = _NO_GROUPS
+) -> str:
+    """The tables of each phase; ``phases`` is one empty name for a challenge without phases."""
     texts = []
     for phase in phases:
         within = [place for place in places if place.phase == phase]
@@ -357,6 +410,8 @@ def phases_as_text(name: str, phases: Sequence[str], places: Sequence[BoardRow],
         if (said := data_in_words(within)) and title:
             texts.append(f"{title}: {said}")
         texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
+        if of_groups := groups_as_text(within, groups, f"{title}, subgroups", decimals):
+            texts.append(of_groups)
     return "\n".join(texts)
 
 

@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 
 from evaluate import __version__
 from evaluate.queue.views.board import phases_as_text
+from evaluate.queue.views.board_groups import groups_of
 from evaluate.web.api import models
 from evaluate.web.api.responses import NO_CHANGE, TEXT, router, tagged, wants_text
 from evaluate.web.authorization import Anyone, Audience, audience_of
@@ -54,7 +55,8 @@ def board(visit: Anyone, challenge: str) -> Response:
 def _board_text(site: Site, one: Entered, found: Shown) -> str:
     if found.withheld:
         return f"the organiser has not released the board of {one.slug} yet"
-    text = phases_as_text(one.slug, phases_of(one), found.places, one.challenge.board.decimals)
+    groups = groups_of(site.store, one.challenge, found.places)
+    text = phases_as_text(one.slug, phases_of(one), found.places, one.challenge.board.decimals, groups)
     return text + (f"\n{one.slug} was {sealed}" if (sealed := site.seal(one)) else "")
 
 

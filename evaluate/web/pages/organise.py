@@ -36,6 +36,7 @@ from evaluate.queue.storage.evidence import as_text as fault_text
 from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.board import as_csv
+from evaluate.queue.views.board_groups import groups_of
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.statistics import statistics
 from evaluate.queue.views.why import why
@@ -419,7 +420,9 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
         return None if view is None else to_json(view)
 
     entries = site.store.entries(ENTRIES.c.challenge == one.known)
-    pieces = season(entries, site.shared, site.depot, report, as_csv(site.places(one)))
+    places = site.places(one)
+    board = as_csv(places, groups_of(site.store, one.challenge, places))
+    pieces = season(entries, site.shared, site.depot, report, board)
     headers = {"Content-Disposition": f'attachment; filename="{one.slug}.tar"', "Cache-Control": "no-store"}
     return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
 

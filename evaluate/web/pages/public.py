@@ -16,7 +16,8 @@ from evaluate.challenge.types import Kind
 from evaluate.config.terms import Scores
 from evaluate.home.public_folder import can_be_tried
 from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, text_of
-from evaluate.queue.views.board import BoardRow, as_csv, as_json
+from evaluate.queue.views.board import BoardRow, Groups, as_csv, as_json
+from evaluate.queue.views.board_groups import groups_of
 from evaluate.receipts.keys import published
 from evaluate.web import downloads
 from evaluate.web.authorization import Anyone, User, Visit, client_of
@@ -262,22 +263,23 @@ def _made_of(one: Entered, places: list[BoardRow]) -> object:
 def board_csv(visit: Anyone, challenge: str) -> Response:
     """The board for spreadsheets."""
     one = visit.site.challenge(challenge)
-    return public(visit.request, as_csv(_open(visit, one)), "text/csv", f"{one.slug}.csv")
+    return public(visit.request, as_csv(*_open(visit, one)), "text/csv", f"{one.slug}.csv")
 
 
 @router.get("/challenges/{challenge}/board.json")
 def board_json(visit: Anyone, challenge: str) -> Response:
     """The board for programs."""
     one = visit.site.challenge(challenge)
-    body = JSONResponse(as_json(_open(visit, one))).body
+    places, groups = _open(visit, one)
+    body = JSONResponse(as_json(places, groups=groups)).body
     return public(visit.request, bytes(body), "application/json", f"{one.slug}.json")
 
 
-def _open(visit: Visit, one: Entered) -> list[BoardRow]:
+def _open(visit: Visit, one: Entered) -> tuple[list[BoardRow], Groups]:
     found = shown_board(visit, one)
     if found.withheld:
         raise Refused(404, f"the organiser has not released the board of {one.slug} yet")
-    return found.places
+    return found.places, groups_of(visit.site.store, one.challenge, found.places)
 
 
 @router.get("/static/{name}")

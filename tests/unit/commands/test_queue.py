@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+import yaml
 from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
@@ -29,7 +30,7 @@ from evaluate.queue.execution import daemon
 from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.schedule.faults import Found, record
 from evaluate.queue.schedule.hosts import Lease
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted, upload
 
 
 @pytest.fixture
@@ -263,6 +264,28 @@ def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
     page = tmp_path / "board.html"
     assert run(tmp_path, "board", CHALLENGE, "--report", str(page)).exit_code == 0
     assert "0.7421" in page.read_text() and "late" in page.read_text()
+
+
+def test_board_has_subgroups_where_the_metric_has_the_option(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "grouped"
+    shutil.copytree(load_challenge(CHALLENGE).folder, folder)
+    file = folder / "challenge.yaml"
+    found = yaml.safe_load(file.read_text())
+    file.write_text(yaml.safe_dump({**found, "metric": {"measure": "cinc2017", "subgroups": ["sex"]}}))
+    ((identity, _),) = store.submit([upload("red", 1, str(folder))])
+    store.next_entries(1)
+    values = {"F1": 0.5, "F1[sex=F]": 0.3125, "F1[sex=M]": 0.6875, "F1[worst sex]": 0.3125}
+    run_stages(store, tmp_path, store.entry(identity), primary="F1", values=values)
+    page = tmp_path / "board.html"
+    words = ("board", str(folder))
+    for found in (
+        run(tmp_path, *words).output,
+        run(tmp_path, *words, "--csv", "-").stdout,
+        run(tmp_path, *words, "--json").stdout,
+    ):
+        assert "0.3125" in found and "0.6875" in found
+    assert run(tmp_path, *words, "--html", str(page)).exit_code == 0
+    assert "sex=F" in page.read_text() and "0.6875" in page.read_text()
 
 
 def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(

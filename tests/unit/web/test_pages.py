@@ -9,6 +9,7 @@ import threading
 from contextlib import suppress
 
 import pytest
+import yaml
 from markupsafe import escape
 
 from evaluate.config.types import Config
@@ -78,6 +79,24 @@ def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> 
     assert csv.text.splitlines()[1].startswith(",1,blue,0.75")
     assert "attachment" in csv.headers["content-disposition"]
     assert [one["team"] for one in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bool) -> None:
+    file = site.hide() / "challenge.yaml"
+    found = yaml.safe_load(file.read_text())
+    found["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
+    found["data"]["exam"]["hidden"] = hidden
+    file.write_text(yaml.safe_dump(found))
+    known = str(site.site.challenge(HIDDEN).known)
+    values = {"dice": 0.5, "dice[sex=F]": 0.3125, "dice[sex=M]": 0.6875, "dice[worst sex]": 0.3125}
+    site.scored("red", challenge=known, primary="dice", values=values)
+    client = site.client()
+    for address in ("board", "board.csv", "board.json", "board/live"):
+        text = client.get(f"/challenges/{HIDDEN}/{address}").text
+        assert ("0.3125" in text, "0.6875" in text, "red" in text) == (not hidden, not hidden, True)
+    text = client.get(f"/api/v1/challenges/{HIDDEN}/board", headers={"Accept": "text/plain"}).text
+    assert "red" in text and ("sex=F" in text) == (not hidden)
 
 
 def test_board_that_a_browser_has_is_not_sent_again_until_it_changes(site: Site_) -> None:
