@@ -19,6 +19,7 @@ from unittest import mock
 
 import msgspec
 
+from evaluate.challenge.scorer import Scorer
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.lockdown import Orders, WallState, standing
@@ -30,8 +31,11 @@ from evaluate.images import container, wheels
 from evaluate.packing.secrets import Suspect
 from evaluate.protocol.answers import FILE_HEADER
 from evaluate.report import pictures
+from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
+from evaluate.stages.scorers.reading import Read, read_scores
+from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.container import Merged
@@ -210,6 +214,15 @@ def _wrong(folder: Path) -> None:
     score.wrong_records(CINC, replace(CINC.quiz, hidden=False), folder)
 
 
+def _read_scores(folder: Path) -> None:
+    read = read_behind_walls(Scorer(primary="accuracy"), folder, b"")
+    if read.kind == "refused":
+        _ = read.message.upper(), read.details.upper()
+    else:
+        assert read.score is not None
+        score_in_words(read.score)
+
+
 def _drawn(_: Path) -> None:
     pictures._drawings.cache_clear()
     pictures.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
@@ -239,6 +252,17 @@ REPLIES: dict[str, Parser] = {
         None,
     ),
     "reply-score": reader(answer, _scored, *_REPLIES_OF_SCORERS),
+    "reply-scorer": reader(
+        read_scores,
+        _read_scores,
+        Read(
+            kind="score",
+            score=Score(primary="accuracy", values={"accuracy": 0.5}, official={}, intervals={}),
+            details="as expected",
+        ),
+        Read(kind="refused", message="a row is missing"),
+        Read(kind="unreadable", message="wrote no scores.json"),
+    ),
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
     "reply-drawings": reader(

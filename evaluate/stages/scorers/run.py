@@ -144,6 +144,39 @@ def _compared(score: Score, other: Read | None) -> Score:
     return replace(score, notes=(*score.notes, Note(text=f"{RANDOM}: {shown}")))
 
 
+def read_behind_walls(scorer: Scorer, output: Path, stdout: bytes, last_words: str = "") -> Read:
+    """What a scorer's last command left: a score, or words for the team.
+
+    Raises
+    ------
+    ChallengeError
+        It is neither; ends with ``last_words``.
+    """
+    read = isolated(
+        Bounds(
+            doing=f"reading what the {scorer.form} scorer wrote",
+            seconds=_SECONDS,
+            memory_bytes=_MEMORY,
+            reply_bytes=_REPLY,
+            blame=ChallengeError,
+            raises=(),
+            defect=ChallengeError,
+        ),
+        read_scores,
+        str(scorer.form),
+        output,
+        stdout.decode(errors="replace"),
+        Asked(primary=scorer.primary, values=scorer.values, split=scorer.split),
+        dict(scorer.computed),
+        scorer.direction == "smaller",
+    )
+    if read.kind == "unreadable":
+        raise ChallengeError(f"the {scorer.form} scorer {read.message}{last_words}")
+    if read.kind == "score" and (read.score is None or read.score.primary not in read.score.values):
+        raise ChallengeError(f"the {scorer.form} scorer gave no score{last_words}")
+    return read
+
+
 class _Scoring:
     """One scoring, in a folder of its own that is gone afterwards."""
 
@@ -215,26 +248,7 @@ class _Scoring:
         run = self._run(n, self._steps[n])
         if run.verdict is not Verdict.OK:
             self._blame(replace(self._steps[n], runs_entry=False), run)
-        read = isolated(
-            Bounds(
-                doing=f"reading what the {self._scorer.form} scorer wrote",
-                seconds=_SECONDS,
-                memory_bytes=_MEMORY,
-                reply_bytes=_REPLY,
-                blame=ChallengeError,
-                raises=(),
-                defect=ChallengeError,
-            ),
-            read_scores,
-            str(self._scorer.form),
-            self._task.output(n),
-            run.stdout.decode(errors="replace"),
-            Asked(primary=self._scorer.primary, values=self._scorer.values, split=self._scorer.split),
-            dict(self._scorer.computed),
-            self._scorer.direction == "smaller",
-        )
-        if read.kind == "unreadable":
-            raise ChallengeError(f"the {self._scorer.form} scorer {read.message}{_last_words(run)}")
+        read = read_behind_walls(self._scorer, self._task.output(n), run.stdout, _last_words(run))
         return _Ran(usage=run.usage, printed=diagnostics(run), read=read)
 
     def _blame(self, step: Step, run: Run) -> None:

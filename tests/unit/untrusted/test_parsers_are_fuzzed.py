@@ -19,6 +19,8 @@ from tests.fuzz.parsers import PARSERS
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
 """What a parser gets strangers' bytes as."""
 OTHERS: dict[Callable[..., object], str] = {
+    archives.exposed_in: "calls list_archive and find_secrets in bounded processes",
+    archives.unpack: "calls list_archive and extract_members in bounded processes",
     archives.extract: "calls extract_members in a bounded process",
     archives.inspect: "calls list_archive in a bounded process",
     archives.looks_like_container: "calls is_container in a bounded process",
