@@ -15,6 +15,7 @@ from evaluate.schema.keys import (
     PORT,
     POSITIVE_SECONDS,
     SECONDS,
+    SWITCH,
     TEXT,
     Key,
     Named,
@@ -48,6 +49,8 @@ def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRul
         complain(("password_file",), f"{password}: no such file")
     if mail.user and mail.security is Security.NONE and mail.server not in _LOCAL:
         complain(("security",), "expected starttls or tls where a password is sent, found 'none'")
+    if mail.digest and not mail.organiser:
+        complain(("digest",), "key 'organiser' is missing, who receives it")
     port = mail.port or _MAIL_PORTS[mail.security]
     return replace(mail, password_file=password, ca_file=trusted, port=port)
 
@@ -91,6 +94,9 @@ class MailRules:
         ),
     ] = ""
     organiser: Annotated[str, Key("Receives a message about each parked entry.", MAIL, default="nobody")] = ""
+    digest: Annotated[bool, Key("Whether the organiser receives the numbers of each day (UTC) as well.", SWITCH)] = (
+        False
+    )
     teams: Annotated[
         Mapping[str, tuple[str, ...]],
         Key(
