@@ -5,8 +5,9 @@ Conventions
 Files, structures, empty masks, missing answers and spacing are those of `metrics.generic.segmentation`; what differs is
 in each class.  A *component* is connected by faces, edges or corners.
 
-Sources: Metrics Reloaded, Nature Methods 21 (2024) 195, for MASD; Cheng et al., Boundary IoU, CVPR 2021; Shit et al.,
-clDice, CVPR 2021; rachitsaluja/BraTS-2023-Metrics 43c90524 for lesion-wise Dice.
+Sources: Metrics Reloaded, Nature Methods 21 (2024) 195, for MASD; Cheng et al., Boundary IoU, CVPR 2021,
+and bowenc0221/boundary-iou-api 37d25586; Shit et al., clDice, CVPR 2021; rachitsaluja/BraTS-2023-Metrics 43c90524 for
+lesion-wise Dice.
 """
 
 from __future__ import annotations
@@ -43,20 +44,44 @@ class MeanSurfaceDistance(Distance):
 
 @dataclass(frozen=True, kw_only=True)
 class BoundaryIou(PerStructure):
-    """IoU of the voxels of each mask that are at most ``width_mm`` from a voxel outside it, centre to centre."""
+    """IoU of the voxels of each mask that are at most ``width_mm`` from a voxel outside it, centre to centre.
+
+    With ``diagonal_share`` the width is that share of the image's diagonal in whole voxels, at least one, in steps by
+    faces, edges and corners, as in the official program (0.02).
+    """
 
     measure = "segmentation.boundary_iou"
     key = "boundary_iou"
     in_mm = True
     width_mm: float = option(1.0, number(0, above=True), "how far the boundary reaches into a mask")
+    diagonal_share: float | None = option(None, or_none(number(0, 1)), "of the image's diagonal, instead of width_mm")
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
+
+    def value_of_masks(
+        self,
+        reference: Bools,
+        answer: Bools,
+        spacing_mm: tuple[float, ...],
+        shape: tuple[int, ...] | None = None,
+    ) -> float:
+        """See `PerStructure.value_of_masks`: the width may follow from the shape of the image."""
+        if self.diagonal_share is None or shape is None or not reference.any() or not answer.any():
+            return super().value_of_masks(reference, answer, spacing_mm, shape)
+        return self._iou(reference, answer, spacing_mm, shape)
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
         """See the class."""
+        return self._iou(reference, answer, spacing_mm, reference.shape)
+
+    def _iou(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...], shape: tuple[int, ...]) -> float:
         rims = []
-        for mask in (reference, answer):
-            depth = ndimage.distance_transform_edt(np.pad(mask, 1), sampling=spacing_mm)
-            rims.append((depth > 0) & (depth <= self.width_mm))
+        for mask in (np.pad(reference, 1), np.pad(answer, 1)):
+            if self.diagonal_share is None:
+                depth, width = ndimage.distance_transform_edt(mask, sampling=spacing_mm), self.width_mm
+            else:
+                depth = ndimage.distance_transform_cdt(mask, metric="chessboard")
+                width = max(1, round(self.diagonal_share * math.hypot(*shape)))
+            rims.append((depth > 0) & (depth <= width))
         together = int(np.count_nonzero(rims[0] | rims[1]))
         return int(np.count_nonzero(rims[0] & rims[1])) / together if together else 1.0
 
