@@ -1,7 +1,7 @@
 """Later deadlines of single teams, each with a reason.
 
 They are settings, so the journal has every one.  An entry that a team may submit after a phase has ended belongs to
-that phase: it counts as submitted in the phase's last millisecond, on boards, in quotas and in receipts alike, and the
+that phase: it counts as submitted in the phase's last second, on boards, in quotas and in receipts alike, and the
 journal has when it arrived.
 """
 
@@ -30,7 +30,7 @@ from evaluate.queue.people.teams import get_team
 _KEY = "deadline:"
 _MOST_REASON = 1000
 _LAST_SECONDS = 0.001
-"""Before the end of its phase; published boards and receipts have microseconds."""
+"""Before the end of its phase, after all that came in time; receipts have whole seconds, rounded down."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,14 @@ from evaluate.commands.main import main
 from evaluate.config.load import load_config
 from evaluate.config.terms import Scores
 from evaluate.config.types import Config
+from evaluate.queue.entries.store import Store
+from evaluate.queue.people.deadlines import Deadline, allow_late, counted_at
+from evaluate.queue.people.teams import Team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.conftest import CHECKOUT
 from tests.support import queues
-from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
+from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, sign, submitted, upload
 from tests.unit.queue.views.test_board_verification import TEAMS, score
 
 pytestmark = pytest.mark.slow
@@ -31,18 +35,39 @@ def evaluate(state: Path, *argv: str | Path) -> Result:
     return CliRunner().invoke(main, ["--state", str(state), *map(str, argv)])
 
 
-def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
+def late(state: Path, store: Store, *names: str) -> None:
+    """Submit an entry of each team long after the phase ended, as the organiser let it."""
+    config = load_config(state)
+    for name in names:
+        keep_team(store.database, Team(name=name))
+        given = Deadline(challenge=CHALLENGE, team=name, phase="spring", until=4e9, reason="a flood")
+        allow_late(store.database, config, given)
+    phases = config.terms(CHALLENGE).phases
+    store.submit(
+        [upload(name, n) for n, name in enumerate(names)],
+        counted_at=lambda connection, team, at: counted_at(connection, CHALLENGE, phases, team, at),
+    )
+
+
+def season(
+    folder: Path,
+    scores: Scores,
+    *,
+    sealed: bool = False,
+    ends: str = "2099-01-01",
+    enter: Callable[..., object] = submitted,
+) -> Path:
     """The state directory of a challenge whose four entries have ended."""
     state = folder / "state"
     with queue(state) as store:
         (state / "evaluate.yaml").write_text(
             f"challenges:\n  {CHALLENGE}:\n    receipts: published\n    scores: {scores.value}\n"
-            "    phases: [{name: spring, begins: 2020-01-01, ends: 2099-01-01}]\n"
+            f"    phases: [{{name: spring, begins: 2020-01-01, ends: {ends}}}]\n"
         )
         config = load_config(state)
         if sealed:
             assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
-        submitted(store, *TEAMS)
+        enter(store, *TEAMS)
         for entry in store.next_entries(len(TEAMS)):
             run_stages(store, state, entry, TEAMS[entry.team])
             sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "green:1")
@@ -72,6 +97,20 @@ def test_a_stranger_calculates_the_board_again(site: Path) -> None:
     ranks = {place["team"]: (place["rank"], place["phase"]) for place in told["places"]}
     assert (told["ok"], ranks["red"], ranks["green"]) == (True, (1, "spring"), (3, "spring"))
     assert not list((site.parent / "empty").iterdir()), "nothing was made"
+
+
+def test_a_stranger_finds_late_entries_in_the_phase_that_the_organiser_opened_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "score", score)
+    state = season(tmp_path, Scores.RELEASED, sealed=True, ends="2020-02-01", enter=partial(late, tmp_path / "state"))
+    assert evaluate(state, "log", "export", tmp_path / "site").exit_code == 0
+    done = verified(tmp_path / "site", "--json")
+    assert done.exit_code == 0, done.output
+    assert {place["phase"] for place in json.loads(done.stdout)["places"]} == {"spring"}
+    receipt = json.loads((tmp_path / "site" / "receipts" / "1" / "receipt.json").read_bytes())
+    stated = json.loads(base64.b64decode(receipt["payload"]))["predicate"]
+    assert stated["entry"]["submitted"] == "2020-01-31T23:59:59+00:00"
 
 
 def test_a_board_is_of_the_published_schema(site: Path) -> None:
