@@ -325,6 +325,8 @@ def _parts(row: Mapping[str, float | str]) -> dict[str, float]:
             "answer only": numbers["answer_seconds"] - common,
             "reference only": numbers["reference_seconds"] - common,
         }
+    if "objects" in numbers:
+        return {"found": numbers["found"], "missed": numbers["objects"] - numbers["found"]}
     return {
         "found": numbers["found"],
         "wrong": numbers["answered"] - numbers["right"],
