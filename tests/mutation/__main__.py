@@ -48,6 +48,8 @@ _CALCULATED = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd, ast.Pow: ast.Mult,
 }  # fmt: skip
+_OUTSIDE = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+"""What a module calculates when it is imported is no function, although Python compiles it as one."""
 _SILENT = ("LOG.",)
 """What only tells is not changed."""
 
@@ -135,7 +137,7 @@ def _change(node: ast.AST, what: str) -> str:
 def _functions(code: types.CodeType) -> Iterator[types.CodeType]:
     """The functions and methods of a module or class; not those inside functions, which are part of them."""
     for one in code.co_consts:
-        if isinstance(one, types.CodeType):
+        if isinstance(one, types.CodeType) and one.co_name not in _OUTSIDE:
             inside = one.co_flags & 0x1  # a class's body has no locals of its own
             yield from [one] if inside else _functions(one)
 
