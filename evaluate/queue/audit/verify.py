@@ -169,8 +169,7 @@ def repair(database: Database) -> list[Finding]:
             for table, key, wanted, row in wrong:
                 found.add(table, key, wanted, row)
             usual = list(said.general.usual())
-        wrong.sort(key=lambda one: TABLES.index(one[0]))
-        for table, key, wanted, _ in reversed(wrong):
+        for table, key, wanted, _ in reversed(wrong):  # what refers to a row comes after it
             if wanted is None:
                 connection.execute(sa.delete(table).where(_is(list(table.primary_key.columns), key)))
         for table, key, wanted, row in wrong:

@@ -20,7 +20,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
-from evaluate.queue.db.tables import RESULTS, SCORES, USUAL
+from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES, SHADOWS, USUAL
 from evaluate.queue.db.texts import SHORT, reference
 from evaluate.queue.entries import judged_data
 from evaluate.queue.entries.store import Store
@@ -331,5 +331,37 @@ def test_who_takes_an_entry_further_is_left_as_it_is_by_a_repair(store: Store) -
     with store.engine.begin() as connection:
         connection.exec_driver_sql("update entries set bytes = 11")
     assert store.entry(identity).owner == "green:1"
+    assert {one.message for one in verify.whole(store.database)} == {"bytes is 11, the journal says 10"}
     verify.repair(store.database)
     assert (store.entry(identity).owner, store.entry(identity).bytes) == ("green:1", 10)
+
+
+def test_number_that_a_team_was_shown_is_compared_as_a_number(store: Store) -> None:
+    identity = store.entries()[0].id
+    account, shown = {"phase": "", "number": 1, "bits": 3.0, "terms": "{}"}, {"shown": True, "score": 0.5, "best": None}
+    with store.change() as connection:
+        connection.execute(sa.insert(ACCOUNTS).values(entry=identity, **account, **shown))
+        journal.write(connection, identity, "account", account, 1.0)
+        journal.write(connection, identity, "shown", shown, 1.0)
+    assert said(store) == ""
+    with store.engine.begin() as connection:
+        connection.execute(sa.update(ACCOUNTS).values(score=0.9))
+    assert said(store) == f"accounts {identity}: score is 0.9, the journal says 0.5"
+    verify.repair(store.database)
+    assert said(store) == ""
+
+
+def test_rows_that_refer_to_others_are_put_back_after_them_and_removed_before_them(store: Store) -> None:
+    lost, *_ = (entry.id for entry in store.entries())
+    with store.engine.begin() as connection:
+        row = dict(connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == lost)).mappings().one())
+        result_of = dict(connection.execute(sa.select(RESULTS).where(RESULTS.c.entry == lost)).mappings().first() or {})
+        for table in (SCORES, RESULTS, SHADOWS):
+            connection.execute(sa.delete(table).where(table.c.entry == lost))
+        connection.execute(sa.delete(ENTRIES).where(ENTRIES.c.id == lost))
+        for identity, number in (("a-alien", 98), ("z-alien", 99)):
+            connection.execute(sa.insert(ENTRIES).values(**row | {"id": identity, "number": number}))
+            connection.execute(sa.insert(RESULTS).values(**result_of | {"entry": identity}))
+    verify.repair(store.database)
+    assert said(store) == ""
+    assert len(store.entries()) == 3
