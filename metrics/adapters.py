@@ -150,6 +150,10 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
 def _classes(values: Arrays, what: str) -> list[str]:
     """The class of each row as text; classes that are equal numbers are one."""
     flat = _flat(values, what).tolist()
+    missing = next((row for row, value in enumerate(flat) if value is None or value == ""), None)
+    if missing is not None:
+        found = "None" if flat[missing] is None else "an empty text"
+        raise ValueError(f"expected a class in each row of the {what}, found {found} in row {missing}")
     if len({isinstance(value, str) for value in flat}) > 1:
         raise ValueError(f"expected {what} that are all text or all numbers, found both")
     return [_label(value) for value in flat]

@@ -64,6 +64,15 @@ def test_arrays_that_do_not_belong_together_are_refused_with_both_sides_named(
         score_arrays(spec, truth, answers)
 
 
+@pytest.mark.parametrize(("value", "found"), [("", "an empty text"), (None, "None")])
+def test_class_that_is_empty_is_named_by_its_row(value: str | None, found: str) -> None:
+    spec = {"measure": "classification.f1"}
+    whole, part = np.array(["a", "b", "b"], object), np.array(["a", "b", value], object)
+    for pair, what in (((part, whole), "references"), ((whole, part), "answers")):
+        with pytest.raises(ValueError, match=f"expected a class in each row of the {what}, found {found} in row 2"):
+            score_arrays(spec, *pair)
+
+
 def test_number_that_is_none_is_named_by_its_row() -> None:
     with pytest.raises(AnswerError, match="row 1: expected a finite number as score, found 'nan'"):
         score_arrays(AUROC, [0, 1], [0.5, math.nan])
