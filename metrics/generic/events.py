@@ -87,16 +87,17 @@ class OfTimes(GenericMeasure):
                 )
         present, found = truth.without_blank(*columns), given.without_blank(*columns)
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
-        statistic, per_record = self._counted(present, found, names, self._seconds(truth, listed, names))
+        known = self._records(truth, listed, names)
+        statistic, per_record = self._counted(present, found, known, self._seconds(truth, listed, names))
         return Measured(
-            records=self._records(truth, listed, names),
+            records=known,
             statistic=statistic,
             per_record=per_record,
             notes=answer_notes(names, found.groups(), what, given.file, listed),
         )
 
     @abstractmethod
-    def _counted(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Counted:
+    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
         """What the events of these records are, each record so many seconds long."""
 
     def _is_left_out(self, name: str, groups: Mapping[str, list[int]]) -> bool:
@@ -129,7 +130,20 @@ class OfTimes(GenericMeasure):
 class OfEvents(OfTimes):
     """A measure of numbers that each record contributes to by itself."""
 
-    def _counted(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Counted:
+    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
+        rows = self._rows(expected, answered, records.names, seconds)
+        per_record = {
+            name: dict(zip(self._keys, row, strict=True))
+            for name, row in zip(records.names, rows.tolist(), strict=True)
+        }
+        return self._statistic(rows, records), per_record
+
+    def _statistic(self, rows: Floats, records: Records) -> Statistic:
+        """From what each record contributes, shape (n_records, k), to the statistic."""
+        del records
+        return sums(rows, self._formula)
+
+    def _rows(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Floats:
         own, other = self._both(expected, answered)
         places, groups = expected.groups(), answered.groups()
         rows = np.zeros((len(names), len(self._keys)))
@@ -139,10 +153,7 @@ class OfEvents(OfTimes):
                     row[:] = self._contribution(own[places.get(name, [])], other[groups.get(name, [])], length)
                 except ValueError as reason:
                     raise AnswerError(str(reason), file=answered.file, record=name) from None
-        per_record = {
-            name: dict(zip(self._keys, row, strict=True)) for name, row in zip(names, rows.tolist(), strict=True)
-        }
-        return sums(rows, self._formula), per_record
+        return rows
 
     def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
         """Rows of references and answers as numbers, the onset and the offset in seconds first."""

@@ -19,8 +19,19 @@ from pathlib import Path
 import numpy as np
 
 from metrics.base import AnswerError, Progress, ReferenceDataError
-from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Records, Values, mean_over, ratio, sums
-from metrics.generic.events import OfEvents, OfTimes, covered, union
+from metrics.generic.base import (
+    Floats,
+    GenericMeasure,
+    Ints,
+    Measured,
+    Records,
+    Statistic,
+    Values,
+    mean_over,
+    ratio,
+    sums,
+)
+from metrics.generic.events import Counted, OfEvents, OfTimes, covered, union
 from metrics.generic.options import TEXT, number, option, or_none, several
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.readers.files import check_records
@@ -61,7 +72,8 @@ class SegmentF1(_Classed):
     """F1 of segments of fixed length in which an event (of a class) is active, pooled over classes and records.
 
     An event is active in every segment that it reaches into.  The error rate is (substitutions + deletions +
-    insertions) / active segments of the reference.
+    insertions) / active segments of the reference.  With ``class_column`` there are also the F1 of each class and their
+    mean, in which a class that is never answered counts 0 (sed_eval leaves it out).
     """
 
     measure = "events.segment_f1"
@@ -81,6 +93,28 @@ class SegmentF1(_Classed):
         ]
         errors = np.maximum(counts[0], counts[1]).sum() - hits.size
         return float(hits.size), float(other.size - hits.size), float(own.size - hits.size), float(errors)
+
+    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
+        pooled, per_record = super()._counted(expected, answered, records, seconds)
+        if self.class_column is None:
+            return pooled, per_record
+        kinds = sorted({*expected.column(self.class_column), *answered.column(self.class_column)})
+        own, other = self._both(expected, answered)
+        places, groups = expected.groups(), answered.groups()
+        rows = np.zeros((len(records.names), 3, len(kinds)))
+        for name, row in zip(records.names, rows, strict=True):
+            if not self._is_left_out(name, groups):
+                active = self._active(own[places.get(name, [])]), self._active(other[groups.get(name, [])])
+                both = np.intersect1d(*active, assume_unique=True)
+                row[:] = [np.bincount(part % _CLASSES, minlength=len(kinds)) for part in (both, *active)]
+
+        def formula(total: Floats) -> Values:
+            hits, own, other = np.moveaxis(total.reshape(-1, 3, len(kinds)), 1, 0)
+            f1 = ratio(2 * hits, own + other)
+            return {"macro_f1": mean_over(f1)} | {f"f1[{kind}]": f1[:, place] for place, kind in enumerate(kinds)}
+
+        of_classes = sums(rows.reshape(len(rows), -1), formula)
+        return lambda weights: {**pooled(weights), **of_classes(weights)}, per_record
 
     def _active(self, events: Floats) -> Ints:
         """The active segments, each with the class, as one number."""
@@ -116,7 +150,8 @@ class Szcore(OfLengths, OfEvents):
     Events less than ``merged_seconds`` apart are one, events longer than ``longest_seconds`` are several.  A seizure
     is found if anything of it, of the time before (``before_seconds``) or after (``after_seconds``) is answered; an
     answered event that overlaps no such time of a found seizure is a false alarm.  Times are compared in tenths of a
-    second.
+    second.  Beside the pooled values are their means over subjects (the units that are resampled), each over those
+    subjects that have the value.
     """
 
     measure = "events.szcore"
@@ -154,6 +189,26 @@ class Szcore(OfLengths, OfEvents):
         number_of = np.arange(parts.sum()) - np.repeat(parts.cumsum() - parts, parts)
         onsets = np.repeat(whole[:, 0], parts) + number_of * self.longest_seconds
         return np.stack([onsets, np.minimum(onsets + self.longest_seconds, np.repeat(whole[:, 1], parts))], axis=1)
+
+    def _statistic(self, rows: Floats, records: Records) -> Statistic:
+        pooled, subjects = super()._statistic(rows, records), np.unique(records.clusters, return_inverse=True)[1]
+        order, starts = np.argsort(subjects, kind="stable"), np.cumsum(np.bincount(subjects)) - np.bincount(subjects)
+
+        def of_subjects(columns: Floats) -> Floats:
+            """Sums over the records of each subject, of numbers of shape (b, n_records)."""
+            return np.asarray(np.add.reduceat(columns[:, order], starts, axis=1))
+
+        def statistic(weights: Ints) -> Values:
+            drawn = of_subjects(weights.astype(np.float64)) / np.bincount(subjects)
+            totals = np.stack([of_subjects(weights * column) for column in rows.T], axis=-1)
+            found = pooled(weights)
+            for key, values in self._formula(totals.reshape(-1, rows.shape[1])).items():
+                each = values.reshape(drawn.shape)
+                known = drawn * ~np.isnan(each)
+                found[f"mean_{key}"] = ratio((known * np.nan_to_num(each)).sum(axis=1), known.sum(axis=1))
+            return found
+
+        return statistic
 
     @staticmethod
     def _formula(total: Floats) -> Values:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import Floats, Ints, Values, ratio, scattered
+from metrics.generic.base import Floats, Ints, Records, Values, ratio, scattered
 from metrics.generic.events import MAX_PAIRS, Counted
 from metrics.generic.options import TEXT, number, option
 from metrics.generic.signal_events import OfLengths
@@ -55,7 +55,8 @@ class Psds(OfLengths):
     spread_weight: float = option(0.0, number(0), "of the standard deviation between classes")
     most_per_hour: float = option(100.0, number(0, above=True), "largest rate of false positives")
 
-    def _counted(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Counted:
+    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
+        names = records.names
         kinds, other_kinds = expected.column(self.class_column), answered.column(self.class_column)
         code = {kind: place for place, kind in enumerate(sorted(set(kinds)))}
         if not code:
