@@ -117,7 +117,8 @@ def _answer_errors(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         said = {404: "page not found", 405: "method not allowed"}
         detail = said.get(error.status_code, str(error.detail))
-        return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})))
+        # whatever it was, no page was reached: a body that could not be read must not be read again
+        return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})), keeps_form=False)
 
     async def database_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, sa.exc.SQLAlchemyError)
@@ -146,8 +147,8 @@ def _person(request: Request) -> Person | None:
     return None
 
 
-async def _answer(request: Request, error: Refused) -> Response:
-    """A refusal as a page, or for programs as problem+json."""
+async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) -> Response:
+    """A refusal as a page, or for programs as problem+json; a page has what was entered into a form."""
     path = request.url.path
     if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
         body = problem(error.status, error.detail)
@@ -157,9 +158,8 @@ async def _answer(request: Request, error: Refused) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
     person = await run_in_threadpool(_person, request)
-    found = error_page(
-        request.app.state.site, request, person, error.status, error.detail, await _entered(request, error.status)
-    )
+    entered = await _entered(request, error.status) if keeps_form else []
+    found = error_page(request.app.state.site, request, person, error.status, error.detail, entered)
     found.headers.update(error.headers)
     return found
 
