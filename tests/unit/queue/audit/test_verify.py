@@ -60,6 +60,7 @@ def test_queue_that_nobody_touched_is_right(store: Store) -> None:
         ("update scores set score = '{}' where value = 0.6", "score is '{}', the journal says"),
         ("update entries set charged = false where team = 'a'", "charged is "),
         ("update entries set submitted = submitted - 1 where team = 'c'", "submitted is "),
+        ("update entries set submitted = submitted - 1 where team = 'a'", "submitted is "),  # by the first line
         ("update results set verdict = 'TIMEOUT' where stage = 'quiz'", "verdict is 'TIMEOUT', the journal says 'OK'"),
         ("update shadows set state = 'done'", "state is 'done', the journal says 'queued'"),
         ("update settings set value = '' where key = 'drain:green'", "value is '', the journal says 'yes'"),
