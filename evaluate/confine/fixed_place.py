@@ -61,7 +61,7 @@ def made(size: int, uid: int, gid: int, folder: Path, *, reserved: bool = False)
     folder : Path
         Where the file is: a folder in which only this user may write.
     reserved : bool
-        Whether its space is taken at once, where nobody looks whether the disk is full.
+        Whether its space is reserved at once, where nobody looks whether the disk is full.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Sampler:
         self._busy = False
 
     def begin(self) -> None:
-        """Sample from now on; a child process begins anew."""
+        """Sample from now on; a child process starts its own count."""
         self._spent.clear()
         self._busy = False
         self._last = self._wrote = time.process_time()

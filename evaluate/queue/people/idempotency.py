@@ -13,7 +13,7 @@ from evaluate.queue.db.tables import ANSWERS, insert
 
 KEPT_SECONDS = 86400.0
 _DEAD_SECONDS = 60.0
-"""After which a request that nobody renews is taken for one whose process was killed, or lost its database."""
+"""After which a request that nobody renews counts as one whose process was killed, or lost its database."""
 _BEGUN = 0
 
 

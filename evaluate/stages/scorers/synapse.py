@@ -58,7 +58,7 @@ def steps(task: Task) -> Sequence[Step]:
 
 
 def read(output: Path, asked: Asked) -> Numbers:
-    """The metrics, or what the team is told."""
+    """The metrics, or the message for the team."""
     del asked
     said = mapping(read_json(read_text(output / _RESULTS), _RESULTS), _RESULTS)
     for step, good in (("validation", "VALIDATED"), ("score", "SCORED")):

@@ -227,7 +227,7 @@ def test_own_configuration_survives_a_restore_that_was_killed(
 
 
 @ONE
-@pytest.mark.skipif(os.geteuid() != 0, reason="this user is not root, who alone may give a folder to another user")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_root_restores_as_the_user_to_whom_the_state_directory_belongs(
     store: Store, state: Path, tmp_path: Path
 ) -> None:
