@@ -3,8 +3,8 @@
 Conventions
 -----------
 A level is a name for each record; levels come from the outermost in (centre, patient), and records are the last level
-if ``records`` says so.  Units of a level are drawn with replacement within each drawn unit of the level above, anew for
-each time that it was drawn, as many as there are.  So intervals say what other centres, with other patients, would
+if ``records`` says so.  Units of a level are drawn with replacement within each drawn unit of the level above, as many
+as there are, again each time that it was drawn.  So intervals say what other centres, with other patients, would
 give; with few centres (below ten or so) they are too narrow, which no resampling of few units mends.
 
 Intervals are percentiles: the bias and acceleration of BCa are defined for one level only.

@@ -1,7 +1,7 @@
 """A grand-challenge-forge context: a JSON file with the phases of a challenge and their algorithm interfaces.
 
 A context names data and interfaces, and has neither: the evaluation container (what ``docker save`` writes) and the
-cases are put in their places by the organiser.  Where an image lies beside the JSON file, it is taken.
+cases are put in their places by the organiser.  An image beside the JSON file is imported.
 """
 
 from __future__ import annotations
