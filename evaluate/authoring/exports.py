@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ _PACKAGES = ["numpy", "scipy", "nibabel", "pillow", "wfdb", "tifffile"]
 
 
 def export_codabench(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path) -> list[str]:
-    """Write the bundle to a new folder; returns what it does not have, as lines.
+    """Write the bundle to a new folder, whole or not at all; returns what it does not have, as lines.
 
     Parameters
     ----------
@@ -76,7 +77,16 @@ def export_codabench(challenge: Challenge, terms: Terms, values: Sequence[str], 
         raise UsageError(f"{challenge.name}: its exam has no references")
     if to.exists():
         raise UsageError(f"{to}: already exists; nothing was changed")
-    to.mkdir(parents=True)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as scratch:
+        made = Path(scratch) / to.name
+        left = _bundle(challenge, terms, values, made)
+        made.rename(to)
+    return left
+
+
+def _bundle(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path) -> list[str]:
+    to.mkdir()
     left = _program(challenge, to)
     stages = [("exam", challenge.exam)]
     if (

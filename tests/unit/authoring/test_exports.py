@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy
@@ -9,6 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from evaluate.authoring import exports
 from evaluate.authoring.exports import export_codabench
 from evaluate.authoring.imports.forms import import_challenge
 from evaluate.authoring.skeleton import write_skeleton
@@ -71,3 +73,16 @@ def test_a_bundle_that_was_imported_goes_back_as_it_came(tmp_path: Path) -> None
 def test_only_challenges_of_answers_can_be_bundles(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="entries are of kind scripts"):
         export_codabench(load_challenge("cinc2017"), Terms(), (), tmp_path / "bundle")
+
+
+def test_export_that_was_ended_leaves_nothing_and_can_be_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to = tmp_path / "deep" / "bundle"
+    with monkeypatch.context() as patched:
+        patched.setattr(exports, "_phases", lambda *_: sys.exit("Ctrl-C"))
+        with pytest.raises(SystemExit):
+            export_codabench(load_challenge("kits19"), Terms(), ("composite",), to)
+    assert list(to.parent.iterdir()) == []
+    export_codabench(load_challenge("kits19"), Terms(), ("composite",), to)
+    assert (to / "competition.yaml").is_file()
