@@ -14,7 +14,13 @@ from evaluate.queue.entries.store import Store
 from evaluate.web.app import routes
 from evaluate.web.site import team_id
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?")
 _LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
+
+
+def without_times(text: str) -> str:
+    """What a page says but its times, whose fractions of a second may have the digits of any score."""
+    return _TIME.sub("", text)
 
 
 def walked(

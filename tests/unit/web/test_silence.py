@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
@@ -19,7 +18,7 @@ from evaluate.queue.db.rows import State
 from evaluate.web import app, events, intake
 from evaluate.web.events import QUEUE, Hub, board_key
 from evaluate.web.site import Site
-from tests.support.crawler import walked
+from tests.support.crawler import walked, without_times
 from tests.support.queues import result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
@@ -70,10 +69,8 @@ def ann(site: Site_) -> Iterator[TestClient]:
 
 
 def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
-    """Words in a page or its headers; times are no scores, whatever their digits."""
     said = found.text + "\n" + "\n".join(f"{key}: {value}" for key, value in found.headers.items())
-    said = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?", "", said)
-    return [word for word in words if word in said]
+    return [word for word in words if word in without_times(said)]
 
 
 def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
