@@ -78,11 +78,18 @@ else
     fi
     say "installing the program in $prefix"
     [ -x "$python" ] || /usr/bin/python3 -m venv "$prefix"
+    # from this checkout, what it needs is what was tested: other files than those of the lock are refused by their hashes
+    only=
+    if [ "$source" = . ]; then
+        "$python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement ci/server.lock
+        only=--no-deps
+    fi
     case $source in
     *://* | *@*) wanted="sandbox-evaluate[all] @ $source" ;;
     *) wanted="$source[all]" ;;
     esac
-    "$python" -m pip install --quiet --disable-pip-version-check --upgrade "$wanted"
+    # shellcheck disable=SC2086  # none, or one word
+    "$python" -m pip install --quiet --disable-pip-version-check --upgrade $only "$wanted"
 fi
 
 say "writing manual pages, completion, unit, user"

@@ -6,9 +6,12 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.conftest import CHECKOUT
 
@@ -41,6 +44,27 @@ def test_two_builds_of_a_commit_are_equal(tmp_path: Path) -> None:
         built.append({path.name: path.read_bytes() for path in dist.iterdir()})
     assert built[0] == built[1]
     assert sorted(name.rpartition(".")[2] for name in built[0]) == ["gz", "whl"]
+
+
+@pytest.mark.parametrize(("lock", "extras"), [("server", ["all"]), ("container", ["vm", "images", "plots", "fast"])])
+def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: str, extras: list[str]) -> None:
+    text = (CHECKOUT / "ci" / f"{lock}.lock").read_text()
+    logical = [line for line in text.replace("\\\n", "").splitlines() if not line.startswith("#")]
+    assert all(re.search(r" --hash=sha256:[0-9a-f]{64}", line) for line in logical)
+    found: dict[str, list[Requirement]] = {}
+    for line in logical:
+        one = Requirement(line.partition(" --hash")[0])
+        found.setdefault(canonicalize_name(one.name), []).append(one)
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
+    wanted = [Requirement(each) for each in project["dependencies"]]
+    while extras:
+        for each in map(Requirement, project["optional-dependencies"][extras.pop()]):
+            own = each.name == project["name"]
+            extras.extend(each.extras if own else ())
+            wanted.extend(() if own else (each,))
+    for each in wanted:
+        versions = [str(one.specifier).removeprefix("==") for one in found[canonicalize_name(each.name)]]
+        assert all(each.specifier.contains(version) for version in versions), (each, versions)
 
 
 def test_workflows_and_action_are_what_their_platform_reads() -> None:

@@ -1,0 +1,61 @@
+"""Write the locks of this folder anew: every package that an installation gets, with its version and hashes.
+
+    python ci/lock.py           the newest versions that pyproject.toml allows; needs uv (pip install uv)
+
+``server.lock`` is what install.sh installs, ``container.lock`` what the container image has.  Hashes are those of files
+that Linux on x86-64 may get with the Pythons that are supported, so that pip refuses any other.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from packaging.tags import Tag
+from packaging.utils import parse_wheel_filename
+
+LOCKS = {"server": ["all"], "container": ["vm", "images", "plots", "fast"]}
+"""The extras of each."""
+_PYTHONS = range(11, 15)
+_FOLDER = Path(__file__).parent
+
+
+def resolved(extras: list[str]) -> list[str]:
+    """The lines of a lock."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = Path(folder) / "pylock.toml"
+        command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
+        command += [word for extra in extras for word in ("--extra", extra)]
+        subprocess.run(
+            [*command, "--format", "pylock.toml", "-o", found, _FOLDER.parent / "pyproject.toml"], check=True
+        )
+        packages = tomllib.loads(found.read_text())["packages"]
+    lines: list[str] = []
+    for one in packages:
+        marker = one.get("marker", "").replace("python_full_version >= '3.11' and ", "")
+        condition = f" ; {marker}" if marker and marker != "python_full_version >= '3.11'" else ""
+        files = [file for file in one.get("wheels", []) if _may_be_installed(file["url"].rpartition("/")[2])]
+        files += [one["sdist"]] if "sdist" in one else []
+        hashes = sorted(file["hashes"]["sha256"] for file in files)
+        lines.append(f"{one['name']}=={one['version']}{condition} \\")
+        lines += [f"    --hash=sha256:{digest} \\" for digest in hashes[:-1]] + [f"    --hash=sha256:{hashes[-1]}"]
+    return lines
+
+
+def _may_be_installed(wheel: str) -> bool:
+    return any(_fits(tag) for tag in parse_wheel_filename(wheel)[3])
+
+
+def _fits(tag: Tag) -> bool:
+    pythons = {"py3", *(f"py3{n}" for n in _PYTHONS), *(f"cp3{n}" for n in _PYTHONS)}
+    stable = tag.abi == "abi3" and tag.interpreter.startswith("cp3")
+    platform = tag.platform == "any" or (tag.platform.startswith("manylinux") and tag.platform.endswith("_x86_64"))
+    return platform and (tag.interpreter in pythons or stable) and not tag.abi.endswith("t")
+
+
+if __name__ == "__main__":
+    for name, extras in LOCKS.items():
+        (_FOLDER / f"{name}.lock").write_text("\n".join(["# written by ci/lock.py", *resolved(extras), ""]))
