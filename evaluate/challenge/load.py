@@ -7,6 +7,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Any
 
+from evaluate.challenge.contract import TERMS, ContractName, filled_in
 from evaluate.challenge.records import record_set
 from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, RecordSetKeys
 from evaluate.challenge.scorer import SCORER, Scorer
@@ -72,6 +73,7 @@ def read_challenge(folder: Path, isolation: str | None = None) -> tuple[Challeng
 def make_challenge(document: Document) -> Challenge | None:
     """The challenge that a ``challenge.yaml`` describes; its mistakes are noted in the document."""
     folder = document.path.parent
+    _leave_to_contract(document)
     found = read(document, CHALLENGE)
     if found is None:
         return None
@@ -79,6 +81,7 @@ def make_challenge(document: Document) -> Challenge | None:
     for n, path in enumerate(layers, 1):
         if not is_there(path, S_ISREG):
             document.complain(("layers", n), f"{path}: no such layer")
+    _check_contract(document, found)
     _check_isolation(document, found)
     scorer = _scorer(document, folder)
     _check_answers(document, found, scorer)
@@ -111,7 +114,31 @@ def make_challenge(document: Document) -> Challenge | None:
         gpus=found.gpus,
         allow_tcg_exam=found.allow_tcg_exam,
         scorer=scorer,
+        contract=found.contract,
     )
+
+
+def _leave_to_contract(document: Document) -> None:
+    """Add what a contract says of the keys that the file does not have."""
+    said = document.value.get("contract") if isinstance(document.value, dict) else None
+    if said in tuple(ContractName):
+        document.value = filled_in(document.value, TERMS[ContractName(said)].keys)
+
+
+def _check_contract(document: Document, found: ChallengeKeys) -> None:
+    """Note what cannot be with a contract."""
+    if found.contract is None:
+        if found.run.allow_failures:
+            document.complain(("run", "allow_failures"), "needs a contract")
+        return
+    terms = TERMS[found.contract]
+    if found.kinds and terms.kind not in found.kinds:
+        document.complain(("kind",), f"expected {terms.kind}, because the contract is {found.contract}")
+    if found.run.allow_failures and not terms.may_fail:
+        document.complain(("run", "allow_failures"), f"{found.contract} does not let a program fail and continue")
+    mode = terms.keys.get("run", {}).get("mode")
+    if terms.one_mode and mode != found.run.mode:
+        document.complain(("run", "mode"), f"expected {mode}, because the contract is {found.contract}")
 
 
 def _scorer(document: Document, folder: Path) -> Scorer | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import (
     FILE_NAME,
     FILE_NAMES,
@@ -188,6 +189,14 @@ class ChallengeKeys:
             decides=True,
         ),
     ] = ()
+    contract: Annotated[
+        ContractName | None,
+        Key(
+            "The platform that entries were written for; they run here as they are. It stands for `inputs`, "
+            "`answers.files` and `run`, so that a challenge needs none of these; see docs/contracts.md.",
+            one_of(ContractName, "the name of a contract, such as physionet-2025"),
+        ),
+    ] = None
     image: Annotated[
         str,
         Key(
@@ -240,6 +249,7 @@ class ChallengeKeys:
             "record may be in a subfolder, and its name is then a path.",
             PATTERNS,
             required=True,
+            unless="contract",
         ),
     ] = ()
     answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()

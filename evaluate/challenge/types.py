@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
 from evaluate.core.model import MIB, Limits, Sizes
 from evaluate.schema.keys import (
@@ -105,7 +106,7 @@ class Answers:
             "Where a record's answer may be; the first file that exists counts.",
             PATTERNS,
             only_for=WITH_FOLDER,
-            default="required, except with `whole`",
+            default="required, except with `whole` or `contract`",
         ),
     ] = ()
     shared: Annotated[
@@ -156,6 +157,7 @@ class RunRules:
             "Of kind `python`: started as `python3 PROGRAM DATA RESULT`.",
             TEXT.but(expected="the file name of a program"),
             required_for=(Kind.PYTHON,),
+            unless="contract",
         ),
     ] = ""
     octave: Annotated[
@@ -184,6 +186,14 @@ class RunRules:
         Key(
             "Of kind `python`: where a version that `requirements.txt` pins cannot be installed for the machine's "
             "Python, install the nearest that can, and tell the team; for templates that are older than the image.",
+            SWITCH,
+        ),
+    ] = False
+    allow_failures: Annotated[
+        bool,
+        Key(
+            "With a `contract` that lets the organiser decide: whether the entry's program may fail for single records "
+            "and continue with the next.",
             SWITCH,
         ),
     ] = False
@@ -282,6 +292,8 @@ class Challenge:
     """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
     scorer: Scorer | None = None
     """The organiser's own program that scores, in the place of a metric."""
+    contract: ContractName | None = None
+    """The platform that its entries were written for; None: this one."""
 
     @property
     def answers_are_lines(self) -> bool:

@@ -102,6 +102,8 @@ class Key(msgspec.Struct, frozen=True):
     required: bool = False
     required_for: tuple[str, ...] = ()
     """Cases in which it is required."""
+    unless: str = ""
+    """A key at the top of the file that stands for it: where that is given, it is never required."""
     only_for: tuple[str, ...] = ()
     """Cases in which it is allowed; if empty, in all."""
     optional: bool = False
@@ -240,6 +242,8 @@ class _Reader:
             self._complain(where, f"only allowed for {' and '.join(key.only_for)}")
 
     def _required(self, key: Key) -> bool:
+        if key.unless and isinstance(self._document.value, dict) and key.unless in self._document.value:
+            return False
         return key.required or bool(self._cases and self._cases & set(key.required_for))
 
     def _absent(self, key: Key, name: str, where: Where) -> Any:
@@ -339,7 +343,9 @@ def _schema(form: Form) -> dict[str, Any]:
         properties = {
             name: {"description": _described(key), **_schema(key.form)} for name, (_, key) in form.by_name().items()
         }
-        required = [name for name, (_, key) in form.by_name().items() if key.required or _needed_below(key)]
+        required = [
+            name for name, (_, key) in form.by_name().items() if (key.required and not key.unless) or _needed_below(key)
+        ]
         keys = {"type": "object", "properties": properties, "additionalProperties": False}
         keys |= {"required": required} if required else {}
         return {"anyOf": [{"type": "string"}, keys]} if form.shorthand else keys
@@ -380,11 +386,15 @@ def _inlined(part: Any, definitions: Mapping[str, Any]) -> Any:
 def _conditions(section: Section[Any]) -> Iterator[dict[str, Any]]:
     deciding = next((name for name, (_, key) in section.by_name().items() if key.decides), "")
     for where, key in _keys_below(section, ()):
+        if key.unless and key.required:
+            yield {"if": {"not": {"required": [key.unless]}}, "then": {"required": list(where)}}
         for cases, wanted in ((key.required_for, True), (key.only_for, False)):
             if cases:
                 enum = {"enum": list(cases)}
                 case = {"anyOf": [enum, {"type": "array", "contains": enum}]}
-                is_case = {"properties": {deciding: case}, "required": [deciding]}
+                is_case: dict[str, Any] = {"properties": {deciding: case}, "required": [deciding]}
+                if key.unless and wanted:
+                    is_case["not"] = {"required": [key.unless]}
                 *above, name = where
                 then: dict[str, Any] = {"required": [name]} if wanted else {"properties": {name: False}}
                 for part in reversed(above):

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows, thumbnail_of
+from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.scorers.run import score_by
 from metrics.command import Outcome, Task, perform
@@ -170,18 +172,29 @@ def score_answers(
     """
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
-    if challenge.scorer is not None:
-        if means is None:
-            raise Fault(f"{challenge.name}: its scorer needs a virtual machine, and there is none")
-        return score_by(
-            challenge.scorer, record_set, record_set.references, answers, means, seconds=seconds, again=again
-        )
-    path = answers / challenge.answers.file if challenge.answers_are_lines else answers
-    found = score(challenge.metric, record_set.references, path, record_set.records, challenge.rules, seconds=seconds)
+    references = record_set.references
+    if challenge.scorer is not None and means is None:
+        raise Fault(f"{challenge.name}: its scorer needs a virtual machine, and there is none")
+    with _as_scored(challenge, record_set, answers) as path:
+        if challenge.scorer is not None and means is not None:
+            return score_by(challenge.scorer, record_set, references, path, means, seconds=seconds, again=again)
+        found = score(challenge.metric, references, path, record_set.records, challenge.rules, seconds=seconds)
     if found.score is None:
         return found
     pictures = tuple(_over_its_record(picture, record_set) for picture in found.score.pictures)
     return replace(found, score=replace(found.score, pictures=pictures))
+
+
+@contextmanager
+def _as_scored(challenge: Challenge, record_set: RecordSet, answers: Path) -> Iterator[Path]:
+    """What a metric or scorer reads: the answers, or what the challenge's contract makes of them."""
+    merge = contract_of(challenge).merge
+    if merge is None:
+        yield answers / challenge.answers.file if challenge.answers_are_lines else answers
+        return
+    with tempfile.TemporaryDirectory(prefix="merged-") as folder:
+        merge(record_set, answers, Path(folder))
+        yield Path(folder)
 
 
 def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:
@@ -205,10 +218,11 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
     """The records that were answered wrongly or worst, a line for each; for records that are not secret."""
     if record_set.references is None or record_set.hidden or challenge.scorer is not None:
         return ()
-    path = (answers / challenge.answers.file if challenge.answers_are_lines else answers).resolve()
     references = record_set.references.resolve()
     bounds, name = _walls(challenge.metric, references)
-    return in_lines(isolated(bounds, rows, name, references, path, tuple(record_set.records), challenge.rules))
+    with _as_scored(challenge, record_set, answers) as path:
+        found = isolated(bounds, rows, name, references, path.resolve(), tuple(record_set.records), challenge.rules)
+    return in_lines(found)
 
 
 def in_lines(found: Mapping[str, Mapping[str, float | str]]) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ BY_ANOTHER_TEST = {
     "docs/receipt-format.md": "tests/unit/receipts/test_second_verifier.py",
     "docs/configuration.md": "tests/unit/authoring/test_schema_and_tables.py",
     "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
+    "docs/contracts.md": "tests/unit/stages/contracts/test_page.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",
     "docs/disaster.md": "tests/unit/queue/test_disaster.py",
     "docs/web.md": "tests/unit/web/test_serving.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.sandbox.base import Command, Machine, Prepared, Sandbox
+from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
@@ -119,14 +119,15 @@ def one_by_one(job: Job) -> bool:
     return job.challenge.isolation is Isolation.SNAPSHOT
 
 
-def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
-    """A guest with blank disks that is shown the entry's archive."""
+def blank_machine(job: Job, layers: Sequence[Path], files: Path | None = None) -> Machine:
+    """A guest with blank disks that is shown the entry's archive, and a medium of the organiser's files."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
     return Machine(
         image=job.image,
         layers=[*layers, *job.challenge.layers],
         entry=job.entry.archive,
+        records=files,
         sizes=job.challenge.sizes,
         licence_server=job.licence_server,
         gpus=job.gpus,
@@ -162,13 +163,24 @@ def unpack(job: Job, sandbox: Sandbox, listing: Listing) -> Run:
     )
 
 
-def not_unpacked(run: Run) -> StageResult:
-    """The result of prep where the archive cannot be unpacked."""
+_BROUGHT = ".organisers-"
+_PUT = f'for name; do rm -rf -- "$name" && mv -T -- "{_BROUGHT}$name" "$name" || exit; done'
+
+
+def put(sandbox: Sandbox, names: Iterable[str]) -> Run:
+    """Put files of the machine's medium into the entry's folder, whatever the entry has there."""
+    brought = {f"{HOME}/{_BROUGHT}{name}": name for name in names}
+    argv = ("/bin/sh", "-c", _PUT, "sh", *brought.values())
+    return sandbox.run(Command(argv=argv, inputs=brought, remove=tuple(brought), keep=True), _UNPACK_LIMITS)
+
+
+def not_unpacked(run: Run, what: str = "the archive cannot be unpacked") -> StageResult:
+    """The result of prep where the archive cannot be unpacked, or its files cannot be replaced."""
     lines = run.stderr.decode(errors="replace").strip().splitlines()
     return StageResult(
         stage=Stage.PREP,
         verdict=Verdict.INVALID_ENTRY,
-        message=f"the archive cannot be unpacked: {lines[-1] if lines else run.detail}",
+        message=f"{what}: {lines[-1] if lines else run.detail}",
         diagnostics=diagnostics(run),
     )
 

@@ -12,8 +12,10 @@ from evaluate.challenge.types import Answers, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Sandbox
+from evaluate.stages.contracts.base import Contract
+from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import MEDIUM, Job
-from evaluate.stages.kinds.base import Answered, answering, for_records, input_files, one_by_one
+from evaluate.stages.kinds.base import Answered, answering, for_records, one_by_one
 
 DATA, RESULT = "/input", "/output"
 
@@ -50,8 +52,11 @@ def answer_by_folder(
     of_set = job.challenge.run.mode is Mode.SET
     starts = [records] if of_set else [(record,) for record in records]
 
+    contract = contract_of(job.challenge)
+
     def alone(some: Sequence[str], record_set: RecordSet) -> Command:
-        disc = job.medium(job.folder / f"record{MEDIUM}", _start_files(record_set, 0, some, record_list=record_list))
+        laid = _start_files(contract, record_set, 0, some, record_list=record_list)
+        disc = job.medium(job.folder / f"record{MEDIUM}", laid)
         return replace(command, mounts={DATA: "0"}, output=RESULT, medium=disc)
 
     disc, sample = None, None
@@ -61,7 +66,7 @@ def answer_by_folder(
         job.monitor.step("writing the records' medium")
         files: dict[str, Path | bytes] = {}
         for i, some in enumerate(starts):
-            files |= _start_files(record_set, i, some, record_list=record_list)
+            files |= _start_files(contract, record_set, i, some, record_list=record_list)
         disc = job.medium(job.folder / f"{stage}{MEDIUM}", files)
     job.monitor.step("starting the machine")
     with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, limits) as sandbox:
@@ -70,20 +75,38 @@ def answer_by_folder(
             gathered = job.folder / f"{stage}-{i}.output"
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
             run = sandbox.run(replace(one, gather=gathered), for_records(limits, len(some)))
+            if not of_set:
+                _renamed(contract, job.challenge.answers, some[0], gathered)
             yield answered(run, some, gathered, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
+            _keep_beside(contract, some, gathered, answers, limits.answer_bytes)
             discard_tree(gathered)
         if stage is Stage.EXAM and job.challenge.run.extra and command.user is not None:
             _extra_run(job, sandbox, command)
 
 
 def _start_files(
-    record_set: RecordSet, i: int, records: Sequence[str], *, record_list: bool
+    contract: Contract, record_set: RecordSet, i: int, records: Sequence[str], *, record_list: bool
 ) -> dict[str, Path | bytes]:
     """What start number ``i`` of the program finds, by its place on a medium."""
-    files = {f"{i}/{name}": content for name, content in input_files(record_set, records).items()}
+    files = {f"{i}/{name}": content for name, content in contract.lay(record_set, records).items()}
     if record_list:
         files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in records).encode()
     return files
+
+
+def _renamed(contract: Contract, rules: Answers, record: str, gathered: Path) -> None:
+    """Give an answer the name that it has among those of other records."""
+    left, name = gathered / contract.leaves, gathered / rules.names(record)[0]
+    if contract.leaves and left != name and left.is_file():
+        name.parent.mkdir(parents=True, exist_ok=True)
+        left.rename(name)
+
+
+def _keep_beside(contract: Contract, records: Sequence[str], gathered: Path, answers: Path, most_bytes: int) -> None:
+    """Keep the further files of answers that were kept."""
+    for pattern in contract.beside:
+        for record in records:
+            keep_answer(gathered, (pattern.format(record=record),), answers, most_bytes)
 
 
 def _step(record_set: RecordSet, record: str) -> str:

@@ -10,11 +10,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge.types import Challenge, RecordSet, RunRules
+from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command
-from evaluate.stages.job import Job, Payload, PreparedEntry
-from evaluate.stages.kinds.base import Answered, Prepped, blank_machine, guest, not_unpacked, prepared_machine, unpack
+from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
+from evaluate.stages.kinds.base import (
+    Answered,
+    Prepped,
+    blank_machine,
+    guest,
+    not_unpacked,
+    prepared_machine,
+    put,
+    unpack,
+)
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
@@ -44,7 +54,7 @@ class Python:
         listing = inspect(archive, challenge, (REQUIREMENTS,))
         octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
         if not octave:
-            listing.need([rules.program])
+            listing.need(contract_of(challenge).needs or [rules.program])
             if REQUIREMENTS in listing.members:
                 parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
         return listing, octave
@@ -73,19 +83,23 @@ class Python:
                 pairs = (f"{taken} in the place of {asked}" for asked, taken in e.replaced.items())
                 replaced = [f"note: {REQUIREMENTS} is older than this Python; installed: {', '.join(pairs)}"]
         found = [layer for layer in layers if layer is not None]
-        machine = blank_machine(job, found)
+        organisers = contract_of(job.challenge).files
+        files = job.medium(job.folder / f"contract{MEDIUM}", dict(organisers)) if organisers else None
+        machine = blank_machine(job, found, files)
         job.monitor.step("starting the machine")
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
                 return Prepped(result=not_unpacked(unpacked))
+            if organisers and (replacing := put(sandbox, organisers)).verdict is not Verdict.OK:
+                return Prepped(result=not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         wanted = listing.notes(job.challenge.wanted_files)
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
-            payload=PythonPayload(layers=tuple(found), argv=_argv(rules, octave=octave)),
+            payload=PythonPayload(layers=tuple(found), argv=_argv(job.challenge, octave=octave)),
             dry_run=listing.dry_run,
         )
 
@@ -108,11 +122,21 @@ class Python:
         """One start for the set or for each record, by the challenge's rules."""
         command = Command(argv=prepared.payload.argv)
         yield from answer_by_folder(
-            job, partial(prepared_machine, job, prepared), stage, record_set, answers, command, record_list=True
+            job,
+            partial(prepared_machine, job, prepared),
+            stage,
+            record_set,
+            answers,
+            command,
+            record_list=job.challenge.contract is None,
         )
 
 
-def _argv(rules: RunRules, *, octave: bool) -> tuple[str, ...]:
+def _argv(challenge: Challenge, *, octave: bool) -> tuple[str, ...]:
+    rules, contract = challenge.run, contract_of(challenge)
+    if contract.run:
+        lenient = contract.lenient if rules.allow_failures else ()
+        return contract.command((*contract.run, *lenient), data=DATA, output=RESULT)
     if not octave:
         return ("/usr/bin/python3", rules.program, DATA, RESULT)
     function = PurePosixPath(rules.octave).stem

@@ -1,0 +1,67 @@
+"""What ``contract`` of a ``challenge.yaml`` may say: whose entries run here as they are.
+
+A contract is how another platform starts an entry, lays out its input and finds its answers.  What the stages do for it
+is in `evaluate.stages.contracts`; here is what it says of the other keys of a challenge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class ContractName(StrEnum):
+    """The contract that entries were written for."""
+
+    PHYSIONET_2025 = "physionet-2025"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What a contract says of a challenge."""
+
+    version: str
+    """Where it is written down, as ``repository@commit``; a receipt names it."""
+    keys: Mapping[str, Any]
+    """Keys of ``challenge.yaml`` that it stands for, as that file has them; what the file itself says counts."""
+    kind: str
+    """The kind of entry that it is for (`evaluate.challenge.types.Kind`)."""
+    may_fail: bool = False
+    """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
+    one_mode: bool = False
+    """Whether no other ``run.mode`` than that of its keys is possible."""
+
+
+_PHYSIONET = "physionetchallenges.github.io@3d2f23d6"
+
+
+TERMS: Mapping[ContractName, Terms] = {
+    ContractName.PHYSIONET_2025: Terms(
+        version=_PHYSIONET,
+        keys={
+            "inputs": ["{record}.hea", "{record}.dat"],
+            "answers": {"files": ["{record}.txt"]},
+            "run": {"program": "run_model.py", "mode": "record"},
+        },
+        kind="python",
+        may_fail=True,
+    ),
+}
+"""The terms of every contract."""
+
+
+def filled_in(value: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of a file, with those that it leaves to the contract.
+
+    >>> filled_in({"run": {"mode": "set"}}, {"run": {"mode": "record", "program": "a.py"}})
+    {'run': {'mode': 'set', 'program': 'a.py'}}
+    """
+    found = dict(value)
+    for key, default in keys.items():
+        if isinstance(default, dict) and isinstance(found.get(key, {}), dict):
+            found[key] = filled_in(found.get(key, {}), default)
+        else:
+            found.setdefault(key, default)
+    return found

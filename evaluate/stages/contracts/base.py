@@ -1,0 +1,56 @@
+"""What a contract says to the stages: what lies where, how programs are started, and where their answers are.
+
+A `Contract` is data and a few functions; whatever it does not say is as this platform has it, and a challenge without a
+contract has one that says nothing (`OWN`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluate.challenge.types import RecordSet
+from evaluate.protocol.guest import HOME
+from evaluate.stages.kinds.base import input_files
+
+Files = dict[str, Path | bytes]
+"""Place below the folder of data -> a file of the host, or its content."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contract:
+    """One contract."""
+
+    needs: tuple[str, ...] = ()
+    """What an archive must hold."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """The organiser's files by their places in the entry's folder, where they replace the team's."""
+    train: tuple[str, ...] = ()
+    """How training is started, with the words ``{data}`` and ``{model}``; empty: there is none."""
+    run: tuple[str, ...] = ()
+    """How records are answered, with ``{model}``, ``{data}`` and ``{output}``; empty: as kind and challenge say."""
+    lenient: tuple[str, ...] = ()
+    """Words added to ``run`` where the challenge has ``run.allow_failures``."""
+    model: str = f"{HOME}/model"
+    """The folder that training fills."""
+    place: str = ""
+    """The folder that a team's Dockerfile copies the entry to and works in; empty: wherever it likes."""
+    lay: Callable[[RecordSet, Sequence[str]], Files] = input_files
+    """The folder of data of one start, for these records."""
+    leaves: str = ""
+    """The file that a start for one record leaves, where the record's name is no part of its name."""
+    beside: tuple[str, ...] = ()
+    """Further files of an answer, with ``{record}``; each may be missing."""
+    merge: Callable[[RecordSet, Path, Path], None] | None = None
+    """Writes what a metric or scorer reads to an empty folder, from a folder of answers; None: the answers as they are.
+
+    Its arguments: the records in their order, the folder of answers, the empty folder."""
+
+    def command(self, words: Sequence[str], *, data: str, output: str = "") -> tuple[str, ...]:
+        """``train`` or ``run`` with the places filled in."""
+        return tuple(word.format(data=data, output=output, model=self.model) for word in words)
+
+
+OWN = Contract()
+"""That of challenges without a contract."""

@@ -1,0 +1,22 @@
+"""What docs/contracts.md shows is what the program reads."""
+
+from __future__ import annotations
+
+import yaml
+
+from evaluate.challenge.contract import TERMS, ContractName
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+
+PAGE = CHECKOUT / "docs/contracts.md"
+
+
+def test_page_has_every_contract_with_its_kind() -> None:
+    rows = [line.split("|")[1:3] for line in PAGE.read_text().splitlines() if line.startswith("| `")]
+    found = {name.strip(" `"): kind.strip(" `") for name, kind in rows}
+    assert found == {name.value: terms.kind for name, terms in TERMS.items()}
+
+
+def test_example_names_a_contract_and_its_kind() -> None:
+    (example,) = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
+    assert TERMS[ContractName(example["contract"])].kind == example["kind"]

@@ -1,0 +1,154 @@
+"""Contracts in the table, and what they change of a challenge and of its stages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from evaluate.challenge.contract import TERMS, ContractName
+from evaluate.challenge.load import read_challenge
+from evaluate.challenge.schema import CHALLENGE
+from evaluate.challenge.types import Challenge, Kind, Mode
+from evaluate.core.model import Limits, Run, Verdict
+from evaluate.protocol.guest import HOME
+from evaluate.sandbox.base import Command
+from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.schema.keys import schema
+from evaluate.stages.contracts.table import CONTRACTS, contract_of
+from evaluate.stages.job import Job
+from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.untrusted.archives import open_entry
+from tests.unit.stages.test_kinds import Layers
+from tests.unit.stages.test_stages import IMAGE
+
+RULES: dict[str, Any] = {
+    "title": "entries of another platform",
+    "contract": "physionet-2025",
+    "kind": "python",
+    "image": "bookworm",
+    "metric": "own.py",
+    "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data"}},
+    "limits": {stage: {"instructions_per_record": 1e10, "wall_seconds_per_record": 60} for stage in ("quiz", "exam")},
+}
+
+
+@pytest.fixture(autouse=True)
+def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
+
+
+def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
+    for record in ("r1", "r2"):
+        for name in (f"{record}.hea", f"{record}.dat"):
+            (folder / "data").mkdir(parents=True, exist_ok=True)
+            (folder / "data" / name).write_text(f"{record} 1 400 0\n")
+    (folder / "challenge.yaml").write_text(yaml.safe_dump({**RULES, **changes}))
+    return read_challenge(folder)
+
+
+def test_every_contract_has_terms_and_an_adapter() -> None:
+    assert set(TERMS) == set(CONTRACTS) == set(ContractName)
+    for name, contract in CONTRACTS.items():
+        assert TERMS[name].version.partition("@")[2]
+        assert all(path.is_file() for path in contract.files.values()), name
+        assert Kind(TERMS[name].kind)
+
+
+def test_contract_stands_for_the_keys_that_a_challenge_leaves_out(tmp_path: Path) -> None:
+    challenge, problems = loaded(tmp_path)
+    assert problems == [] and challenge is not None
+    assert (challenge.contract, challenge.run.mode) == (ContractName.PHYSIONET_2025, Mode.RECORD)
+    assert challenge.answers.files == ("{record}.txt",)
+    assert list(challenge.exam.files("r1")) == ["r1.hea", "r1.dat"]
+    assert contract_of(challenge) is CONTRACTS[ContractName.PHYSIONET_2025]
+
+
+def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
+    challenge, problems = loaded(tmp_path, inputs=["{record}.hea"], run={"mode": "set"})
+    assert problems == [] and challenge is not None
+    assert (list(challenge.exam.files("r1")), challenge.run.mode) == (["r1.hea"], Mode.SET)
+    assert challenge.answers.files == ("{record}.txt",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"contract": "physionet-1999"}, "contract: expected the name of a contract"),
+        ({"contract": None, "run": {"allow_failures": True}}, "run.allow_failures: needs a contract"),
+        ({"kind": "answers"}, "kind: expected python, because the contract is physionet-2025"),
+    ],
+)
+def test_a_contract_that_cannot_be_is_named(changes: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    _, problems = loaded(tmp_path, **changes)
+    assert any(problem in one for one in problems), problems
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_schema_asks_for_these_keys_only_without_a_contract(given: bool) -> None:
+    rules = {key: value for key, value in RULES.items() if given or key != "contract"}
+    found = {error.message for error in jsonschema.Draft202012Validator(schema(CHALLENGE, "x")).iter_errors(rules)}
+    assert bool(found) is not given, found
+
+
+def run_entry(challenge: Challenge, entry: Path, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
+    work = tmp_path / "work"
+    work.mkdir()
+    hypervisor = FakeHypervisor(script)
+    job = Job(
+        entry=open_entry(entry, work),
+        challenge=challenge,
+        kind=challenge.kinds[0],
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=IMAGE,
+        hypervisor=hypervisor,
+        layers=Layers(),
+        monitor=NullMonitor(),
+        folder=work,
+    )
+    return evaluate_entry(job), hypervisor
+
+
+def answering(command: Command, limits: Limits) -> Run:
+    if command.gather is not None:
+        command.gather.mkdir()
+        for record in ("r1", "r2"):
+            (command.gather / f"{record}.txt").write_text(f"{record}\n")
+    return ended_well(command, limits)
+
+
+@pytest.mark.slow
+def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path / "challenge")
+    assert challenge is not None
+    entry = tmp_path / "entry"
+    entry.mkdir()
+    for name in ("team_code.py", "run_model.py"):
+        (entry / name).write_text("# the team's\n")
+    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
+    put = hypervisor.sandboxes[0].commands[-1]
+    assert set(put.inputs.values()) == {"helper_code.py", "run_model.py", "train_model.py"}
+    assert set(put.argv) >= set(put.inputs.values()) and put.keep
+    assert all(place.startswith(f"{HOME}/.") for place in put.inputs)
+    first = hypervisor.sandboxes[1].commands[0]
+    assert first.argv[:2] == ("/usr/bin/python3", "run_model.py")
+    assert first.argv[2:] == ("-d", "/input", "-m", f"{HOME}/model", "-o", "/output", "-v")
+    assert [outcome.answer for outcome in evaluation.stages[-1].records] == ["r1.txt", "r2.txt"]
+
+
+@pytest.mark.slow
+def test_an_entry_without_the_teams_file_is_refused_by_name(tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path / "challenge")
+    assert challenge is not None
+    entry = tmp_path / "entry"
+    entry.mkdir()
+    (entry / "run_model.py").write_text("# the team's\n")
+    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering)
+    assert evaluation.verdict is Verdict.INVALID_ENTRY and hypervisor.machines == []
+    assert "team_code.py" in evaluation.stages[0].message
