@@ -20,17 +20,16 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass
 from typing import Any
 
 import numpy as np
 
-from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, Ints, Measured, Statistic, Values, by_parts, loss, ratio, sums
+from metrics.generic.base import Floats, Measured, Statistic, Values, by_name, by_parts, loss, ratio, sums
 from metrics.generic.options import TEXT, number, one_of, option
-from metrics.generic.regression import OfNumbers
-from metrics.generic.tables import Source, Table, pair, read_table
+from metrics.generic.regression import OfNumbers, OfOneNumber
+from metrics.generic.tables import Paired
 
 _NOTHING = 1e-12
 """Share of the mean square below which a variance is what rounding left."""
@@ -74,7 +73,7 @@ def _icc(of: Moments, form: str) -> Values:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfMoments(OfNumbers):
+class _OfMoments(OfOneNumber):
     """A formula of means, variances and the covariance."""
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
@@ -152,7 +151,7 @@ class Icc(_OfMoments):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spearman(OfNumbers):
+class Spearman(OfOneNumber):
     """Spearman's correlation: Pearson's of the ranks."""
 
     measure = "regression.spearman"
@@ -188,14 +187,14 @@ def _ranks(values: Floats) -> Callable[[Floats], Floats]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _MeanOfLoss(OfNumbers):
+class _MeanOfLoss(OfOneNumber):
     """A mean of one loss for each record."""
+
+    is_loss = True
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         filled, used = self._filled(reference, answer)
-        losses = np.where(used, self._loss(reference, np.where(used, filled, reference)), 0.0)
-        key = self.measure.partition(".")[2]
-        return sums(np.column_stack([losses, used]), lambda found: loss(key, ratio(found[:, 0], found[:, 1])))
+        return self.mean_of(np.where(used, self._loss(reference, np.where(used, filled, reference)), math.nan))
 
     @abstractmethod
     def _loss(self, reference: Floats, answer: Floats) -> Floats:
@@ -208,10 +207,10 @@ class Mape(_MeanOfLoss):
 
     measure = "regression.mape"
 
-    def _check(self, truth: Table, rows: Ints, reference: Floats) -> None:
-        zero = np.flatnonzero(reference == 0)
+    def _check(self, of: Paired, reference: Floats) -> None:
+        zero = of.references[reference == 0]
         if zero.size:
-            raise truth.fail("expected references other than 0 for a share of them, found 0", int(rows[zero[0]]))
+            raise of.truth.fail("expected references other than 0 for a share of them, found 0", int(zero[0]))
 
     def _loss(self, reference: Floats, answer: Floats) -> Floats:
         return np.abs(answer - reference) / np.abs(reference)
@@ -238,60 +237,45 @@ class Crps(OfNumbers):
     """
 
     measure = "regression.crps"
+    is_loss = True
     forecast: str = option("ensemble", one_of("ensemble", "normal"), "what the columns of an answer are")
     member_prefix: str = option("x_", TEXT, "in front of the columns of an ensemble")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return ("mean", "sd")
+
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        low, high = self.range or (-math.inf, math.inf)
-        truth = read_table(
-            references,
-            ReferenceDataError,
-            order=(self.value_column, self.cluster or "patient"),
-            record=self.record_column,
-        )
-        given = read_table(answers, AnswerError, order=("mean", "sd"), record=self.record_column)
-        what = "left out" if self.missing == EXCLUDE else "given the largest error"
-        paired = pair(truth, given, records, cluster=self.cluster, missing=what)
-        reference = truth.numbers(self.value_column, low=low, high=high)[paired.references]
-        middle, score = np.full((2, reference.size), math.nan)
-        answered = np.flatnonzero(paired.answers >= 0)
-        rows = paired.answers[answered]
-        middle[answered], score[answered] = self._scored(given, rows, reference[answered])
+        reference = self._numbers(of)
+        middle, score = self._scored(of, reference)
         losses = self._errors(reference, np.where(np.isnan(score), math.nan, reference + score))
-        used = ~np.isnan(losses)
+        columns = of.records.names, reference.tolist(), middle.tolist(), score.tolist()
         return Measured(
-            records=paired.records,
-            statistic=sums(
-                np.column_stack([np.nan_to_num(losses), used]),
-                lambda found: loss("crps", ratio(found[:, 0], found[:, 1])),
-            ),
+            records=of.records,
+            statistic=self.mean_of(losses),
             per_record={
-                name: _row(own, centre, value)
-                for name, own, centre, value in zip(
-                    paired.records.names, reference.tolist(), middle.tolist(), score.tolist(), strict=True
-                )
+                name: {"reference": own} | ({} if math.isnan(value) else {"answer": centre, "crps": value})
+                for name, own, centre, value in zip(*columns, strict=True)
             },
-            notes=paired.notes,
+            notes=of.notes,
         )
 
-    def _scored(self, given: Table, rows: Ints, reference: Floats) -> tuple[Floats, Floats]:
-        """Means and scores of the answered records."""
+    def _scored(self, of: Paired, reference: Floats) -> tuple[Floats, Floats]:
+        """Means and scores, NaN where there is no answer."""
+        given = of.given
         if self.forecast == "normal":
-            mean, sd = given.numbers("mean"), given.numbers("sd", low=0)
-            return mean[rows], _crps_normal(reference, mean[rows], sd[rows])
+            mean, sd = of.of_answers(given.numbers("mean")), of.of_answers(given.numbers("sd", low=0))
+            return mean, _crps_normal(reference, mean, sd)
         names = [name for name in given.header if name.startswith(self.member_prefix)]
         if given.names and not names:
             raise given.fail(f"expected columns {self.member_prefix}1, {self.member_prefix}2, …, found none")
         if not names:
-            return np.zeros(0), np.zeros(0)
-        members = np.sort(np.column_stack([given.numbers(name) for name in names])[rows], axis=1)
+            return np.full_like(reference, math.nan), np.full_like(reference, math.nan)
+        members = of.of_answers(np.sort(np.column_stack([given.numbers(name) for name in names]), axis=1))
         m = members.shape[1]
         apart = (members * (2 * np.arange(1, m + 1) - m - 1)).sum(axis=1) / m**2  # half of E|X - X'|
         return members.mean(axis=1), np.abs(members - reference[:, None]).mean(axis=1) - apart
-
-    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        raise NotImplementedError
 
 
 def _crps_normal(reference: Floats, mean: Floats, sd: Floats) -> Floats:
@@ -301,12 +285,4 @@ def _crps_normal(reference: Floats, mean: Floats, sd: Floats) -> Floats:
     return np.where(sd > 0, sd * (z * erf + 2 * density - 1 / math.sqrt(math.pi)), np.abs(reference - mean))
 
 
-def _row(reference: float, middle: float, score: float) -> Mapping[str, float | str]:
-    if math.isnan(score):
-        return {"reference": reference}
-    return {"reference": reference, "answer": middle, "crps": score}
-
-
-MEASURES = {
-    each.measure.partition(".")[2]: each for each in (Ccc, Icc, BlandAltman, Pearson, Spearman, Mape, Pinball, Crps)
-}
+MEASURES = by_name(Ccc, Icc, BlandAltman, Pearson, Spearman, Mape, Pinball, Crps)

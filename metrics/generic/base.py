@@ -15,14 +15,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Given, Note, OfFiles, Progress, Resampler, ScoreReport
+from metrics.base import Given, Note, OfFiles, Resampler, ScoreReport
 from metrics.generic.options import differing
 from metrics.measures.auc import delong_interval, delong_test
 from metrics.products import product
@@ -31,6 +30,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Values = dict[str, Floats]
+Curves = Mapping[str, Sequence[float]]
 Statistic = Callable[[Ints], Values]
 """Weights of shape (b, n_records) to values of shape (b,), the primary one first."""
 
@@ -123,7 +123,7 @@ class Measured:
     records: Records
     statistic: Statistic
     per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
-    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    curves: Curves = field(default_factory=dict)
     notes: Sequence[Note] = ()
     ranked: Ranked | None = None
     kinds: Kinds | None = None
@@ -141,6 +141,13 @@ class GenericMeasure(OfFiles):
     measure: ClassVar[str]
     """Name in a specification, ``family.measure``."""
     has_official: ClassVar[bool] = False
+    is_loss: ClassVar[bool] = False
+    """Whether less is better."""
+
+    @property
+    def key(self) -> str:
+        """The name of its value, which is that of the measure within its family."""
+        return self.measure.partition(".")[2]
 
     @property
     def name(self) -> str:
@@ -150,10 +157,7 @@ class GenericMeasure(OfFiles):
 
     def scored(self, given: Given) -> ScoreReport:
         """See `metrics.base.OfFiles`."""
-        found = self.measured(
-            given.references, given.answers, given.records, workers=given.workers, progress=given.progress
-        )
-        return self.report(found, given.rules)
+        return self.report(self.measured(given), given.rules)
 
     def report(self, found: Measured, rules: str = "corrected") -> ScoreReport:
         """The report of what was measured."""
@@ -187,16 +191,22 @@ class GenericMeasure(OfFiles):
         )
 
     @abstractmethod
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """Read the files and prepare what can be resampled."""
+
+    def valued(self, value: Floats) -> Values:
+        """The value under its name; of a loss its negative first."""
+        return loss(self.key, value) if self.is_loss else {self.key: value}
+
+    def mean_of(self, numbers: Floats) -> Statistic:
+        """The statistic of the mean over records of numbers of shape (n_records,); those that are NaN do not count."""
+        rows = np.column_stack([np.nan_to_num(numbers), ~np.isnan(numbers)])
+        return sums(rows, lambda total: self.valued(ratio(total[:, 0], total[:, 1])))
+
+
+def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:
+    """Measures of one family by their names within it."""
+    return {each.measure.partition(".")[2]: each for each in measures}
 
 
 def scattered(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int]) -> Any:

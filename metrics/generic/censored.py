@@ -27,10 +27,22 @@ from typing import Any
 import numpy as np
 
 from metrics.base import AnswerError
-from metrics.generic.base import EXCLUDE, Bools, Floats, Ints, Measured, Statistic, Values, by_parts, loss, ratio
+from metrics.generic.base import (
+    EXCLUDE,
+    Bools,
+    Floats,
+    Ints,
+    Measured,
+    Statistic,
+    Values,
+    by_name,
+    by_parts,
+    loss,
+    ratio,
+)
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
 from metrics.generic.survival import OfRisks, OfTimes
-from metrics.generic.tables import Source
+from metrics.generic.tables import Paired
 
 _ROWS = 1 << 21
 """Pairs that are compared at a time."""
@@ -178,19 +190,23 @@ class IntegratedBrier(OfTimes):
     def __post_init__(self) -> None:
         _check_rising(self.measure, self.times)
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    _missing_counts = "counted as certain and wrong"
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return tuple(f"{self.survival_prefix}{moment:g}" for moment in self.times)
+
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        names = [f"{self.survival_prefix}{moment:g}" for moment in self.times]
-        of = self._followed(references, answers, records, names, "counted as certain and wrong")
-        rows, moments = of.paired.answers, np.array(self.times)
-        happened = (of.times[:, None] <= moments) & of.event[:, None]
-        followed = of.times[:, None] > moments
-        found = np.where(happened, 1.0, 0.0)  # certain and wrong
-        given = np.column_stack([of.given.numbers(name, low=0, high=1) for name in names])
-        found[rows >= 0] = given[rows[rows >= 0]]
-        self._refuse_rising(found[rows >= 0], [of.paired.records.names[i] for i in np.flatnonzero(rows >= 0)])
-        used = (rows >= 0) | (self.missing != EXCLUDE)
-        at_event, at_moment = (uncensored(of.times, of.event, at) for at in (of.times, moments))
+        (times, event), moments, names = self._followed(of), np.array(self.times), of.records.names
+        happened = (times[:, None] <= moments) & event[:, None]
+        followed = times[:, None] > moments
+        given = np.column_stack([of.given.numbers(name, low=0, high=1) for name in self._answer_columns])
+        found = of.of_answers(given)
+        self._refuse_rising(found[of.answered], [names[i] for i in np.flatnonzero(of.answered)])
+        found = np.where(of.answered[:, None], found, happened)  # certain and wrong
+        used = self._used(of)
+        at_event, at_moment = (uncensored(times, event, at) for at in (times, moments))
         dead, alive = found**2 * happened * used[:, None], (1 - found) ** 2 * followed * used[:, None]
 
         def statistic(weights: Ints) -> Values:
@@ -203,16 +219,15 @@ class IntegratedBrier(OfTimes):
             whole = score[:, 0] if not width.size else ((score[:, 1:] + score[:, :-1]) / 2) @ width / width.sum()
             return loss("ibs", whole) | {f"brier[{moment:g}]": score[:, k] for k, moment in enumerate(self.times)}
 
+        columns = names, times.tolist(), event.tolist(), found, of.answered
         return Measured(
-            records=of.paired.records,
+            records=of.records,
             statistic=statistic,
             per_record={
-                name: {"time": time, "event": float(event)} | ({"risk": 1 - float(own[-1])} if row >= 0 else {})
-                for name, time, event, own, row in zip(
-                    of.paired.records.names, of.times.tolist(), of.event.tolist(), found, rows.tolist(), strict=True
-                )
+                name: {"time": time, "event": float(ended)} | ({"risk": 1 - float(own[-1])} if answered else {})
+                for name, time, ended, own, answered in zip(*columns, strict=True)
             },
-            notes=of.paired.notes,
+            notes=of.notes,
         )
 
     def _refuse_rising(self, found: Floats, names: Sequence[str]) -> None:
@@ -232,4 +247,4 @@ def _brier(weights: Any, at_event: Any, at_moment: Any, k: int, dead: Floats, al
     return ratio(total, floats @ used.astype(np.float64))
 
 
-MEASURES = {each.measure.partition(".")[2]: each for each in (UnosC, TimeAuc, IntegratedBrier)}
+MEASURES = by_name(UnosC, TimeAuc, IntegratedBrier)

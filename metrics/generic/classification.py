@@ -30,10 +30,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, some
+from metrics.base import Note, ReferenceDataError, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
+    Curves,
     Floats,
     Ints,
     Kinds,
@@ -41,6 +42,7 @@ from metrics.generic.base import (
     Ranked,
     Statistic,
     Values,
+    by_name,
     by_parts,
     loss,
     mean_over,
@@ -51,22 +53,19 @@ from metrics.generic.base import (
     sums_of_first,
 )
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import OfTables, Paired, Source, Table, pair, read_table
+from metrics.generic.tables import OfTables, Paired, Table
 from metrics.measures.auc import roc
 from metrics.measures.calibration import intercept, slope
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
-_WRONG = {"wrong": "counted as wrong", "worst": "given the worst value", EXCLUDE: "left out"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class _OfLabels(OfTables):
     """Options of every measure of classes."""
 
-    record_column: str = option("record", TEXT, "name of the column of records")
     label_column: str = option("label", TEXT, "name of the column of labels")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     labels: tuple[str, ...] | None = option(None, _LABELS, "the classes, in order; by default those of the references")
 
     @property
@@ -74,22 +73,19 @@ class _OfLabels(OfTables):
         """The classes, where they do not depend on the data."""
         return self.labels
 
-    def _references(self, path: Source) -> Table:
-        return read_table(
-            path, ReferenceDataError, order=(self.label_column, self.cluster or "patient"), record=self.record_column
-        )
+    @property
+    def _reference_columns(self) -> tuple[str, ...]:
+        return (self.label_column,)
 
-    def _truth(self, table: Table, rows: Ints, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
+    def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
         """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
-        cells = table.column(self.label_column)
-        labels = self._declared or tuple(sorted({cells[row] for row in rows.tolist()}.union(answered)))
+        cells, rows = of.truth.column(self.label_column), of.references.tolist()
+        labels = self._declared or tuple(sorted({cells[row] for row in rows}.union(answered)))
         class_of = {label: number for number, label in enumerate(labels)}
-        codes = np.empty(rows.size, np.int64)
-        for i, row in enumerate(rows.tolist()):
+        for row in rows:
             if not cells[row] or cells[row] not in class_of:
-                raise table.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
-            codes[i] = class_of[cells[row]]
-        return labels, codes
+                raise of.truth.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
+        return labels, np.array([class_of[cells[row]] for row in rows], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,18 +97,21 @@ class OfCounts(_OfLabels):
         None, or_none(one_of("reject", "wrong")), "an answered label outside the classes; see the module"
     )
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    _missing_counts = "counted as wrong"
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return (self.label_column,)
+
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`; ``curves["confusion"]`` has the rows of the table, "none" as last column."""
-        truth = self._references(references)
-        given = read_table(answers, AnswerError, order=(self.label_column,), record=self.record_column)
-        paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
-        labels, reference = self._truth(truth, paired.references)
-        answer, strangers = self._answered(given, paired, labels)
-        notes = list(paired.notes)
+        labels, reference = self._truth(of)
+        answer, strangers = self._answered(of, labels)
+        notes = list(of.notes)
         if strangers:
             notes.append(note(f"{len(strangers)} answers outside the classes count as wrong: {some(strangers)}", ""))
         columns = len(labels) + 1
-        counted = np.ones(reference.size, np.bool_) if self.missing != EXCLUDE else paired.answers >= 0
+        counted = self._used(of)
         cells = reference * columns + answer
         rows = scattered(
             np.flatnonzero(counted),
@@ -128,9 +127,9 @@ class OfCounts(_OfLabels):
 
         _, first, sizes = np.unique(np.where(counted, cells, -1), return_index=True, return_counts=True)
         table = np.bincount(cells[counted], minlength=len(labels) * columns)
-        shown = given.columns.get(self.label_column, [])
+        shown = of.given.columns.get(self.label_column, [])
         return Measured(
-            records=paired.records,
+            records=of.records,
             statistic=sums(rows, of_tables),
             kinds=Kinds(sizes=sizes, statistic=sums(rows[first], of_tables)),
             per_record={
@@ -139,24 +138,24 @@ class OfCounts(_OfLabels):
                     "answer": shown[row] if row >= 0 else "",
                     "correct": float(right == found),
                 }
-                for name, right, found, row in zip(
-                    paired.records.names, reference.tolist(), answer.tolist(), paired.answers.tolist(), strict=True
+                for name, right, found, row, used in zip(
+                    of.records.names, reference.tolist(), answer.tolist(), of.answers.tolist(), counted, strict=True
                 )
-                if row >= 0 or self.missing != EXCLUDE
+                if used
             },
             curves={"confusion": table.astype(float).tolist()},
             notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
             shares=self._shares(labels, table.reshape(len(labels), columns)),
         )
 
-    def _answered(self, given: Table, paired: Paired, labels: tuple[str, ...]) -> tuple[Ints, list[str]]:
+    def _answered(self, of: Paired, labels: tuple[str, ...]) -> tuple[Ints, list[str]]:
         """The class of each answer, the number of classes where there is none, and the records of unknown labels."""
-        cells = given.column(self.label_column)
+        given, cells = of.given, of.given.column(self.label_column)
         class_of = {label: number for number, label in enumerate(labels)}
         reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
-        codes = np.full(paired.answers.size, len(labels), np.int64)
+        codes = np.full(of.answers.size, len(labels), np.int64)
         strangers = []
-        for i, row in enumerate(paired.answers.tolist()):
+        for i, row in enumerate(of.answers.tolist()):
             if row < 0:
                 continue
             found = class_of.get(cells[row])
@@ -346,20 +345,16 @@ class OfScores(_OfLabels):
     score_column: str = option("score", TEXT, "of the positive class, where there are two")
     probability_prefix: str = option("p_", TEXT, "in front of the label in the columns of probabilities")
     positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
-    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
 
-    def _read(
-        self, references: Source, answers: Source, records: Sequence[str] | None
-    ) -> tuple[Table, Paired, tuple[str, ...], Ints]:
-        truth = self._references(references)
-        given = read_table(answers, AnswerError, order=self._order(), record=self.record_column)
-        paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
+    def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
+        """The same; the columns of probabilities name classes too."""
         prefix = self.probability_prefix
-        answered = [name.removeprefix(prefix) for name in given.header if name.startswith(prefix)]
-        return (given, paired, *self._truth(truth, paired.references, answered))
+        names = (name.removeprefix(prefix) for name in of.given.header if name.startswith(prefix))
+        return super()._truth(of, [*answered, *names])
 
-    def _order(self) -> tuple[str, ...]:
-        """Columns of a file of answers without a header: the score, or the probabilities of the declared labels."""
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        """The score, or the probabilities of the declared labels."""
         if self.labels is None or len(self.labels) == 2:
             return (self.score_column,)
         return tuple(self.probability_prefix + label for label in self.labels)
@@ -379,18 +374,17 @@ class OfRanks(OfScores):
     def __post_init__(self) -> None:
         _check_positive(self.measure, "macro", self.positive, self.labels)
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`; the ROC curve of two classes is in ``curves``."""
-        given, paired, labels, truth = self._read(references, answers, records)
+        labels, truth = self._truth(of)
         classes = [self._positive(labels)] if self.average == "binary" else list(range(len(labels)))
-        used = np.flatnonzero((paired.answers >= 0) | (self.missing != EXCLUDE))
-        scores = {}
-        for each in classes:
-            found = self._score_of(given, paired, labels[each])
-            # the worst: below all others for a positive record, above them for a negative one
-            worst = np.where(truth == each, -math.inf, math.inf)
-            scores[each] = np.where(paired.answers < 0, worst, found)
-        key = self.measure.partition(".")[2]
+        used = np.flatnonzero(self._used(of))
+        # the worst: below all others for a positive record, above them for a negative one
+        scores = {
+            each: np.where(of.answered, self._score_of(of, labels[each]), np.where(truth == each, -math.inf, math.inf))
+            for each in classes
+        }
+        key = self.key
         areas = [self._area(scores[k][used], truth[used] == k) for k in classes]
 
         def statistic(weights: Ints) -> Values:
@@ -414,30 +408,31 @@ class OfRanks(OfScores):
                 **self._point(scores[only][used], truth[used] == only),
             }
         absent = np.array([not (truth == k).any() for k in classes])
-        names = paired.records.names
+        names = of.records.names
         ranked = None
-        if self._closed_form and self.average == "binary" and len(set(paired.records.clusters)) == len(names):
+        if self._closed_form and self.average == "binary" and len(set(of.records.clusters)) == len(names):
             own = scores[classes[0]][used]
             ranked = Ranked(
                 key=key, records=tuple(names[i] for i in used), scores=own, positive=truth[used] == classes[0]
             )
         return Measured(
-            records=paired.records,
+            records=of.records,
             statistic=statistic,
-            per_record=_per_record(paired, labels, truth, {labels[k]: scores[k] for k in classes}),
+            per_record=per_record(of, labels, truth, {labels[k]: scores[k] for k in classes}),
             curves=curves,
-            notes=(*paired.notes, *_absent_note([labels[k] for k in classes], absent, "no reference, left out")),
+            notes=(*of.notes, *_absent_note([labels[k] for k in classes], absent, "no reference, left out")),
             ranked=ranked,
         )
 
-    def _score_of(self, given: Table, paired: Paired, label: str) -> Floats:
+    def _score_of(self, of: Paired, label: str) -> Floats:
+        """The score of a class for each record; NaN where there is no answer."""
         column = self.probability_prefix + label
-        if self.average == "binary" and column not in given.header:
+        if self.average == "binary" and column not in of.given.header:
             column = self.score_column
-        numbers = given.numbers(column)
-        return numbers[paired.answers] if numbers.size else np.zeros(paired.answers.size)
+        scores: Floats = of.of_answers(of.given.numbers(column))
+        return scores
 
-    def _point(self, scores: Floats, positive: Bools) -> Mapping[str, Sequence[float]]:
+    def _point(self, scores: Floats, positive: Bools) -> Curves:
         """A curve of the report, of the positive class."""
         return {}
 
@@ -516,44 +511,37 @@ class OfChances(OfScores):
 
     sum_tolerance: float = option(0.01, number(0, 1), "how far the sum of a record's probabilities may be off 1")
 
-    def _probabilities(self, given: Table, paired: Paired, labels: tuple[str, ...]) -> Floats:
-        """Shape (records, classes); NaN where there is no answer."""
+    def _probabilities(self, given: Table, labels: tuple[str, ...]) -> Floats:
+        """Shape (rows, classes)."""
         names = [self.probability_prefix + label for label in labels]
         if len(labels) <= 2 and not all(name in given.header for name in names):
             only = self._positive(labels)
             column = names[only] if names[only] in given.header else self.score_column
             chance = given.numbers(column, low=0, high=1)
-            parts = np.column_stack([chance if k == only else 1 - chance for k in range(len(labels))])
-        else:
-            parts = np.column_stack([given.numbers(name, low=0, high=1) for name in names])
-            totals = parts.sum(axis=1)
-            wrong = np.flatnonzero(np.abs(totals - 1) > self.sum_tolerance)
-            if wrong.size and len(labels) > 1:
-                raise given.fail(f"expected probabilities that sum to 1, found {totals[wrong[0]]:.6g}", int(wrong[0]))
-            if len(labels) > 1:
-                parts = parts / totals[:, None]
-        found = np.full((paired.answers.size, len(labels)), math.nan)
-        answered = paired.answers >= 0
-        found[answered] = parts[paired.answers[answered]]
-        return found
+            return np.column_stack([chance if k == only else 1 - chance for k in range(len(labels))])
+        parts = np.column_stack([given.numbers(name, low=0, high=1) for name in names])
+        if len(labels) < 2:
+            return parts
+        totals = parts.sum(axis=1)
+        wrong = np.flatnonzero(np.abs(totals - 1) > self.sum_tolerance)
+        if wrong.size:
+            raise given.fail(f"expected probabilities that sum to 1, found {totals[wrong[0]]:.6g}", int(wrong[0]))
+        return np.asarray(parts / totals[:, None])
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        given, paired, labels, truth = self._read(references, answers, records)
-        chances = self._probabilities(given, paired, labels)
+        labels, truth = self._truth(of)
+        chances, used = of.of_answers(self._probabilities(of.given, labels)), self._used(of)
+        shown = {label: chances[:, labels.index(label)] for label in self._shown(labels)}
         return Measured(
-            records=paired.records,
-            statistic=self._statistic(chances, truth, (paired.answers >= 0) | (self.missing != EXCLUDE), labels),
-            per_record=_per_record(
-                paired, labels, truth, {label: chances[:, labels.index(label)] for label in self._shown(labels)}
-            ),
-            curves=self._curves(chances, truth, (paired.answers >= 0) | (self.missing != EXCLUDE), labels),
-            notes=paired.notes,
+            records=of.records,
+            statistic=self._statistic(chances, truth, used, labels),
+            per_record=per_record(of, labels, truth, shown),
+            curves=self._curves(chances, truth, used, labels),
+            notes=of.notes,
         )
 
-    def _curves(
-        self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]
-    ) -> Mapping[str, Sequence[float]]:
+    def _curves(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Curves:
         """Curves of the report."""
         return {}
 
@@ -574,12 +562,13 @@ class LogLoss(OfChances):
     """
 
     measure = "classification.log_loss"
+    is_loss = True
     clip: float = option(float(np.finfo(np.float64).eps), number(0, 0.5, above=True), "smallest probability counted")
 
     def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
         right = np.nan_to_num(chances[np.arange(truth.size), truth])
         losses = -np.log(np.clip(right, self.clip, 1 - self.clip))
-        return _mean_loss("log_loss", losses, used)
+        return self.mean_of(np.where(used, losses, math.nan))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -591,13 +580,14 @@ class Brier(OfChances):
     """
 
     measure = "classification.brier"
+    is_loss = True
 
     def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
         errors = ((chances - np.eye(chances.shape[1])[truth]) ** 2).sum(axis=1)
         worst = 2.0
         if chances.shape[1] <= 2:
             errors, worst = errors / chances.shape[1], 1.0
-        return _mean_loss("brier", np.where(np.isnan(errors), worst, errors), used)
+        return self.mean_of(np.where(used, np.where(np.isnan(errors), worst, errors), math.nan))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -668,21 +658,7 @@ class CalibrationError(OfChances):
         return lambda weights: found(weights)[""]
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each
-    for each in (
-        Accuracy,
-        BalancedAccuracy,
-        F1,
-        Mcc,
-        Cost,
-        Auroc,
-        Auprc,
-        LogLoss,
-        Brier,
-        CalibrationError,
-    )
-}
+MEASURES = by_name(Accuracy, BalancedAccuracy, F1, Mcc, Cost, Auroc, Auprc, LogLoss, Brier, CalibrationError)
 
 
 def _hits(table: Floats) -> Floats:
@@ -693,18 +669,14 @@ def _by_class(key: str, labels: Sequence[str], values: Floats) -> Values:
     return {f"{key}[{label}]": values[:, number] for number, label in enumerate(labels)}
 
 
-def _mean_loss(key: str, losses: Floats, used: Bools) -> Statistic:
-    rows = np.column_stack([np.where(used, losses, 0.0), used])
-    return sums(rows, lambda found: loss(key, ratio(found[:, 0], found[:, 1])))
-
-
-def _per_record(
-    paired: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
+def per_record(
+    of: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
 ) -> dict[str, dict[str, float | str]]:
+    """What reports say of single records: the class, and the scores of an answer."""
     found: dict[str, dict[str, float | str]] = {}
-    for i, name in enumerate(paired.records.names):
+    for i, name in enumerate(of.records.names):
         row: dict[str, float | str] = {"reference": labels[truth[i]]}
-        if paired.answers[i] >= 0:
+        if of.answers[i] >= 0:
             row |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
         found[name] = row
     return found

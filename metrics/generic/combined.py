@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 
-from metrics.base import Note, Progress, ReferenceDataError, ScoreReport
+from metrics.base import Given, Note, ReferenceDataError, ScoreReport
 from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Values
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, or_none, several
 from metrics.statistics.ranking import DECIMALS, ranks_of
@@ -76,23 +76,15 @@ class Combined(GenericMeasure):
         ]
         return f"{self.how}({' + '.join(shown)})"
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         found = [
             part.metric.measured(
-                references / part.references if part.references else references,
-                answers / part.answers if part.answers else answers,
-                records,
-                workers=workers,
-                progress=progress,
+                replace(
+                    given,
+                    references=given.references / (part.references or ""),
+                    answers=given.answers / (part.answers or ""),
+                )
             )
             for part in self.parts
         ]

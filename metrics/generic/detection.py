@@ -27,34 +27,34 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from metrics.base import AnswerError, Note, Progress, ReferenceDataError
+from metrics.base import AnswerError, Given, Note, ReferenceDataError
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
     Floats,
-    GenericMeasure,
     Ints,
     Measured,
     Records,
     Statistic,
     Values,
+    by_name,
     mean_over,
     ratio,
     sums,
 )
 from metrics.generic.masks import HIGHEST, Pair, instance_overlaps, pair_masks, read_mask
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
+from metrics.generic.tables import OfRows, Table, answer_notes, read_table
 from metrics.measures.froc import Froc, SlideHits
-from metrics.readers.files import check_records
 from metrics.statistics.workers import map_records
 
 MAX_PAIRS = 1 << 24
@@ -73,15 +73,59 @@ class Found:
     affinity: Floats
     """Shape (detections, objects): larger is better, -inf where the two cannot match."""
 
+    @property
+    def objects(self) -> int:
+        """How many there are."""
+        return int(self.affinity.shape[1])
+
+    def of(self, detections: Any) -> Found:
+        """The same with some of the detections only."""
+        return Found(scores=self.scores[detections], affinity=self.affinity[detections])
+
+    def most_confident(self, most: int) -> Found:
+        """The same with so many detections at most."""
+        return self.of(np.argsort(-self.scores, kind="stable")[:most])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Objects:
+    """The objects and detections of all records."""
+
+    records: Records
+    classes: tuple[str, ...]
+    found: Mapping[tuple[str, float], list[Found]]
+    """Those of each record, by class and limit."""
+    used: Bools
+    """Which records count."""
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Detections:
+    """Detections from a table."""
+
+    table: Table
+    shapes: Floats
+    scores: Floats
+    rows: Mapping[str, list[int]]
+    """Of each record."""
+
+    def of(self, record: str, objects: int) -> Ints:
+        """The rows of a record that has so many objects."""
+        rows, most = self.rows.get(record, []), MAX_PAIRS // max(1, objects)
+        if len(rows) > most:
+            wish = f"expected at most {most:,} detections of this record, found {len(rows):,}"
+            raise self.table.fail(wish, rows[0])
+        return np.array(rows, np.int64)
+
 
 @dataclass(frozen=True, kw_only=True)
-class _OfObjects(GenericMeasure):
+class _OfObjects(OfRows):
     """Options of every measure of objects."""
 
     match: str = option("centre", one_of("centre", "iou", "mask", "instances"), "when a detection finds an object")
     distance: float | None = option(None, or_none(number(0)), "of match: centre, in the unit of the coordinates")
     iou: float = option(0.5, number(0, 1, above=True), "of match: iou and instances, reached or exceeded")
-    record_column: str = option("record", TEXT, "name of the column of records")
     coordinates: tuple[str, ...] = option(
         ("x", "y"),
         several(TEXT, "names of columns", unique=True),
@@ -93,7 +137,6 @@ class _OfObjects(GenericMeasure):
     duplicates: str = option(
         "false_positive", one_of("false_positive", "ignore"), "what a further detection of a found object is"
     )
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record that the answers do not name counts")
 
     def __post_init__(self) -> None:
@@ -121,63 +164,52 @@ class _OfObjects(GenericMeasure):
             return self.coordinates
         return (*(name + "0" for name in self.coordinates), *(name + "1" for name in self.coordinates))
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         what = "left out" if self.missing == EXCLUDE else "counted as without detections"
+        classes: tuple[str, ...] = (_ALL,)
         if self.match == "instances":
-            pairs, notes = pair_masks(references, answers, records, missing=what)
-            known = clusters_beside(references, tuple(pair.record for pair in pairs))
-            confidences = self._confidences(answers)
-            tables = map_records(
-                lambda pair: self._of_instances(pair, confidences), pairs, workers=workers, progress=progress
-            )
-            used = np.array([pair.answer is not None or self.missing != EXCLUDE for pair in pairs])
-            return self._measure(known, (_ALL,), self._at_limits(tables, used), used, notes)
-        given = self._answers(answers)
-        boxes = self._shapes(given)
-        scores = given.numbers(self.score_column) if self._needs_scores else np.zeros(len(given.names))
-        groups = given.groups()
-        if self.match == "mask":
-            known, notes, affinities = self._of_masks(references, given, groups, boxes, records, what)
-            classes: tuple[str, ...] = (_ALL,)
-            found = {(_ALL, limit): affinities(scores) for limit in self._limits}
+            pairs, known, notes = pair_masks(given, missing=what)
+            find = partial(self._of_instances, confidences=self._confidences(given.answers))
+            parts = map_records(find, pairs, workers=given.workers, progress=given.progress)
+            answered: Container[str] = {pair.record for pair in pairs if pair.answer is not None}
+            found = {
+                (_ALL, limit): [
+                    Found(scores=one.scores, affinity=np.where(one.affinity >= limit, one.affinity, _FORBIDDEN))
+                    for one in parts
+                ]
+                for limit in self._limits
+            }
         else:
-            truth = self._references(references)
-            places = truth.groups()
-            names = check_records(tuple(places) if records is None else tuple(records), file=references)
-            known = self._records(truth, places, names)
-            notes = answer_notes(names, groups, what, given.file, places)
-            classes, found = self._of_tables(truth, places, given, groups, boxes, scores, names)
-        used = np.array([name in groups or self.missing != EXCLUDE for name in known.names])
+            detections = self._detections(given.answers)
+            answered = detections.rows
+            places: Iterable[str] = ()
+            if self.match == "mask":
+                known, parts = self._of_masks(given, detections)
+                found = dict.fromkeys(((_ALL, limit) for limit in self._limits), parts)
+            else:
+                truth = self._references(given.references)
+                wish = "every record of the list in the references (blank if it has no object)"
+                places, known = self._listed(truth, given.records, wish, empty=True)
+                classes, found = self._of_tables(truth, detections, known.names)
+            notes = answer_notes(known.names, detections.rows, what, detections.table.file, places)
+        used = np.array([name in answered or self.missing != EXCLUDE for name in known.names])
         empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
         kept = {
             key: [one if use else empty for one, use in zip(row, used.tolist(), strict=True)]
             for key, row in found.items()
         }
-        return self._measure(known, classes, kept, used, notes)
+        return self._measure(Objects(records=known, classes=classes, found=kept, used=used, notes=notes))
 
     @abstractmethod
-    def _measure(
-        self,
-        records: Records,
-        classes: tuple[str, ...],
-        found: dict[tuple[str, float], list[Found]],
-        used: Bools,
-        notes: tuple[Note, ...],
-    ) -> Measured:
-        """From the objects and detections of each record, by class and limit."""
+    def _measure(self, of: Objects) -> Measured:
+        """The measure of objects and detections."""
 
-    def _answers(self, path: Path) -> Table:
+    def _detections(self, path: Path) -> _Detections:
         order = (*self._columns, self.score_column, *([self.class_column] if self.class_column else []))
-        return read_table(path, AnswerError, order=order, record=self.record_column).without_blank(*self._columns)
+        table = read_table(path, AnswerError, order=order, record=self.record_column).without_blank(*self._columns)
+        scores = table.numbers(self.score_column) if self._needs_scores else np.zeros(len(table.names))
+        return _Detections(table=table, shapes=self._shapes(table), scores=scores, rows=table.groups())
 
     def _references(self, path: Path) -> Table:
         extra = [name for name in (self.radius_column, self.class_column, self.cluster) if name]
@@ -185,20 +217,6 @@ class _OfObjects(GenericMeasure):
         if not table.names and not table.listed:
             raise table.fail("expected at least one record, found none")
         return table
-
-    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
-        for name in names:
-            if name not in places:
-                raise ReferenceDataError(
-                    "expected every record of the list in the references (blank if it has no object), found none",
-                    file=truth.file,
-                    record=name,
-                )
-        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
-        if cells is None:
-            return clusters_beside(truth.file, names)
-        clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
-        return Records(names=names, clusters=clusters)
 
     def _shapes(self, table: Table) -> Floats:
         """Points of shape (rows, axes), or boxes of shape (rows, 2 axes)."""
@@ -213,14 +231,7 @@ class _OfObjects(GenericMeasure):
         return found
 
     def _of_tables(
-        self,
-        truth: Table,
-        places: dict[str, list[int]],
-        given: Table,
-        groups: dict[str, list[int]],
-        shapes: Floats,
-        scores: Floats,
-        names: tuple[str, ...],
+        self, truth: Table, detections: _Detections, names: tuple[str, ...]
     ) -> tuple[tuple[str, ...], dict[tuple[str, float], list[Found]]]:
         present = truth.without_blank(*self._columns)
         places = present.groups()
@@ -231,21 +242,22 @@ class _OfObjects(GenericMeasure):
         if self.class_column is not None:
             classes = tuple(sorted(set(present.column(self.class_column))))
             code = {name: place for place, name in enumerate(classes)}
+            cells = detections.table.column(self.class_column)
             own = np.array([code[name] for name in present.column(self.class_column)], np.int64)
-            given_class = np.array([code.get(name, -1) for name in given.column(self.class_column)], np.int64)
+            given_class = np.array([code.get(name, -1) for name in cells], np.int64)
         found: dict[tuple[str, float], list[Found]] = {(c, limit): [] for c in classes for limit in self._limits}
         for name in names:
-            _check_size(given, groups.get(name, []), len(places.get(name, [])))
-            rows, columns = np.array(groups.get(name, []), np.int64), np.array(places.get(name, []), np.int64)
+            columns = np.array(places.get(name, []), np.int64)
+            rows = detections.of(name, columns.size)
             for code_of, each in enumerate(classes):
                 i, j = rows, columns
                 if self.class_column is not None:
                     i, j = rows[given_class[rows] == code_of], columns[own[columns] == code_of]
-                closeness = self._closeness(shapes[i], objects[j])
+                closeness = self._closeness(detections.shapes[i], objects[j])
                 for limit in self._limits:
                     least: Any = limit if self.match == "iou" else -limit if radii is None else -radii[j]
                     affinity = np.where(closeness >= least, closeness, _FORBIDDEN)
-                    found[each, limit].append(Found(scores=scores[i], affinity=affinity))
+                    found[each, limit].append(Found(scores=detections.scores[i], affinity=affinity))
         return classes, found
 
     def _closeness(self, detections: Floats, objects: Floats) -> Floats:
@@ -254,23 +266,13 @@ class _OfObjects(GenericMeasure):
             return box_iou(detections, objects)
         return np.asarray(-np.sqrt(((detections[:, None] - objects[None]) ** 2).sum(axis=2)))
 
-    def _of_masks(
-        self,
-        references: Path,
-        given: Table,
-        groups: dict[str, list[int]],
-        points: Floats,
-        records: Sequence[str] | None,
-        what: str,
-    ) -> tuple[Records, tuple[Note, ...], Any]:
-        pairs, _ = pair_masks(references, references, records, missing=what)
-        names = tuple(pair.record for pair in pairs)
-        parts = []
+    def _of_masks(self, given: Given, detections: _Detections) -> tuple[Records, list[Found]]:
+        pairs, known, _ = pair_masks(replace(given, answers=given.references), missing="")
+        points, parts = detections.shapes, []
         for pair in pairs:
             labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
-            rows = np.array(groups.get(pair.record, []), np.int64)
             instances = np.unique(labels[labels > 0])
-            _check_size(given, groups.get(pair.record, []), instances.size)
+            rows = detections.of(pair.record, instances.size)
             hit = np.zeros(rows.size, np.int32)
             if labels.ndim != points.shape[1]:
                 raise ReferenceDataError(
@@ -282,12 +284,9 @@ class _OfObjects(GenericMeasure):
             where = np.rint(points[rows][:, ::-1])
             inside = ((where >= 0) & (where < labels.shape)).all(axis=1)
             hit[inside] = labels[tuple(where[inside].astype(np.int64).T)]
-            parts.append((rows, np.where(hit[:, None] == instances[None], 1.0, _FORBIDDEN)))
-
-        def affinities(scores: Floats) -> list[Found]:
-            return [Found(scores=scores[rows], affinity=affinity) for rows, affinity in parts]
-
-        return clusters_beside(references, names), answer_notes(names, groups, what, given.file), affinities
+            affinity = np.where(hit[:, None] == instances[None], 1.0, _FORBIDDEN)
+            parts.append(Found(scores=detections.scores[rows], affinity=affinity))
+        return known, parts
 
     def _confidences(self, answers: Path) -> dict[tuple[str, int], float]:
         """The confidence of each record's instances; empty where none are needed."""
@@ -325,19 +324,6 @@ class _OfObjects(GenericMeasure):
                 scores[place] = confidences[pair.record, label]
         return Found(scores=scores, affinity=overlap)
 
-    def _at_limits(self, tables: Sequence[Found], used: Bools) -> dict[tuple[str, float], list[Found]]:
-        """The tables of IoUs with those that are too small forbidden, for each limit."""
-        empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
-        return {
-            (_ALL, limit): [
-                Found(scores=one.scores, affinity=np.where(one.affinity >= limit, one.affinity, _FORBIDDEN))
-                if use
-                else empty
-                for one, use in zip(tables, used.tolist(), strict=True)
-            ]
-            for limit in self._limits
-        }
-
     def _hits(self, found: Found) -> tuple[Bools, Bools]:
         """Which detections find an object, and which are ignored."""
         taken = match_greedily(found)
@@ -345,12 +331,6 @@ class _OfObjects(GenericMeasure):
         if self.duplicates == "ignore" and taken.size:
             ignored = (taken < 0) & (found.affinity > _FORBIDDEN).any(axis=1)
         return taken >= 0, ignored
-
-
-def _check_size(given: Table, rows: Sequence[int], objects: int) -> None:
-    most = MAX_PAIRS // max(1, objects)
-    if len(rows) > most:
-        raise given.fail(f"expected at most {most:,} detections of this record, found {len(rows):,}", rows[0])
 
 
 def box_iou(detections: Floats, objects: Floats) -> Floats:
@@ -408,16 +388,9 @@ class DetectionF1(_OfObjects):
     def _needs_scores(self) -> bool:
         return self.threshold is not None or self.matching == "greedy"
 
-    def _measure(
-        self,
-        records: Records,
-        classes: tuple[str, ...],
-        found: dict[tuple[str, float], list[Found]],
-        used: Bools,
-        notes: tuple[Note, ...],
-    ) -> Measured:
-        rows = np.zeros((len(records.names), 3))
-        for parts in found.values():
+    def _measure(self, of: Objects) -> Measured:
+        rows = np.zeros((len(of.records.names), 3))
+        for parts in of.found.values():
             rows += [self._counts(part) for part in parts]
 
         def formula(total: Floats) -> Values:
@@ -429,20 +402,19 @@ class DetectionF1(_OfObjects):
             }
 
         return Measured(
-            records=records,
+            records=of.records,
             statistic=sums(rows, formula),
             per_record={
                 name: dict(zip(("TP", "FP", "FN"), row, strict=True))
-                for name, row in zip(records.names, rows.tolist(), strict=True)
+                for name, row in zip(of.records.names, rows.tolist(), strict=True)
             },
-            notes=notes,
+            notes=of.notes,
         )
 
     def _counts(self, found: Found) -> tuple[int, int, int]:
-        objects = found.affinity.shape[1]
+        objects = found.objects
         if self.threshold is not None:
-            kept = found.scores >= self.threshold
-            found = Found(scores=found.scores[kept], affinity=found.affinity[kept])
+            found = found.of(found.scores >= self.threshold)
         if self.matching == "greedy":
             hits, ignored = self._hits(found)
         else:
@@ -468,15 +440,8 @@ class FrocScore(_OfObjects):
         "false positives per record",
     )
 
-    def _measure(
-        self,
-        records: Records,
-        classes: tuple[str, ...],
-        found: dict[tuple[str, float], list[Found]],
-        used: Bools,
-        notes: tuple[Note, ...],
-    ) -> Measured:
-        slides = [self._slide(parts, use) for *parts, use in zip(*found.values(), used.tolist(), strict=True)]
+    def _measure(self, of: Objects) -> Measured:
+        slides = [self._slide(parts, use) for *parts, use in zip(*of.found.values(), of.used.tolist(), strict=True)]
         froc = Froc(slides, as_official=False)
         keys = ("froc", *(f"sensitivity_at_{rate:g}" for rate in self.rates))
 
@@ -490,7 +455,7 @@ class FrocScore(_OfObjects):
         with np.errstate(invalid="ignore", divide="ignore"):
             false, sensitivity = froc.curve(np.ones(len(slides), np.int64))
         return Measured(
-            records=records,
+            records=of.records,
             statistic=statistic,
             per_record={
                 name: {
@@ -498,10 +463,10 @@ class FrocScore(_OfObjects):
                     "found": float(slide.lesion_scores.size),
                     "false_positives": float(slide.false_positives.size),
                 }
-                for name, slide in zip(records.names, slides, strict=True)
+                for name, slide in zip(of.records.names, slides, strict=True)
             },
             curves={"total_FPs": false.tolist(), "total_sensitivity": sensitivity.tolist()},
-            notes=notes,
+            notes=of.notes,
         )
 
     def _slide(self, parts: Sequence[Found], use: bool) -> SlideHits:
@@ -510,7 +475,7 @@ class FrocScore(_OfObjects):
             hits, ignored = self._hits(part)
             false.append(part.scores[~hits & ~ignored])
             scores.append(part.scores[hits])
-            objects += part.affinity.shape[1]
+            objects += part.objects
         return SlideHits(
             false_positives=np.concatenate(false), lesion_scores=np.concatenate(scores), lesions=objects, counted=use
         )
@@ -542,53 +507,45 @@ class MeanAveragePrecision(_OfObjects):
     def _limits(self) -> tuple[float, ...]:
         return self.thresholds or super()._limits
 
-    def _measure(
-        self,
-        records: Records,
-        classes: tuple[str, ...],
-        found: dict[tuple[str, float], list[Found]],
-        used: Bools,
-        notes: tuple[Note, ...],
-    ) -> Measured:
-        curves = {key: self._curve(parts) for key, parts in found.items()}
+    def _measure(self, of: Objects) -> Measured:
+        curves = {key: self._curve(parts) for key, parts in of.found.items()}
 
         def statistic(weights: Ints) -> Values:
             table = np.stack([curve(weights)["ap"] for curve in curves.values()], axis=1)
-            parts = table.reshape(len(weights), len(classes), -1)
+            parts = table.reshape(len(weights), len(of.classes), -1)
             by_class = mean_over(parts)
             values = {"map": mean_over(by_class)}
-            if len(classes) > 1:
-                values |= {f"ap[{name}]": by_class[:, k] for k, name in enumerate(classes)}
+            if len(of.classes) > 1:
+                values |= {f"ap[{name}]": by_class[:, k] for k, name in enumerate(of.classes)}
             if len(self._limits) > 1:
                 values |= {f"map_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
             return values
 
-        everything = np.ones((1, len(records.names)), np.int64)
+        everything = np.ones((1, len(of.records.names)), np.int64)
         shown: dict[str, Sequence[float]] = {}
-        for name in classes:  # the picture is that of the first limit
+        for name in of.classes:  # the picture is that of the first limit
             with np.errstate(invalid="ignore", divide="ignore"):
                 at_first = curves[name, self._limits[0]](everything)
             shown |= {f"{key}[{name}]": at_first[key][0].tolist() for key in ("recall", "precision")}
-        of_classes = [found[name, self._limits[0]] for name in classes]
+        of_classes = [of.found[name, self._limits[0]] for name in of.classes]
         return Measured(
-            records=records,
+            records=of.records,
             statistic=statistic,
             per_record={
                 name: {
-                    "objects": float(sum(part.affinity.shape[1] for part in parts)),
+                    "objects": float(sum(part.objects for part in parts)),
                     "detections": float(sum(part.scores.size for part in parts)),
                 }
-                for name, parts in zip(records.names, zip(*of_classes, strict=True), strict=True)
+                for name, parts in zip(of.records.names, zip(*of_classes, strict=True), strict=True)
             },
             curves=shown,
-            notes=notes,
+            notes=of.notes,
         )
 
     def _curve(self, parts: Sequence[Found]) -> Statistic:
         scores, hits, owner = [np.zeros(0)], [np.zeros(0, np.bool_)], [np.zeros(0, np.int64)]
         for number_of, whole_part in enumerate(parts):
-            best = np.argsort(-whole_part.scores, kind="stable")[: self.most]
-            part = Found(scores=whole_part.scores[best], affinity=whole_part.affinity[best])
+            part = whole_part.most_confident(self.most)
             hit, ignored = self._hits(part)
             scores.append(part.scores[~ignored])
             hits.append(hit[~ignored])
@@ -596,7 +553,7 @@ class MeanAveragePrecision(_OfObjects):
         pooled, hit, record = np.concatenate(scores), np.concatenate(hits), np.concatenate(owner)
         order = np.argsort(-pooled, kind="stable")
         ends = np.flatnonzero(np.append(np.diff(pooled[order]) != 0, True)) if order.size else np.zeros(0, np.int64)
-        objects = np.array([part.affinity.shape[1] for part in parts])
+        objects = np.array([part.objects for part in parts])
         record, hit = record[order], hit[order]
 
         def statistic(weights: Ints) -> Values:
@@ -626,28 +583,19 @@ class AverageRecall(MeanAveragePrecision):
     def _limits(self) -> tuple[float, ...]:
         return self.thresholds or (_COCO if self._by_overlap else (self.distance or 0.0,))
 
-    def _measure(
-        self,
-        records: Records,
-        classes: tuple[str, ...],
-        found: dict[tuple[str, float], list[Found]],
-        used: Bools,
-        notes: tuple[Note, ...],
-    ) -> Measured:
+    def _measure(self, of: Objects) -> Measured:
         rows = []
-        for (name, limit), parts in found.items():
-            del name, limit
+        for parts in of.found.values():
             hits, objects = [], []
             for part in parts:
-                best = np.argsort(-part.scores, kind="stable")[: self.most]
-                hit, _ = self._hits(Found(scores=part.scores[best], affinity=part.affinity[best]))
+                hit, _ = self._hits(part.most_confident(self.most))
                 hits.append(float(hit.sum()))
-                objects.append(float(part.affinity.shape[1]))
+                objects.append(float(part.objects))
             rows += [hits, objects]
-        names = classes if len(classes) > 1 else ()
+        names = of.classes if len(of.classes) > 1 else ()
 
         def formula(total: Floats) -> Values:
-            parts = ratio(total[:, ::2], total[:, 1::2]).reshape(len(total), len(classes), -1)
+            parts = ratio(total[:, ::2], total[:, 1::2]).reshape(len(total), len(of.classes), -1)
             by_class = mean_over(parts)
             by_limit = {f"ar_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
             return (
@@ -658,13 +606,13 @@ class AverageRecall(MeanAveragePrecision):
 
         table = np.array(rows).T
         return Measured(
-            records=records,
+            records=of.records,
             statistic=sums(table, formula),
             per_record={
                 name: {"objects": row[1::2].sum() / len(self._limits), "found": row[::2].sum() / len(self._limits)}
-                for name, row in zip(records.names, table, strict=True)
+                for name, row in zip(of.records.names, table, strict=True)
             },
-            notes=notes,
+            notes=of.notes,
         )
 
 
@@ -686,6 +634,4 @@ def _area(recall: Floats, precision: Floats, interpolation: str) -> Floats:
     return np.asarray((np.diff(recall, axis=1, prepend=0) * precision).sum(axis=1))
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each for each in (DetectionF1, FrocScore, MeanAveragePrecision, AverageRecall)
-}
+MEASURES = by_name(DetectionF1, FrocScore, MeanAveragePrecision, AverageRecall)

@@ -22,22 +22,19 @@ Source: Saha et al., PI-CAI, Lancet Oncology 25 (2024) 879; DIAGNijmegen/picai_e
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import ndimage
 from scipy.optimize import linear_sum_assignment
 
-from metrics.base import AnswerError, Progress, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Values
+from metrics.base import AnswerError, Given, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Values, by_name
 from metrics.generic.classification import average_precisions, roc_areas
 from metrics.generic.images import read_image
 from metrics.generic.masks import Pair, pair_masks, read_mask
 from metrics.generic.options import number, one_of, option
-from metrics.generic.tables import clusters_beside
 from metrics.statistics.workers import map_records
 
 _SMALL = 1e-8
@@ -70,20 +67,11 @@ class PiCai(GenericMeasure):
     iou: float = option(0.1, number(0, 1, above=True), "overlap that matches, reached or exceeded")
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         what = "left out" if self.missing == EXCLUDE else "counted as without candidates"
-        pairs, notes = pair_masks(references, answers, records, missing=what)
-        known = clusters_beside(references, tuple(each.record for each in pairs))
-        found = map_records(self.candidates_of, pairs, workers=workers, progress=progress)
+        pairs, known, notes = pair_masks(given, missing=what)
+        found = map_records(self.candidates_of, pairs, workers=given.workers, progress=given.progress)
         used = np.flatnonzero([not math.isnan(each.case) for each in found])
         lesions = np.array([each.lesions for each in found], np.int64)
         positive = lesions > 0
@@ -167,4 +155,4 @@ class PiCai(GenericMeasure):
         return Candidates(confidences=scores[counted], hits=hits[counted], lesions=objects, case=case)
 
 
-MEASURES = {"picai": PiCai}
+MEASURES = by_name(PiCai)

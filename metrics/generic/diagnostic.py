@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.generic.base import Bools, Floats, Ints, Statistic, Values, by_parts, ratio, sums
+from metrics.generic.base import Bools, Curves, Floats, Ints, Statistic, Values, by_name, by_parts, ratio, sums
 from metrics.generic.classification import OfChances, OfCounts, OfRanks, place_of_positive
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none
 
@@ -75,13 +75,11 @@ class _Rate(OfCounts):
     positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        own = self.measure.partition(".")[2]
-
         def formula(table: Floats) -> Values:
             four = four_of(table, labels, self.positive, self.labels is not None)
             found = {key: rate(*four) for key, rate in RATES.items()}
             found["youden"] = found["sensitivity"] + found["specificity"] - 1
-            return {own: found.pop(own)} | found
+            return {self.key: found.pop(self.key)} | found
 
         return formula
 
@@ -188,7 +186,7 @@ class _AtOther(OfRanks):
     at: float = option(MISSING, number(0, 1), "the smallest share of the other side")
 
     def _sides(self) -> tuple[Rate, Rate]:
-        wanted, _, kept = self.measure.partition(".")[2].partition("_at_")
+        wanted, _, kept = self.key.partition("_at_")
         return RATES[wanted], RATES[kept]
 
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
@@ -203,7 +201,7 @@ class _AtOther(OfRanks):
 
         return partial(by_parts, best)
 
-    def _point(self, scores: Floats, positive: Bools) -> Mapping[str, Sequence[float]]:
+    def _point(self, scores: Floats, positive: Bools) -> Curves:
         four = operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
         wanted, kept = (side(*four)[0] for side in self._sides())
         held = np.where(np.nan_to_num(kept, nan=1.0) >= self.at - _ROUNDING, wanted, -1.0)
@@ -302,9 +300,7 @@ class NetBenefit(OfChances):
     def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         return (labels[self._positive(labels)],)
 
-    def _curves(
-        self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]
-    ) -> Mapping[str, Sequence[float]]:
+    def _curves(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Curves:
         chance, positive = self._of_positive(chances, truth, labels)
         thresholds = np.arange(1, _THRESHOLDS + 1) / (_THRESHOLDS + 1)
         treated, odds = (chance[:, None] >= thresholds) & used[:, None], thresholds / (1 - thresholds)
@@ -339,8 +335,5 @@ MEASURES: dict[str, Any] = {
             ("sensitivity", "ppv"),
         )
     },
-    **{
-        each.measure.partition(".")[2]: each
-        for each in (WeightedKappa, WeightedAccuracy, PartialAuroc, TopFraction, NetBenefit)
-    },
+    **by_name(WeightedKappa, WeightedAccuracy, PartialAuroc, TopFraction, NetBenefit),
 }

@@ -20,19 +20,17 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
-from pathlib import Path
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from metrics.base import AnswerError, MetricError, Progress, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Statistic, Values, ratio, sums
+from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, Measured, Records, Statistic, Values, by_name, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none
-from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
-from metrics.readers.files import check_records
+from metrics.generic.tables import OfRows, Table, answer_notes, read_table
 
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
@@ -43,15 +41,13 @@ MAX_PAIRS = 1 << 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfTimes(GenericMeasure):
+class OfTimes(OfRows):
     """Options of every measure of events, and what reads their tables."""
 
     unit: str = option("seconds", one_of("seconds", "samples"), "of onsets and offsets")
     fs_hz: float | None = option(None, or_none(number(0, above=True)), "samples per second, of unit: samples")
-    record_column: str = option("record", TEXT, "name of the column of records")
     onset_column: str = option("onset", TEXT, "name of the column of onsets")
     offset_column: str = option("offset", TEXT, "name of the column of offsets")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record that the answers do not name counts")
 
     def __post_init__(self) -> None:
@@ -62,38 +58,22 @@ class OfTimes(GenericMeasure):
     def _has_offsets(self) -> bool:
         return True
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         columns = (self.onset_column, self.offset_column) if self._has_offsets else (self.onset_column,)
         extra = [self.cluster] if self.cluster else []
-        truth = read_table(references, ReferenceDataError, order=(*columns, *extra), record=self.record_column)
-        given = read_table(answers, AnswerError, order=columns, record=self.record_column)
-        listed = truth.groups()
-        names = check_records(tuple(listed) if records is None else tuple(records), file=references)
-        for name in names:
-            if name not in listed:
-                raise ReferenceDataError(
-                    "expected every record of the list in the references (blank if it has no event), found none",
-                    file=references,
-                    record=name,
-                )
-        present, found = truth.without_blank(*columns), given.without_blank(*columns)
+        truth = read_table(given.references, ReferenceDataError, order=(*columns, *extra), record=self.record_column)
+        answers = read_table(given.answers, AnswerError, order=columns, record=self.record_column)
+        wish = "every record of the list in the references (blank if it has no event)"
+        listed, known = self._listed(truth, given.records, wish, empty=True)
+        present, found = truth.without_blank(*columns), answers.without_blank(*columns)
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
-        known = self._records(truth, listed, names)
-        statistic, per_record = self._counted(present, found, known, self._seconds(truth, listed, names))
+        statistic, per_record = self._counted(present, found, known, self._seconds(truth, listed, known.names))
         return Measured(
             records=known,
             statistic=statistic,
             per_record=per_record,
-            notes=answer_notes(names, found.groups(), what, given.file, listed),
+            notes=answer_notes(known.names, found.groups(), what, answers.file, listed),
         )
 
     @abstractmethod
@@ -102,13 +82,6 @@ class OfTimes(GenericMeasure):
 
     def _is_left_out(self, name: str, groups: Mapping[str, list[int]]) -> bool:
         return self.missing == EXCLUDE and name not in groups
-
-    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
-        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
-        if cells is None:
-            return clusters_beside(truth.file, names)
-        clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
-        return Records(names=names, clusters=clusters)
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
         """How long each record is; infinite where that does not matter."""
@@ -204,12 +177,16 @@ class EventF1(OfEvents):
 
     @staticmethod
     def _formula(total: Floats) -> Values:
-        hits, false, missed = total.T
-        return {
-            "f1": ratio(2 * hits, 2 * hits + false + missed),
-            "sensitivity": ratio(hits, hits + missed),
-            "ppv": ratio(hits, hits + false),
-        }
+        return of_counts(*total.T)
+
+
+def of_counts(hits: Floats, false: Floats, missed: Floats) -> Values:
+    """F1, sensitivity and PPV of true positives, false positives and false negatives."""
+    return {
+        "f1": ratio(2 * hits, 2 * hits + false + missed),
+        "sensitivity": ratio(hits, hits + missed),
+        "ppv": ratio(hits, hits + false),
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -328,4 +305,4 @@ def covered(events: Floats, others: Floats) -> Floats:
     return np.asarray(at[:, 1] - at[:, 0])
 
 
-MEASURES = {each.measure.partition(".")[2]: each for each in (EventF1, EpisodeOverlap, Duration)}
+MEASURES = by_name(EventF1, EpisodeOverlap, Duration)

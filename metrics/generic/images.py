@@ -25,20 +25,19 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.base import AnswerError, MetricError, Progress, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Values, loss, ratio, sums
-from metrics.generic.masks import Pair, pair_masks, read_pixels
+from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, by_name
+from metrics.generic.masks import Pair, pair_masks, read_pixels, read_voxels
 from metrics.generic.options import number, one_of, option, or_none
-from metrics.generic.tables import clusters_beside
 from metrics.readers.volumes import open_volume
 from metrics.statistics.workers import map_records
 
@@ -55,37 +54,19 @@ _SMALLEST = 2 * _RADIUS * 2 ** (len(_SCALES) - 1) + 1
 class OfImages(GenericMeasure):
     """Options of every measure of images."""
 
-    key: ClassVar[str]
-    is_loss: ClassVar[bool] = False
     by_slice: str = option("none", one_of("none", "first"), "the axis of an array whose slices are averaged")
     missing: str = option("blank", one_of("blank", EXCLUDE), "what a record without an answer counts")
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         what = "left out" if self.missing == EXCLUDE else "scored as images of zeros"
-        pairs, notes = pair_masks(references, answers, records, missing=what)
-        known = clusters_beside(references, tuple(each.record for each in pairs))
-        found = np.array(map_records(self.value_of, pairs, workers=workers, progress=progress))
-        rows = np.column_stack([np.nan_to_num(found), ~np.isnan(found)])
-        key = self.key
-
-        def formula(total: Floats) -> Values:
-            value = ratio(total[:, 0], total[:, 1])
-            return loss(key, value) if self.is_loss else {key: value}
-
+        pairs, known, notes = pair_masks(given, missing=what)
+        found = np.array(map_records(self.value_of, pairs, workers=given.workers, progress=given.progress))
         return Measured(
             records=known,
-            statistic=sums(rows, formula),
+            statistic=self.mean_of(found),
             per_record={
-                name: {} if math.isnan(value) else {key: value}
+                name: {} if math.isnan(value) else {self.key: value}
                 for name, value in zip(known.names, found.tolist(), strict=True)
             },
             notes=notes,
@@ -156,7 +137,6 @@ class PeakSignalToNoise(OfImages):
     """PSNR = 10 log10 (range² / mean squared error), in dB."""
 
     measure = "images.psnr"
-    key = "psnr"
     data_range: float | None = _RANGE()
     most_db: float = option(100.0, number(0, above=True), "the value of equal images")
 
@@ -171,7 +151,6 @@ class StructuralSimilarity(OfImages):
     """SSIM: the mean over windows of the similarity of means, variances and structure."""
 
     measure = "images.ssim"
-    key = "ssim"
     data_range: float | None = _RANGE()
     window: str = option("gaussian", one_of("gaussian", "uniform"), "weights of the pixels around each")
 
@@ -195,7 +174,6 @@ class MultiScaleSimilarity(OfImages):
     """
 
     measure = "images.ms_ssim"
-    key = "ms_ssim"
     data_range: float | None = _RANGE()
 
     @property
@@ -220,7 +198,6 @@ class NormalisedError(OfImages):
     """NMSE = Σ (reference - answer)² / Σ reference²; an answer of zeros has 1."""
 
     measure = "images.nmse"
-    key = "nmse"
     is_loss = True
 
     def _span(self, reference: Floats) -> float:
@@ -294,21 +271,8 @@ def read_image(
         Not an image, a value that is no number, or another shape.
     """
     if path.suffix.lower() == ".png":
-        found = read_pixels(path, error, record, shape).astype(np.float64)
-    else:
-        volume = open_volume(path, error, record=record)
-        if len(volume.shape) not in (2, 3):
-            raise volume.fail(f"expected an image with 2 or 3 axes, found shape {volume.shape}")
-        if shape is not None and volume.shape[::-1] != shape:
-            raise volume.fail(f"expected shape {shape[::-1]} as the reference has, found {volume.shape}")
-        found = np.zeros(volume.voxels)
-        start = 0
-        coder: Any = _numbers
-        for piece in volume.codes(coder):
-            found[start : start + piece.size] = piece
-            start += piece.size
-        found = found.reshape(volume.shape[::-1])
-    return found
+        return read_pixels(path, error, record, shape).astype(np.float64)
+    return read_voxels(open_volume(path, error, record=record), "an image", shape, np.float64, _numbers)
 
 
 def _numbers(values: NDArray[Any]) -> Floats:
@@ -320,7 +284,4 @@ def _numbers(values: NDArray[Any]) -> Floats:
     return found
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each
-    for each in (PeakSignalToNoise, StructuralSimilarity, MultiScaleSimilarity, NormalisedError)
-}
+MEASURES = by_name(PeakSignalToNoise, StructuralSimilarity, MultiScaleSimilarity, NormalisedError)

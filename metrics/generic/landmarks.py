@@ -23,32 +23,28 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
-from metrics.base import AnswerError, Progress, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Values, loss, note, ratio, sums
+from metrics.base import AnswerError, Given, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, note, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
-from metrics.readers.files import check_records
+from metrics.generic.tables import OfRows, Table, answer_notes, read_table
 
 _ROUNDING = 1e-9
 """Millimetres by which a distance may exceed one that it is within."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfLandmarks(GenericMeasure):
+class OfLandmarks(OfRows):
     """Options of every measure of landmarks."""
 
-    key: ClassVar[str]
+    is_loss = True
     coordinates: tuple[str, ...] = option(("x", "y"), several(TEXT, "names of columns", unique=True), "of a point")
     spacing_mm: tuple[float, ...] | None = option(
         None, or_none(several(number(0, above=True), "numbers above 0")), "of each coordinate; null: they are in mm"
     )
-    record_column: str = option("record", TEXT, "name of the column of records")
     landmark_column: str = option("landmark", TEXT, "name of the column of landmarks")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     missing: str = option("worst", one_of("worst", EXCLUDE), "what a landmark without an answer counts")
     worst_mm: float | None = option(None, or_none(number(0, above=True)), "the distance of a missing landmark")
 
@@ -58,38 +54,26 @@ class OfLandmarks(GenericMeasure):
                 f"{self.measure}: spacing_mm", f"{len(self.coordinates)} numbers above 0", list(self.spacing_mm)
             )
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         order = (self.landmark_column, *self.coordinates)
-        truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
-        given = read_table(answers, AnswerError, order=order, record=self.record_column)
-        places, groups = truth.groups(), given.groups()
-        names = check_records(tuple(places) if records is None else tuple(records), file=references)
+        truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
+        answers = read_table(given.answers, AnswerError, order=order, record=self.record_column)
+        places, known = self._listed(truth, given.records, "a landmark of every record of the list", empty=False)
+        groups, names = answers.groups(), known.names
         what = "left out" if self.missing == EXCLUDE else "given the largest distance"
-        notes = answer_notes(names, groups, what, answers, places)
-        points, found = self._points(truth, ""), self._points(given, "")
-        at = [self._by_name(truth, places.get(name, [])) for name in names]
-        answered = [self._by_name(given, groups.get(name, [])) for name in names]
+        notes = answer_notes(names, groups, what, given.answers, places)
+        points, found = self._points(truth, ""), self._points(answers, "")
+        at = [self._by_name(truth, places[name]) for name in names]
+        answered = [self._by_name(answers, groups.get(name, [])) for name in names]
         distances, apart = [], 0
         for name, own, other in zip(names, at, answered, strict=True):
-            if not own:
-                raise ReferenceDataError(
-                    "expected a landmark of every record of the list, found none", file=references, record=name
-                )
             apart += sum(landmark not in own for landmark in other)
             row = [
                 float(np.linalg.norm(points[place] - found[other[landmark]])) if landmark in other else math.nan
                 for landmark, place in own.items()
             ]
-            distances.append(self._filled(np.array(row), answers, name))
+            distances.append(self._filled(np.array(row), given.answers, name))
         if apart:
             notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(
@@ -99,7 +83,7 @@ class OfLandmarks(GenericMeasure):
             ]
         )
         return Measured(
-            records=self._records(truth, places, names),
+            records=known,
             statistic=sums(rows, self._formula),
             per_record={
                 name: {key: value for key, value in zip(own, row.tolist(), strict=True) if not math.isnan(value)}
@@ -135,19 +119,13 @@ class OfLandmarks(GenericMeasure):
             )
         return np.where(missing, self.worst_mm, row)
 
-    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
-        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
-        if cells is None:
-            return clusters_beside(truth.file, names)
-        return Records(names=names, clusters=tuple(cells[places[name][0]] or name for name in names))
-
     def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
         """Sum and number of the record's means, and what the measure adds."""
         known = distances[~np.isnan(distances)]
         return [float(known.mean()) if known.size else 0.0, float(known.size > 0)]
 
     def _formula(self, total: Floats) -> Values:
-        return loss(self.key, ratio(total[:, 0], total[:, 1]))
+        return self.valued(ratio(total[:, 0], total[:, 1]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +133,6 @@ class RadialError(OfLandmarks):
     """Mean radial error (MRE) in mm, and the success detection rates (SDR) of all landmarks within ``within_mm``."""
 
     measure = "landmarks.mre"
-    key = "mre"
     within_mm: tuple[float, ...] = option(
         (2.0, 2.5, 3.0, 4.0), several(number(0), "numbers from 0", unique=True), "distances of the success rates"
     )
@@ -176,9 +153,8 @@ class SuccessRate(RadialError):
     measure = "landmarks.sdr"
 
     def _formula(self, total: Floats) -> Values:
-        values = super()._formula(total)
-        rates = {key: value for key, value in values.items() if key.startswith("sdr_")}
-        return rates | {"mre": values["mre"]}
+        _, mean, *rates = super()._formula(total).items()
+        return dict(rates) | {"mre": mean[1]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +167,6 @@ class RegistrationError(OfLandmarks):
     """
 
     measure = "landmarks.tre"
-    key = "tre"
 
     def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
         own = super()._contribution(distances, points, truth, rows)
@@ -214,4 +189,4 @@ class RegistrationError(OfLandmarks):
         return values
 
 
-MEASURES = {each.measure.partition(".")[2]: each for each in (RadialError, SuccessRate, RegistrationError)}
+MEASURES = by_name(RadialError, SuccessRate, RegistrationError)

@@ -10,7 +10,6 @@ y, x) of a volume and (y, x) of an image, and spacing is in mm in that order.  A
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, Note, ReferenceDataError
-from metrics.generic.tables import answer_notes
+from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError
+from metrics.generic.base import Records
+from metrics.generic.tables import answer_notes, clusters_beside, require_all
 from metrics.readers.files import check_records, list_files
-from metrics.readers.volumes import open_volume, require_finite
+from metrics.readers.volumes import Volume, open_volume, require_finite
 
 Labels = NDArray[np.int32]
 HIGHEST = 65535
@@ -48,10 +48,8 @@ class Mask:
     spacing_mm: tuple[float, ...] | None
 
 
-def pair_masks(
-    references: Path, answers: Path, records: Sequence[str] | None, *, missing: str
-) -> tuple[tuple[Pair, ...], tuple[Note, ...]]:
-    """The files of each record of the list, and notes on missing and surplus answers.
+def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
+    """The files of each record of the list, that list, and notes on missing and surplus answers.
 
     Raises
     ------
@@ -60,20 +58,17 @@ def pair_masks(
     ReferenceDataError
         The same of the references, or a record of the list without a reference.
     """
+    references, answers = given.references, given.answers
     known = _files(references, ReferenceDataError)
     if not known:
         raise ReferenceDataError("expected at least one <record>.nii.gz or .png, found none", file=references)
-    given = _files(answers, AnswerError)
-    names = check_records(tuple(known) if records is None else tuple(records))
+    found = _files(answers, AnswerError)
+    names = check_records(tuple(known) if given.records is None else tuple(given.records))
     if references.is_file() and answers.is_file() and len(names) == 1:
-        known, given = {names[0]: references}, {names[0]: answers}
-    for name in names:
-        if name not in known:
-            raise ReferenceDataError(
-                "expected a mask for every record of the list, found none", file=references, record=name
-            )
-    pairs = tuple(Pair(record=name, reference=known[name], answer=given.get(name)) for name in names)
-    return pairs, answer_notes(names, given, missing)
+        known, found = {names[0]: references}, {names[0]: answers}
+    require_all(names, known, "a mask for every record of the list", references)
+    pairs = tuple(Pair(record=name, reference=known[name], answer=found.get(name)) for name in names)
+    return pairs, clusters_beside(references, names), answer_notes(names, found, missing)
 
 
 def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
@@ -95,19 +90,33 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
             raise error(f"expected one channel of labels, found {pixels.shape[2]}", file=path, record=record)
         return Mask(labels=pixels.astype(np.int32), spacing_mm=None)
     volume = open_volume(path, error, record=record)
-    reversed_shape = volume.shape[::-1]
+    labels = read_voxels(volume, "a label map", shape, np.int32, _whole)
+    spacing = volume.spacing_mm[: len(volume.shape)][::-1]
+    return Mask(labels=labels, spacing_mm=spacing if min(spacing) > 0 else None)
+
+
+def read_voxels(volume: Volume, what: str, shape: tuple[int, ...] | None, kind: Any, convert: Any) -> NDArray[Any]:
+    """The values of a volume, with the file's axes reversed.
+
+    Parameters
+    ----------
+    what : str
+        What is expected, for messages.
+    shape : tuple of int, optional
+        That of the reference, if the volume must have it.
+    kind, convert
+        The type of the result, and what turns pieces of stored values into it.
+    """
     if len(volume.shape) not in (2, 3):
-        raise volume.fail(f"expected a label map with 2 or 3 axes, found shape {volume.shape}")
-    if shape is not None and reversed_shape != shape:
+        raise volume.fail(f"expected {what} with 2 or 3 axes, found shape {volume.shape}")
+    if shape is not None and volume.shape[::-1] != shape:
         raise volume.fail(f"expected shape {shape[::-1]} as the reference has, found {volume.shape}")
-    found = np.zeros(volume.voxels, np.int32)
+    found = np.zeros(volume.voxels, kind)
     start = 0
-    coder: Any = _whole  # of more labels than the 256 of a code
-    for piece in volume.codes(coder):
+    for piece in volume.codes(convert):
         found[start : start + piece.size] = piece
         start += piece.size
-    spacing = volume.spacing_mm[: len(volume.shape)][::-1]
-    return Mask(labels=found.reshape(reversed_shape), spacing_mm=spacing if min(spacing) > 0 else None)
+    return found.reshape(volume.shape[::-1])
 
 
 def instance_overlaps(

@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.base import AnswerError, ReferenceDataError, some
+from metrics.base import ReferenceDataError, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -41,7 +41,7 @@ from metrics.generic.base import (
     Measured,
     Statistic,
     Values,
-    loss,
+    by_name,
     mean_over,
     note,
     ratio,
@@ -49,7 +49,7 @@ from metrics.generic.base import (
 )
 from metrics.generic.classification import average_precisions, roc_areas
 from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import OfTables, Paired, Source, Table, pair, read_table
+from metrics.generic.tables import OfTables, Paired, Table
 from metrics.readers.files import read_text
 
 _LABELS = or_none(several(TEXT, "different labels", unique=True))
@@ -59,12 +59,11 @@ _LABELS = or_none(several(TEXT, "different labels", unique=True))
 class OfSets(OfTables):
     """Options of every measure of several labels."""
 
-    record_column: str = option("record", TEXT, "name of the column of records")
     labels_column: str = option("labels", TEXT, "name of the column of sets of labels")
     separator: str = option("|", TEXT, "between the labels of a cell")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     labels: tuple[str, ...] | None = option(None, _LABELS, "the labels; by default those of the references")
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
+    _missing_counts = "counted as wrong"
     _all_known: ClassVar[bool] = True
     """Whether references have no other labels."""
 
@@ -72,20 +71,20 @@ class OfSets(OfTables):
         """The words that mean a label."""
         return (label,)
 
-    def _truth(self, references: Source, answers: Table, records: Sequence[str] | None) -> _Truth:
-        table = read_table(
-            references,
-            ReferenceDataError,
-            order=(self.labels_column, self.cluster or "patient"),
-            record=self.record_column,
-        )
-        what = "left out" if self.missing == EXCLUDE else "counted as wrong"
-        paired = pair(table, answers, records, cluster=self.cluster, missing=what)
-        labels = self._known_labels(table, paired.references)
+    @property
+    def _reference_columns(self) -> tuple[str, ...]:
+        return (self.labels_column,)
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return (self.labels_column,)
+
+    def _truth(self, of: Paired) -> _Truth:
+        labels = self._known_labels(of.truth, of.references)
         if not labels:
-            raise table.fail("expected at least one label in the references, found none")
-        truth = self._sets(table, labels, refuse=self._all_known)[paired.references]
-        return _Truth(file=table.file, paired=paired, labels=labels, truth=truth, used=self._used(paired))
+            raise of.truth.fail("expected at least one label in the references, found none")
+        truth = self._sets(of.truth, labels, refuse=self._all_known)[of.references]
+        return _Truth(paired=of, labels=labels, truth=truth, used=self._used(of))
 
     def _known_labels(self, table: Table, rows: Ints) -> tuple[str, ...]:
         if self.labels is not None:
@@ -95,23 +94,14 @@ class OfSets(OfTables):
         cells = table.column(self.labels_column)
         return tuple(sorted({label for row in rows.tolist() for label in self._split(cells[row])}))
 
-    def _used(self, paired: Paired) -> Bools:
-        return (paired.answers >= 0) | (self.missing != EXCLUDE)
-
     def _split(self, cell: str) -> list[str]:
         return [word for each in cell.split(self.separator) if (word := each.strip())]
 
     def _sets(self, table: Table, labels: Sequence[str], *, refuse: bool) -> Bools:
         """Which labels each row of a table has, shape (rows, labels)."""
-        found = np.zeros((len(table.names), len(labels)), np.bool_)
         if self.labels_column not in table.header and table.header:
-            for k, label in enumerate(labels):
-                numbers = table.numbers(label, low=0, high=1)
-                odd = np.flatnonzero((numbers != 0) & (numbers != 1))
-                if odd.size:
-                    raise table.fail(f"expected 0 or 1 as {label}, found {numbers[odd[0]]:g}", int(odd[0]))
-                found[:, k] = numbers == 1
-            return found
+            return np.column_stack([table.flags(label) for label in labels])
+        found = np.zeros((len(table.names), len(labels)), np.bool_)
         place = {word: k for k, label in enumerate(labels) for word in self._members(label)}
         for row, cell in enumerate(table.column(self.labels_column)):
             for word in self._split(cell):
@@ -126,19 +116,11 @@ class OfSets(OfTables):
 class _Truth:
     """References, and which answer belongs to each."""
 
-    file: Path
     paired: Paired
     labels: tuple[str, ...]
     truth: Bools
     """Shape (records, labels)."""
     used: Bools
-
-    def of_answers(self, values: Any, missing: Any) -> Any:
-        """The rows of answers in the order of the references, shape (records, labels)."""
-        found = np.full(self.truth.shape, missing, np.asarray(values).dtype)
-        answered = self.paired.answers >= 0
-        found[answered] = values[self.paired.answers[answered]]
-        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,20 +129,20 @@ class _OfAnsweredSets(OfSets):
 
     unknown: str = option("reject", one_of("reject", "ignore"), "an answered label outside the labels")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        given = read_table(answers, AnswerError, order=(self.labels_column,), record=self.record_column)
-        of = self._truth(references, given, records)
-        answer = of.of_answers(self._sets(given, of.labels, refuse=self.unknown == "reject"), False)
+        truth = self._truth(of)
+        labels = truth.labels
+        answer = of.of_answers(self._sets(of.given, labels, refuse=self.unknown == "reject"), False)
         return Measured(
-            records=of.paired.records,
-            statistic=self._statistic(of, answer),
+            records=of.records,
+            statistic=self._statistic(truth, answer),
             per_record={
-                name: {"reference": _joined(of.labels, right), "answer": _joined(of.labels, found)}
-                for name, right, found, used in zip(of.paired.records.names, of.truth, answer, of.used, strict=True)
+                name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
+                for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
                 if used
             },
-            notes=of.paired.notes,
+            notes=of.notes,
         )
 
     @abstractmethod
@@ -217,17 +199,8 @@ def _set_ratio(common: Ints, all_of: Ints, of: _Truth) -> Floats:
 class _MeanOverRecords(_OfAnsweredSets):
     """A mean of one number for each record."""
 
-    is_loss: ClassVar[bool] = False
-
     def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
-        rows = np.column_stack([np.where(of.used, self._of_records(of, answer), 0.0), of.used])
-        key = self.measure.partition(".")[2]
-
-        def formula(found: Floats) -> Values:
-            value = ratio(found[:, 0], found[:, 1])
-            return loss(key, value) if self.is_loss else {key: value}
-
-        return sums(rows, formula)
+        return self.mean_of(np.where(of.used, self._of_records(of, answer), math.nan))
 
     @abstractmethod
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
@@ -271,27 +244,27 @@ class _OfScores(OfSets):
 
     probability_prefix: str = option("p_", TEXT, "in front of the label in the columns of scores")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return tuple(self.probability_prefix + label for label in self.labels or ()) or ("scores",)
+
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        prefix = self.probability_prefix
-        order = [prefix + label for label in self.labels or ()] or ["scores"]
-        given = read_table(answers, AnswerError, order=order, record=self.record_column)
-        of = self._truth(references, given, records)
-        numbers = [given.numbers(prefix + label) for label in of.labels] if given.names else []
-        scores = of.of_answers(np.column_stack(numbers) if numbers else np.zeros((0, len(of.labels))), math.nan)
+        truth = self._truth(of)
+        numbers = [of.given.numbers(self.probability_prefix + each) for each in truth.labels] if of.given.names else []
+        scores = of.of_answers(np.column_stack(numbers) if numbers else np.zeros((0, len(truth.labels))))
         # the worst: below all others for a label of the record, above them for another
-        scores = np.where(np.isnan(scores), np.where(of.truth, -math.inf, math.inf), scores)
-        keys = [f"score[{label}]" for label in of.labels]
+        scores = np.where(np.isnan(scores), np.where(truth.truth, -math.inf, math.inf), scores)
+        keys = [f"score[{label}]" for label in truth.labels]
+        columns = of.records.names, truth.truth, scores.tolist(), of.answered
         return Measured(
-            records=of.paired.records,
-            statistic=self._statistic(of, scores),
+            records=of.records,
+            statistic=self._statistic(truth, scores),
             per_record={
-                name: {"reference": _joined(of.labels, right)} | ({} if row < 0 else dict(zip(keys, own, strict=True)))
-                for name, right, own, row in zip(
-                    of.paired.records.names, of.truth, scores.tolist(), of.paired.answers.tolist(), strict=True
-                )
+                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
+                for name, right, own, given in zip(*columns, strict=True)
             },
-            notes=(*of.paired.notes, *self._notes(of)),
+            notes=(*of.notes, *self._notes(truth)),
         )
 
     def _notes(self, of: _Truth) -> list[Any]:
@@ -310,7 +283,7 @@ class _Area(_OfScores):
 
     def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
         used = np.flatnonzero(of.used)
-        truth, own, key = of.truth[used], scores[used], self.measure.partition(".")[2]
+        truth, own, key = of.truth[used], scores[used], self.key
         k = len(of.labels)
         by_label = [self._area(own[:, i], truth[:, i]) for i in range(k)]
         pooled = self._area(own.ravel(), truth.ravel()) if self.average == "micro" else None
@@ -365,19 +338,10 @@ class Auprc(_Area):
 class _Ranking(_OfScores):
     """A mean over records of how their labels are ordered."""
 
-    is_loss: ClassVar[bool] = False
-
     def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
         at_least = scores[:, None, :] >= scores[:, :, None]  # how each label is placed: by those of at least its score
         places, hits = at_least.sum(axis=2), (at_least & of.truth[:, None, :]).sum(axis=2)
-        rows = np.column_stack([np.where(of.used, self._of_records(of.truth, places, hits), 0.0), of.used])
-        key = self.measure.partition(".")[2]
-
-        def formula(found: Floats) -> Values:
-            value = ratio(found[:, 0], found[:, 1])
-            return loss(key, value) if self.is_loss else {key: value}
-
-        return sums(rows, formula)
+        return self.mean_of(np.where(of.used, self._of_records(of.truth, places, hits), math.nan))
 
     @abstractmethod
     def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
@@ -488,7 +452,7 @@ class Reward(_OfAnsweredSets):
         raise ReferenceDataError(f"expected rewards of the label normal: {self.normal}, found {some(labels, 30)}")
 
     def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
-        truth, table = of.truth.astype(np.float64), self._table(of.file)[1]
+        truth, table = of.truth.astype(np.float64), self._table(of.paired.truth.file)[1]
 
         def reward(given: Floats) -> Floats:
             size = np.maximum((of.truth | (given > 0)).sum(axis=1), 1)
@@ -506,18 +470,6 @@ class Reward(_OfAnsweredSets):
         return sums(rows, formula)
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each
-    for each in (
-        F1,
-        ExactMatch,
-        HammingLoss,
-        Jaccard,
-        Auroc,
-        Auprc,
-        RankingPrecision,
-        RankingLoss,
-        CoverageError,
-        Reward,
-    )
-}
+MEASURES = by_name(
+    F1, ExactMatch, HammingLoss, Jaccard, Auroc, Auprc, RankingPrecision, RankingLoss, CoverageError, Reward
+)

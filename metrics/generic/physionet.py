@@ -23,30 +23,28 @@ python-example-2026 c0bcd78d; formulas in our own words.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.base import AnswerError, Given, ReferenceDataError, ScoreReport
+from metrics.base import PATIENT, AnswerError, Given, ReferenceDataError, ScoreReport
 from metrics.generic.base import (
-    EXCLUDE,
     Bools,
     Floats,
     GenericMeasure,
     Ints,
     Measured,
-    Records,
     Statistic,
     Values,
+    by_name,
     loss,
     ratio,
 )
-from metrics.generic.classification import OfCounts, OfScores, average_precisions, roc_areas
+from metrics.generic.classification import OfCounts, OfScores, average_precisions, per_record, roc_areas
 from metrics.generic.diagnostic import TopFraction, four_of, operating_points
-from metrics.generic.options import TEXT, number, one_of, option, or_none
-from metrics.generic.tables import OfTables, Paired, Source, pair, read_table
+from metrics.generic.options import TEXT, number, option, or_none
+from metrics.generic.tables import OfTables, Paired, read_table
 from metrics.measures.auc import roc
 
 _MOST_PAIRS = 1 << 24
@@ -65,9 +63,9 @@ class Official(GenericMeasure):
         own = replace(self, official=given.rules == "official")
         return super(Official, own).scored(given)
 
-    def _refuse_missing(self, paired: Paired) -> None:
-        if self.official and paired.missing:
-            name = paired.records.names[int(np.flatnonzero(paired.answers < 0)[0])]
+    def _refuse_missing(self, of: Paired) -> None:
+        if self.official and not of.answered.all():
+            name = of.records.names[int(np.argmin(of.answered))]
             raise AnswerError("expected an answer for each record, found none", record=name)
 
 
@@ -82,13 +80,10 @@ class Cost2022(Official, OfCounts):
     measure = "physionet.cost2022"
     positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        found = super().measured_of(references, answers, records)
-        if self.official and any(row["answer"] == "" for row in found.per_record.values()):
-            name = next(name for name, row in found.per_record.items() if row["answer"] == "")
-            raise AnswerError("expected an answer for each record, found none", record=name)
-        return found
+        self._refuse_missing(of)
+        return super().measured_of(of)
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
         def formula(table: Floats) -> Values:
@@ -109,15 +104,14 @@ class Outcome2023(Official, OfScores):
     hospital_column: str = option("hospital", TEXT, "name of the column of hospitals in the references")
     most: float = option(0.05, number(0, 1), "the largest false positive rate")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        given, paired, labels, truth = self._read(references, answers, records)
-        self._refuse_missing(paired)
-        cells = self._references(references).column(self.hospital_column)
-        hospitals = np.array([cells[row] for row in paired.references.tolist()])
-        positive = truth == self._positive(labels)
-        scores = _scores(given.numbers(self.score_column), paired, positive, self.official)
-        used = (paired.answers >= 0) | (self.missing != EXCLUDE)
+        labels, truth = self._truth(of)
+        self._refuse_missing(of)
+        cells = of.truth.column(self.hospital_column)
+        hospitals = np.array([cells[row] for row in of.references.tolist()])
+        positive, used = truth == self._positive(labels), self._used(of)
+        scores = _scores(of, self.score_column, positive, self.official)
         curve = roc(scores[used], positive[used])
         groups = [np.flatnonzero((hospitals == name) & used) for name in np.unique(hospitals)]
         points = [operating_points(scores[rows], positive[rows]) for rows in groups]
@@ -133,31 +127,21 @@ class Outcome2023(Official, OfScores):
             return {"sensitivity": ratio(hits, of_all)}
 
         return Measured(
-            records=paired.records,
+            records=of.records,
             statistic=statistic,
             curves={
                 f"roc_{side}_positive_rate": points.tolist()
                 for side, points in zip(("false", "true"), curve, strict=True)
             },
-            per_record=_rows(paired, [labels[k] for k in truth], {labels[self._positive(labels)]: scores}),
-            notes=paired.notes,
+            per_record=per_record(of, labels, truth, {labels[self._positive(labels)]: scores}),
+            notes=of.notes,
         )
 
 
-def _scores(numbers: Floats, paired: Paired, positive: Bools, official: bool) -> Floats:
+def _scores(of: Paired, column: str, positive: Bools, official: bool) -> Floats:
     """The score of each record; a missing one is 0, or the worst."""
-    found = np.zeros(positive.size) if official else np.where(positive, -math.inf, math.inf)
-    answered = paired.answers >= 0
-    found[answered] = numbers[paired.answers[answered]]
-    return found
-
-
-def _rows(paired: Paired, truth: Sequence[str], scores: dict[str, Floats]) -> dict[str, dict[str, float | str]]:
-    return {
-        name: {"reference": truth[i]}
-        | ({f"score[{label}]": float(of[i]) for label, of in scores.items()} if paired.answers[i] >= 0 else {})
-        for i, name in enumerate(paired.records.names)
-    }
+    worst = 0.0 if official else np.where(positive, -math.inf, math.inf)
+    return np.where(of.answered, of.of_answers(of.given.numbers(column)), worst)
 
 
 _ORDERS, _SEED = 10_000, 12345
@@ -169,16 +153,16 @@ class Prioritised2025(Official, TopFraction):
 
     measure = "physionet.prioritised2025"
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        found = super().measured_of(references, answers, records)
+        found = super().measured_of(of)
         if not self.official:
             return found
-        given, paired, labels, truth = self._read(references, answers, records)
+        labels, truth = self._truth(of)
         positive = truth == self._positive(labels)
         column = self.probability_prefix + labels[self._positive(labels)]
-        numbers = given.numbers(column if column in given.header else self.score_column)
-        value = drawn_share(_scores(numbers, paired, positive, True), positive, self.fraction)
+        column = column if column in of.given.header else self.score_column
+        value = drawn_share(_scores(of, column, positive, True), positive, self.fraction)
         return replace(found, statistic=_once(found.statistic, "prioritised2025", value), ranked=None)
 
 
@@ -216,35 +200,38 @@ class Reward2026(Official, OfTables):
     """
 
     measure = "physionet.reward2026"
-    record_column: str = option("record", TEXT, "name of the column of records")
     label_column: str = option("label", TEXT, "name of the column of labels, 0 and 1")
     age_column: str = option("age", TEXT, "name of the column of ages in the references")
     score_column: str = option("score", TEXT, "name of the column of probabilities")
     prevalence_file: str | None = option(None, or_none(TEXT), "table of record, label, age beside the references")
     gap: float = option(2.0, number(0), "years within which ages count as alike")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
-    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    @property
+    def _reference_columns(self) -> tuple[str, ...]:
+        return self.label_column, self.age_column
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return self.label_column, self.score_column
+
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        order, record = (self.label_column, self.age_column, self.cluster or "patient"), self.record_column
-        truth = read_table(references, ReferenceDataError, order=order, record=record)
-        given = read_table(answers, AnswerError, order=(self.label_column, self.score_column), record=record)
-        paired = pair(truth, given, records, cluster=self.cluster, missing=self.missing)
-        label, age = (
-            truth.numbers(name, **limits)[paired.references]
-            for name, limits in ((self.label_column, {"low": 0.0, "high": 1.0}), (self.age_column, {}))
-        )
+        label = of.truth.numbers(self.label_column, low=0, high=1)[of.references]
+        age = of.truth.numbers(self.age_column)[of.references]
         known_label, known_age = label, age
         if self.prevalence_file is not None:
-            folder = truth.file if truth.file.is_dir() else truth.file.parent
-            table = read_table(folder / self.prevalence_file, ReferenceDataError, order=order, record=record)
+            folder = of.truth.file if of.truth.file.is_dir() else of.truth.file.parent
+            table = read_table(
+                folder / self.prevalence_file,
+                ReferenceDataError,
+                order=(*self._reference_columns, self.cluster or PATIENT),
+                record=self.record_column,
+            )
             known_label, known_age = (table.numbers(name) for name in (self.label_column, self.age_column))
-        positive, answered = label == 1, paired.answers >= 0
-        used = answered | (self.missing != EXCLUDE) | self.official
-        decision = np.zeros(label.size) if self.official else 1 - label
-        decision[answered] = given.numbers(self.label_column, low=0, high=1)[paired.answers[answered]]
-        scores = _scores(given.numbers(self.score_column), paired, positive, self.official)
+        positive, used = label == 1, self._used(of) | self.official
+        decision = of.of_answers(of.given.numbers(self.label_column, low=0, high=1))
+        decision = np.where(of.answered, decision, 0 if self.official else 1 - label)
+        scores = _scores(of, self.score_column, positive, self.official)
         near = np.abs(known_age[None, :] - age[:, None]) <= self.gap
         with np.errstate(invalid="ignore", divide="ignore"):
             share = np.maximum(near @ known_label, 0.5) / near.sum(axis=1)
@@ -266,15 +253,15 @@ class Reward2026(Official, OfTables):
             }
 
         return Measured(
-            records=Records(names=paired.records.names, clusters=paired.records.clusters),
+            records=of.records,
             statistic=statistic,
             per_record={
                 name: _row(own, gain, call if known else None, score)
                 for name, own, gain, call, score, known in zip(
-                    paired.records.names, positive, reward, decision, scores, answered, strict=True
+                    of.records.names, positive, reward, decision, scores, of.answered, strict=True
                 )
             },
-            notes=paired.notes,
+            notes=of.notes,
         )
 
     def _areas(self, scores: Floats, positive: Bools, age: Floats, used: Ints) -> Statistic:
@@ -310,4 +297,4 @@ def _row(positive: bool, reward: float, call: float | None, score: float) -> dic
     return row if call is None else row | {"answer": f"{call:g}", "score[1]": float(score)}
 
 
-MEASURES = {each.measure.partition(".")[2]: each for each in (Cost2022, Outcome2023, Prioritised2025, Reward2026)}
+MEASURES = by_name(Cost2022, Outcome2023, Prioritised2025, Reward2026)

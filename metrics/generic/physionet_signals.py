@@ -24,7 +24,6 @@ Source: physionetchallenges/evaluation-2024 1a513547; formulas in our own words.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,11 +31,11 @@ from typing import Any
 import numpy as np
 from scipy import ndimage, signal
 
-from metrics.base import AnswerError, MetricError, Progress, ReferenceDataError
-from metrics.generic.base import Floats, Measured, Values, note, ratio, sums
+from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
+from metrics.generic.base import Floats, Measured, Values, by_name, note, ratio, sums
 from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
-from metrics.generic.tables import answer_notes, clusters_beside
+from metrics.generic.tables import answer_notes, clusters_beside, require_all
 from metrics.readers.files import MIB, check_records, list_names, read_bounded
 from metrics.statistics.workers import map_records
 
@@ -67,33 +66,22 @@ class Snr2024(Official):
     measure = "physionet.snr2024"
     align: str = option("best", one_of("best", "none"), "whether answers are moved in time and level first")
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
-        known, given = _headers(references, ReferenceDataError), _headers(answers, AnswerError)
-        names = check_records(tuple(known) if records is None else tuple(records), file=references)
-        for name in names:
-            if name not in known:
-                raise ReferenceDataError(
-                    "expected a header for every record of the list, found none", file=references, record=name
-                )
-        notes = answer_notes(names, given, "0 dB", answers, known)
+        references, answers = given.references, given.answers
+        known, answered = _headers(references, ReferenceDataError), _headers(answers, AnswerError)
+        names = check_records(tuple(known) if given.records is None else tuple(given.records), file=references)
+        require_all(names, known, "a header for every record of the list", references)
+        notes = answer_notes(names, answered, "0 dB", answers, known)
 
         def ratios(name: str) -> dict[str, float]:
             truth = read_signals(known[name], ReferenceDataError, record=name)
-            found = read_signals(given[name], AnswerError, record=name) if name in given else None
+            found = read_signals(answered[name], AnswerError, record=name) if name in answered else None
             return self.ratios_of(truth, found, name)
 
-        found = map_records(ratios, names, workers=workers, progress=progress)
+        found = map_records(ratios, names, workers=given.workers, progress=given.progress)
         rows = np.array([[math.fsum(row.values()), len(row)] for row in (_defined(each) for each in found)])
-        nothing = self.official and not any(name in given for name in names)
+        nothing = self.official and not any(name in answered for name in names)
         if perfect := sum(len(each) - len(_defined(each)) for each in found):
             notes += (note(f"{perfect} channels are equal to the reference's and left out"),)
 
@@ -235,4 +223,4 @@ def _headers(folder: Path, error: type[MetricError]) -> dict[str, Path]:
     return found
 
 
-MEASURES = {"snr2024": Snr2024}
+MEASURES = by_name(Snr2024)

@@ -18,66 +18,40 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Bools, Floats, Ints, Measured, Statistic, loss, ratio, sums
-from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
+from metrics.generic.base import EXCLUDE, Bools, Floats, Measured, Statistic, by_name, loss, ratio, sums
+from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
 from metrics.generic.pairs import Comparable
-from metrics.generic.tables import OfTables, Source, Table, pair, read_table
+from metrics.generic.tables import OfTables, Paired
 
 
 @dataclass(frozen=True, kw_only=True)
 class OfNumbers(OfTables):
     """Options of every measure of numbers."""
 
-    record_column: str = option("record", TEXT, "name of the column of records")
     value_column: str = option("value", TEXT, "name of the column of numbers")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     range: tuple[float, float] | None = option(
         None,
         or_none(several(number(), "two numbers, the smaller first", exactly=2)),
         "smallest and largest legal number",
     )
-    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
+    _missing_counts = "given the largest error"
 
     def __post_init__(self) -> None:
         if self.range is not None and self.range[0] >= self.range[1]:
             raise SpecError(f"{self.measure}: range", "two numbers, the smaller first", list(self.range))
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
-        """See `OfTables.measured_of`."""
-        low, high = self.range or (-math.inf, math.inf)
-        truth = read_table(
-            references,
-            ReferenceDataError,
-            order=(self.value_column, self.cluster or "patient"),
-            record=self.record_column,
-        )
-        given = read_table(answers, AnswerError, order=(self.value_column,), record=self.record_column)
-        what = "left out" if self.missing == EXCLUDE else "given the largest error"
-        paired = pair(truth, given, records, cluster=self.cluster, missing=what)
-        reference = truth.numbers(self.value_column, low=low, high=high)[paired.references]
-        numbers = given.numbers(self.value_column, low=low, high=high)
-        self._check(truth, paired.references, reference)
-        answer = np.full(reference.size, math.nan)
-        answered = paired.answers >= 0
-        answer[answered] = numbers[paired.answers[answered]]
-        return Measured(
-            records=paired.records,
-            statistic=self._statistic(reference, answer),
-            per_record={
-                name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
-                for name, right, found in zip(paired.records.names, reference.tolist(), answer.tolist(), strict=True)
-            },
-            notes=paired.notes,
-        )
+    @property
+    def _reference_columns(self) -> tuple[str, ...]:
+        return (self.value_column,)
 
-    def _check(self, truth: Table, rows: Ints, reference: Floats) -> None:
-        """Refuse references that the measure has no value for."""
+    def _numbers(self, of: Paired) -> Floats:
+        """The references, shape (records,)."""
+        low, high = self.range or (-math.inf, math.inf)
+        return of.truth.numbers(self.value_column, low=low, high=high)[of.references]
 
     def _filled(self, reference: Floats, answer: Floats) -> tuple[Floats, Bools]:
         """Answers with missing ones at the farther end of the range, and which records count; shape (records,)."""
@@ -98,25 +72,51 @@ class OfNumbers(OfTables):
         worst = np.maximum(np.maximum(reference - low, high - reference), largest)
         return np.where(np.isnan(errors), worst, errors)
 
+
+@dataclass(frozen=True, kw_only=True)
+class OfOneNumber(OfNumbers):
+    """A measure of answers that are a number."""
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return (self.value_column,)
+
+    def measured_of(self, of: Paired) -> Measured:
+        """See `OfTables.measured_of`."""
+        low, high = self.range or (-math.inf, math.inf)
+        reference, answer = self._numbers(of), of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
+        self._check(of, reference)
+        return Measured(
+            records=of.records,
+            statistic=self._statistic(reference, answer),
+            per_record={
+                name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
+                for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
+            },
+            notes=of.notes,
+        )
+
+    def _check(self, of: Paired, reference: Floats) -> None:
+        """Refuse references that the measure has no value for."""
+
     @abstractmethod
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         """The statistic of numbers of shape (records,); NaN for missing answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanAbsoluteError(OfNumbers):
+class MeanAbsoluteError(OfOneNumber):
     """Mean absolute error, in the unit of the numbers."""
 
     measure = "regression.mae"
+    is_loss = True
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        errors = self._errors(reference, answer)
-        rows = np.column_stack([np.nan_to_num(errors), ~np.isnan(errors)])
-        return sums(rows, lambda found: loss("mae", ratio(found[:, 0], found[:, 1])))
+        return self.mean_of(self._errors(reference, answer))
 
 
 @dataclass(frozen=True, kw_only=True)
-class RootMeanSquareError(OfNumbers):
+class RootMeanSquareError(OfOneNumber):
     """Root of the mean squared error, in the unit of the numbers; a few large errors dominate it."""
 
     measure = "regression.rmse"
@@ -128,7 +128,7 @@ class RootMeanSquareError(OfNumbers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RSquared(OfNumbers):
+class RSquared(OfOneNumber):
     """Coefficient of determination: 1 minus squared errors over the squared deviations from the mean reference.
 
     Negative for answers worse than that mean.  Depends on how much the references vary.
@@ -152,7 +152,7 @@ class RSquared(OfNumbers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Concordance(OfNumbers):
+class Concordance(OfOneNumber):
     """Share of pairs of different references that the answers put in the same order; equal answers count one half.
 
     Not Lin's concordance correlation coefficient, which is ``regression.ccc``.  A missing answer loses all its pairs.
@@ -166,6 +166,4 @@ class Concordance(OfNumbers):
         return lambda weights: {"concordance": pairs.concordance(weights)}
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each for each in (MeanAbsoluteError, RootMeanSquareError, RSquared, Concordance)
-}
+MEASURES = by_name(MeanAbsoluteError, RootMeanSquareError, RSquared, Concordance)

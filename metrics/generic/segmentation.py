@@ -29,22 +29,22 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.base import AnswerError, Note, Progress, ReferenceDataError
+from metrics.base import AnswerError, Given, Note, ReferenceDataError
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
     Floats,
     GenericMeasure,
     Measured,
+    Records,
     Values,
-    loss,
+    by_name,
     mean_over,
     note,
     ratio,
@@ -52,11 +52,12 @@ from metrics.generic.base import (
 )
 from metrics.generic.masks import HIGHEST, Labels, Pair, instance_overlaps, pair_masks, read_mask
 from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import clusters_beside
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.statistics.workers import map_records
 
 FOREGROUND = "foreground"
+Spacing = tuple[float, ...]
+Shape = tuple[int, ...]
 
 
 def _structures(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -81,11 +82,8 @@ class _OfMasks(GenericMeasure):
 
     missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
 
-    def _pairs(
-        self, references: Path, answers: Path, records: Sequence[str] | None
-    ) -> tuple[tuple[Pair, ...], tuple[Note, ...]]:
-        what = "left out" if self.missing == EXCLUDE else "given the worst value"
-        return pair_masks(references, answers, records, missing=what)
+    def _pairs(self, given: Given) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
+        return pair_masks(given, missing="left out" if self.missing == EXCLUDE else "given the worst value")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,28 +92,17 @@ class PerStructure(_OfMasks):
 
     labels: tuple[tuple[str, tuple[int, ...]], ...] | None = option(None, _LABELS, "structures and their labels")
     both_empty: str = option("perfect", one_of("perfect", EXCLUDE), "a structure that neither mask has")
-    key: ClassVar[str]
-    is_loss: ClassVar[bool] = False
     in_mm: ClassVar[bool] = False
 
     @property
     def _names(self) -> tuple[str, ...]:
         return (FOREGROUND,) if self.labels is None else tuple(name for name, _ in self.labels)
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
-        pairs, notes = self._pairs(references, answers, records)
-        known = clusters_beside(references, tuple(each.record for each in pairs))
-        found = np.array(map_records(self.values_of, pairs, workers=workers, progress=progress))
-        names, key = self._names, self.key
+        pairs, known, notes = self._pairs(given)
+        found = np.array(map_records(self.values_of, pairs, workers=given.workers, progress=given.progress))
+        names = self._names
         left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
             notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
@@ -123,9 +110,8 @@ class PerStructure(_OfMasks):
 
         def formula(total: Floats) -> Values:
             means = ratio(total[:, : len(names)], total[:, len(names) :])
-            value = mean_over(means)
-            by_structure = {f"{key}[{name}]": means[:, k] for k, name in enumerate(names)} if len(names) > 1 else {}
-            return (loss(key, value) if self.is_loss else {key: value}) | by_structure
+            by_structure = {f"{self.key}[{name}]": means[:, k] for k, name in enumerate(names)}
+            return self.valued(mean_over(means)) | (by_structure if len(names) > 1 else {})
 
         return Measured(
             records=known,
@@ -154,13 +140,7 @@ class PerStructure(_OfMasks):
             values.append(self.value_of_masks(masks[0], masks[1], spacing, shape))
         return values
 
-    def value_of_masks(
-        self,
-        reference: Bools,
-        answer: Bools,
-        spacing_mm: tuple[float, ...],
-        shape: tuple[int, ...] | None = None,
-    ) -> float:
+    def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """The value for two masks of one shape, empty or not; NaN where it is left out.
 
         Parameters
@@ -176,8 +156,8 @@ class PerStructure(_OfMasks):
             return self._worst(reference.shape if shape is None else shape, spacing_mm)
         return math.nan if self.both_empty == EXCLUDE else 0.0 if self.is_loss else 1.0
 
-    def _spacing(self, header: tuple[float, ...] | None, axes: int, pair: Pair) -> tuple[float, ...]:
-        declared: tuple[float, ...] | None = getattr(self, "spacing_mm", None)
+    def _spacing(self, header: Spacing | None, axes: int, pair: Pair) -> Spacing:
+        declared: Spacing | None = getattr(self, "spacing_mm", None)
         spacing = header if declared is None else declared[::-1]
         if spacing is None or len(spacing) != axes:
             raise ReferenceDataError(
@@ -187,14 +167,14 @@ class PerStructure(_OfMasks):
             )
         return spacing
 
-    def _worst(self, shape: tuple[int, ...], spacing: tuple[float, ...]) -> float:
+    def _worst(self, shape: Shape, spacing: Spacing) -> float:
         if not self.is_loss:
             return 0.0
         declared: float | None = getattr(self, "worst_mm", None)
         return math.hypot(*(n * mm for n, mm in zip(shape, spacing, strict=True))) if declared is None else declared
 
     @abstractmethod
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """The value for two masks of one shape, neither empty."""
 
 
@@ -207,9 +187,8 @@ class Dice(PerStructure):
     """Dice = 2 |A ∩ B| / (|A| + |B|).  One voxel more or less weighs heavily in small structures."""
 
     measure = "segmentation.dice"
-    key = "dice"
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         common = int(np.count_nonzero(reference & answer))
         return 2 * common / (int(np.count_nonzero(reference)) + int(np.count_nonzero(answer)))
@@ -220,9 +199,8 @@ class Iou(PerStructure):
     """Intersection over union (Jaccard) = |A ∩ B| / |A ∪ B|; orders single cases as Dice does."""
 
     measure = "segmentation.iou"
-    key = "iou"
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         return int(np.count_nonzero(reference & answer)) / int(np.count_nonzero(reference | answer))
 
@@ -239,12 +217,11 @@ class SurfaceDice(PerStructure):
     """
 
     measure = "segmentation.nsd"
-    key = "nsd"
     in_mm = True
     tolerance_mm: float = option(1.0, number(0), "distances up to and including it agree")
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         if reference.ndim == 2:
             return contour_dice(reference, answer, spacing_mm=spacing_mm, tolerance_mm=self.tolerance_mm)
@@ -269,10 +246,9 @@ class Hausdorff95(Distance):
     """
 
     measure = "segmentation.hd95"
-    key = "hd95"
     percentile: float = option(95.0, number(0, 100), "of the distances, interpolated as numpy does")
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         distances = surface_distances(reference, answer, spacing_mm)
         return max(float(np.percentile(each, self.percentile)) for each in distances)
@@ -283,9 +259,8 @@ class AverageDistance(Distance):
     """Average symmetric surface distance (ASSD): the mean over the voxels of both surfaces together."""
 
     measure = "segmentation.assd"
-    key = "assd"
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         return float(np.concatenate(surface_distances(reference, answer, spacing_mm)).mean())
 
@@ -355,19 +330,10 @@ class PanopticQuality(_OfMasks):
         if self.parts is not None and self.instances != "components":
             raise SpecError(f"{self.measure}: instances", "components, as there are parts", self.instances)
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
-        pairs, notes = self._pairs(references, answers, records)
-        known = clusters_beside(references, tuple(each.record for each in pairs))
-        rows = np.array(map_records(self.counts_of, pairs, workers=workers, progress=progress))
+        pairs, known, notes = self._pairs(given)
+        rows = np.array(map_records(self.counts_of, pairs, workers=given.workers, progress=given.progress))
 
         def formula(total: Floats) -> Values:
             overlap, hits, false, missed = total.T
@@ -453,7 +419,4 @@ def panoptic_counts(
     )
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each
-    for each in (Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance, PanopticQuality)
-}
+MEASURES = by_name(Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance, PanopticQuality)

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from metrics.base import ReferenceDataError
-from metrics.generic.base import Bools
+from metrics.generic.base import Bools, by_name
 from metrics.generic.options import number, one_of, option, or_none, whole
-from metrics.generic.segmentation import SPACING, Distance, PerStructure, surface_distances
+from metrics.generic.segmentation import SPACING, Distance, PerStructure, Shape, Spacing, surface_distances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +34,8 @@ class MeanSurfaceDistance(Distance):
     """
 
     measure = "segmentation.masd"
-    key = "masd"
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         there, back = surface_distances(reference, answer, spacing_mm)
         return float(there.mean() + back.mean()) / 2
@@ -51,29 +50,22 @@ class BoundaryIou(PerStructure):
     """
 
     measure = "segmentation.boundary_iou"
-    key = "boundary_iou"
     in_mm = True
     width_mm: float = option(1.0, number(0, above=True), "how far the boundary reaches into a mask")
     diagonal_share: float | None = option(None, or_none(number(0, 1)), "of the image's diagonal, instead of width_mm")
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
-    def value_of_masks(
-        self,
-        reference: Bools,
-        answer: Bools,
-        spacing_mm: tuple[float, ...],
-        shape: tuple[int, ...] | None = None,
-    ) -> float:
+    def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """See `PerStructure.value_of_masks`: the width may follow from the shape of the image."""
         if self.diagonal_share is None or shape is None or not reference.any() or not answer.any():
             return super().value_of_masks(reference, answer, spacing_mm, shape)
         return self._iou(reference, answer, spacing_mm, shape)
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         return self._iou(reference, answer, spacing_mm, reference.shape)
 
-    def _iou(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...], shape: tuple[int, ...]) -> float:
+    def _iou(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape) -> float:
         rims = []
         for mask in (np.pad(reference, 1), np.pad(answer, 1)):
             if self.diagonal_share is None:
@@ -95,20 +87,13 @@ class VolumeError(PerStructure):
     """
 
     measure = "segmentation.volume_error"
-    key = "volume_error"
     is_loss = True
     in_mm = True
     unit: str = option("share", one_of("share", "ml"), "of the error")
     worst: float | None = option(None, or_none(number(0, above=True)), "see above")
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
-    def value_of_masks(
-        self,
-        reference: Bools,
-        answer: Bools,
-        spacing_mm: tuple[float, ...],
-        shape: tuple[int, ...] | None = None,
-    ) -> float:
+    def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """See `PerStructure.value_of_masks`: a mask that is empty has a volume too."""
         if self.unit == "ml" and (reference.any() or answer.any()):
             return self.compare(reference, answer, spacing_mm)
@@ -116,12 +101,12 @@ class VolumeError(PerStructure):
             return 1.0
         return super().value_of_masks(reference, answer, spacing_mm, shape)
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         own, other = int(np.count_nonzero(reference)), int(np.count_nonzero(answer))
         return abs(other - own) / own if self.unit == "share" else abs(other - own) * math.prod(spacing_mm) / 1000
 
-    def _worst(self, shape: tuple[int, ...], spacing: tuple[float, ...]) -> float:
+    def _worst(self, shape: Shape, spacing: Spacing) -> float:
         if self.worst is not None:
             return self.worst
         return 1.0 if self.unit == "share" else math.prod(shape) * math.prod(spacing) / 1000
@@ -138,25 +123,18 @@ class LesionDice(PerStructure):
     """
 
     measure = "segmentation.lesion_dice"
-    key = "lesion_dice"
     in_mm = True
     dilation: int = option(3, whole(0), "steps by faces and edges")
     least_mm3: float = option(50.0, number(0), "lesions of up to this volume do not count")
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
-    def value_of_masks(
-        self,
-        reference: Bools,
-        answer: Bools,
-        spacing_mm: tuple[float, ...],
-        shape: tuple[int, ...] | None = None,
-    ) -> float:
+    def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """See `PerStructure.value_of_masks`: empty masks need no rule of their own, unless both are."""
         if not reference.any() and not answer.any():
             return super().value_of_masks(reference, answer, spacing_mm, shape)
         return self.compare(reference, answer, spacing_mm)
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         own, other = (np.pad(mask, self.dilation) for mask in (reference, answer))
         lesions = np.where(own, _components(_dilated(own, self.dilation)), 0)
@@ -202,9 +180,8 @@ class ClDice(PerStructure):
     """
 
     measure = "segmentation.cldice"
-    key = "cldice"
 
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
         try:
             from skimage.morphology import skeletonize  # noqa: PLC0415  # no part of the product
@@ -218,6 +195,4 @@ class ClDice(PerStructure):
         return 2 * shares[0] * shares[1] / sum(shares) if sum(shares) else 0.0
 
 
-MEASURES = {
-    each.measure.partition(".")[2]: each for each in (MeanSurfaceDistance, BoundaryIou, VolumeError, LesionDice, ClDice)
-}
+MEASURES = by_name(MeanSurfaceDistance, BoundaryIou, VolumeError, LesionDice, ClDice)

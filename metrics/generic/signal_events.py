@@ -12,42 +12,20 @@ Measurement 20 (1960) 37, for kappa.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from metrics.base import AnswerError, Progress, ReferenceDataError
-from metrics.generic.base import (
-    Floats,
-    GenericMeasure,
-    Ints,
-    Measured,
-    Records,
-    Statistic,
-    Values,
-    mean_over,
-    ratio,
-    sums,
-)
-from metrics.generic.events import Counted, OfEvents, OfTimes, covered, union
+from metrics.base import AnswerError, Given, ReferenceDataError
+from metrics.generic.base import Floats, Ints, Measured, Records, Statistic, Values, by_name, mean_over, ratio, sums
+from metrics.generic.events import Counted, OfEvents, OfTimes, covered, of_counts, union
 from metrics.generic.options import TEXT, number, option, or_none, several
-from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
-from metrics.readers.files import check_records
+from metrics.generic.tables import OfRows, Table, answer_notes, read_table
 
 MAX_SEGMENTS = 1 << 24
 """Segments that the events of one side of a record may cover."""
 _CLASSES = 1 << 20
 _PER_DAY = 86_400.0
-
-
-def _counts_f1(hits: Floats, false: Floats, missed: Floats) -> Values:
-    return {
-        "f1": ratio(2 * hits, 2 * hits + false + missed),
-        "sensitivity": ratio(hits, hits + missed),
-        "ppv": ratio(hits, hits + false),
-    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +107,7 @@ class SegmentF1(_Classed):
     @staticmethod
     def _formula(total: Floats) -> Values:
         hits, false, missed, errors = total.T
-        return _counts_f1(hits, false, missed) | {"error_rate": ratio(errors, hits + missed)}
+        return of_counts(hits, false, missed) | {"error_rate": ratio(errors, hits + missed)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,7 +191,7 @@ class Szcore(OfLengths, OfEvents):
     @staticmethod
     def _formula(total: Floats) -> Values:
         hits, false, missed, seconds = total.T
-        return _counts_f1(hits, false, missed) | {"false_alarms_per_day": ratio(false * _PER_DAY, seconds)}
+        return of_counts(hits, false, missed) | {"false_alarms_per_day": ratio(false * _PER_DAY, seconds)}
 
 
 def _tenths(events: Floats) -> Floats:
@@ -242,16 +220,8 @@ class Beats(_Classed):
     @property
     def _keys(self) -> tuple[str, ...]:
         own = tuple(f"{key}[{name}]" for name in self.classes for key in ("TP", "FP", "FN"))
-        return (
-            "TP",
-            "FP",
-            "FN",
-            "sensitivity",
-            "with beats",
-            "ppv",
-            "with answers",
-            *(own if self.class_column else ()),
-        )
+        gross = ("TP", "FP", "FN", "sensitivity", "with beats", "ppv", "with answers")
+        return gross + own if self.class_column else gross
 
     def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
         times = OfEvents._both(self, expected, answered)
@@ -282,11 +252,11 @@ class Beats(_Classed):
 
     def _formula(self, total: Floats) -> Values:  # type: ignore[override]  # it needs the classes
         hits, false, missed, sensitivity, with_beats, ppv, with_answers = total.T[:7]
-        values = _counts_f1(hits, false, missed)
+        values = of_counts(hits, false, missed)
         values |= {"mean_sensitivity": ratio(sensitivity, with_beats), "mean_ppv": ratio(ppv, with_answers)}
         for place, name in enumerate(self.classes if total.shape[1] > 7 else ()):
             own = total.T[7 + 3 * place : 10 + 3 * place]
-            values |= {f"{key}[{name}]": value for key, value in _counts_f1(*own).items() if key != "f1"}
+            values |= {f"{key}[{name}]": value for key, value in of_counts(*own).items() if key != "f1"}
         return values
 
 
@@ -318,7 +288,7 @@ def beat_pairs(expected: Floats, answered: Floats, window: float) -> Ints:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StageKappa(GenericMeasure):
+class StageKappa(OfRows):
     """Cohen's kappa of the stages of sleep, epoch by epoch, over the epochs of all records.
 
     References and answers have rows ``record,epoch,stage``.  An epoch without an answer is a disagreement; an answer
@@ -328,34 +298,17 @@ class StageKappa(GenericMeasure):
     """
 
     measure = "events.stage_kappa"
-    record_column: str = option("record", TEXT, "name of the column of records")
     epoch_column: str = option("epoch", TEXT, "name of the column of epochs")
     stage_column: str = option("stage", TEXT, "name of the column of stages")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
+    def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         order = (self.epoch_column, self.stage_column)
-        truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
-        given = read_table(answers, AnswerError, order=order, record=self.record_column)
-        places = truth.groups()
-        names = check_records(tuple(places) if records is None else tuple(records), file=references)
-        for name in names:
-            if not places.get(name):
-                raise ReferenceDataError(
-                    "expected an epoch of every record of the list, found none", file=references, record=name
-                )
-        own, other = self._stages(truth), self._stages(given)
-        groups = given.groups()
-        notes = answer_notes(names, groups, "counted as disagreements", answers, places)
+        truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
+        answers = read_table(given.answers, AnswerError, order=order, record=self.record_column)
+        places, known = self._listed(truth, given.records, "an epoch of every record of the list", empty=False)
+        own, other, names = self._stages(truth), self._stages(answers), known.names
+        notes = answer_notes(names, answers.groups(), "counted as disagreements", given.answers, places)
         stages = tuple(sorted(set(own.values())))
         code = {stage: place for place, stage in enumerate(stages)}
         k = len(stages)
@@ -368,7 +321,9 @@ class StageKappa(GenericMeasure):
         surplus = next((key for key in other if key[0] in listed and key not in own), None)
         if surplus is not None:
             raise AnswerError(
-                f"expected epochs of the references only, found {surplus[1][:80]!r}", file=answers, record=surplus[0]
+                f"expected epochs of the references only, found {surplus[1][:80]!r}",
+                file=given.answers,
+                record=surplus[0],
             )
         kappas = kappa(rows)
         flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
@@ -386,7 +341,7 @@ class StageKappa(GenericMeasure):
             } | {f"f1[{stage}]": f1[:, place] for place, stage in enumerate(stages)}
 
         return Measured(
-            records=self._records(truth, places, names),
+            records=known,
             statistic=sums(flat, formula),
             per_record={
                 name: {"epochs": float(row.sum()), "agree": float(np.trace(row[:, :k]))}
@@ -408,12 +363,6 @@ class StageKappa(GenericMeasure):
             found[name, epoch] = stage
         return found
 
-    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
-        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
-        if cells is None:
-            return clusters_beside(truth.file, names)
-        return Records(names=names, clusters=tuple(cells[places[name][0]] or name for name in names))
-
 
 def kappa(table: Floats) -> Floats:
     """Cohen's kappa of tables of shape (b, k, k + 1), whose last column agrees with nothing; shape (b,)."""
@@ -424,4 +373,4 @@ def kappa(table: Floats) -> Floats:
     return ratio(agree - by_chance, n - by_chance)
 
 
-MEASURES = {each.measure.partition(".")[2]: each for each in (SegmentF1, Szcore, Beats, StageKappa)}
+MEASURES = by_name(SegmentF1, Szcore, Beats, StageKappa)

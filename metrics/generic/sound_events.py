@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import Floats, Ints, Records, Values, ratio, scattered
+from metrics.generic.base import Floats, Ints, Records, Values, by_name, ratio, scattered
 from metrics.generic.events import MAX_PAIRS, Counted
 from metrics.generic.options import TEXT, number, option
 from metrics.generic.signal_events import OfLengths
@@ -200,4 +200,4 @@ def _taken(share: Floats, order: Ints) -> Floats:
     return np.take_along_axis(share.reshape(len(share), -1), order, axis=1)
 
 
-MEASURES = {"psds": Psds}
+MEASURES = by_name(Psds)

@@ -15,58 +15,29 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Bools, Floats, Measured, Statistic
+from metrics.generic.base import EXCLUDE, Bools, Floats, Measured, Statistic, by_name
 from metrics.generic.options import TEXT, number, one_of, option, or_none
 from metrics.generic.pairs import Comparable
-from metrics.generic.tables import OfTables, Paired, Source, Table, pair, read_table
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Followed:
-    """Records that are followed, and the table of answers."""
-
-    paired: Paired
-    given: Table
-    times: Floats
-    event: Bools
-    """Shape (n,)."""
+from metrics.generic.tables import OfTables, Paired
 
 
 @dataclass(frozen=True, kw_only=True)
 class OfTimes(OfTables):
     """Options of every measure of survival."""
 
-    record_column: str = option("record", TEXT, "name of the column of records")
     time_column: str = option("time", TEXT, "name of the column of times")
     event_column: str = option("event", TEXT, "name of the column of events, 1 or 0")
-    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
-    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
 
-    def _followed(
-        self, references: Source, answers: Source, records: Sequence[str] | None, order: Sequence[str], worst: str
-    ) -> Followed:
-        """Read both tables; ``order`` has the columns of answers, ``worst`` says what a missing answer counts."""
-        truth = read_table(
-            references,
-            ReferenceDataError,
-            order=(self.time_column, self.event_column, self.cluster or "patient"),
-            record=self.record_column,
-        )
-        given = read_table(answers, AnswerError, order=order, record=self.record_column)
-        what = "left out" if self.missing == EXCLUDE else worst
-        paired = pair(truth, given, records, cluster=self.cluster, missing=what)
-        times = truth.numbers(self.time_column, low=0)[paired.references]
-        events = truth.numbers(self.event_column, low=0, high=1)
-        odd = np.flatnonzero((events != 0) & (events != 1))
-        if odd.size:
-            raise truth.fail(f"expected 0 or 1 as {self.event_column}, found {events[odd[0]]:g}", int(odd[0]))
-        return Followed(paired=paired, given=given, times=times, event=events[paired.references] == 1)
+    @property
+    def _reference_columns(self) -> tuple[str, ...]:
+        return self.time_column, self.event_column
+
+    def _followed(self, of: Paired) -> tuple[Floats, Bools]:
+        """When each record was seen last, and whether because of the event; shape (n,)."""
+        times = of.truth.numbers(self.time_column, low=0)[of.references]
+        return times, of.truth.flags(self.event_column)[of.references]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,22 +47,25 @@ class OfRisks(OfTimes):
     answer_column: str = option("risk", TEXT, "name of the column of answers")
     predicts: str = option("risk", one_of("risk", "time"), "whether larger answers mean earlier or later events")
 
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+    _missing_counts = "counted as in the wrong order"
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return (self.answer_column,)
+
+    def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        of = self._followed(references, answers, records, (self.answer_column,), "counted as in the wrong order")
-        numbers, rows = of.given.numbers(self.answer_column), of.paired.answers
-        risk = np.full(of.times.size, math.nan)
-        risk[rows >= 0] = numbers[rows[rows >= 0]] * (1 if self.predicts == "risk" else -1)
+        times, event = self._followed(of)
+        risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
+        columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
         return Measured(
-            records=of.paired.records,
-            statistic=self._statistic(of.times, of.event, risk),
+            records=of.records,
+            statistic=self._statistic(times, event, risk),
             per_record={
                 name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
-                for name, time, happened, value in zip(
-                    of.paired.records.names, of.times.tolist(), of.event.tolist(), risk.tolist(), strict=True
-                )
+                for name, time, happened, value in zip(*columns, strict=True)
             },
-            notes=of.paired.notes,
+            notes=of.notes,
         )
 
     @abstractmethod
@@ -115,4 +89,4 @@ class CIndex(OfRisks):
         return lambda weights: {"c_index": pairs.concordance(weights)}
 
 
-MEASURES = {"c_index": CIndex}
+MEASURES = by_name(CIndex)

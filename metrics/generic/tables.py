@@ -19,21 +19,22 @@ from __future__ import annotations
 import csv
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.base import AnswerError, MetricError, Note, Progress, ReferenceDataError, ScoreReport, some
-from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Records, note
+from metrics.base import PATIENT, AnswerError, Given, MetricError, Note, ReferenceDataError, ScoreReport, some
+from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records, note
+from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
 from metrics.readers.names import check_some_match
 
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
-PATIENT = "patient"
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
 
@@ -98,6 +99,20 @@ class Table:
             raise self.fail(f"expected a finite number{bounds} as {name}, found {self.column(name)[row][:80]!r}", row)
         return values
 
+    def flags(self, name: str) -> Bools:
+        """A column of 0 and 1, shape (rows,).
+
+        Raises
+        ------
+        MetricError
+            A cell is something else.
+        """
+        values = self.numbers(name, low=0, high=1)
+        odd = np.flatnonzero((values != 0) & (values != 1))
+        if odd.size:
+            raise self.fail(f"expected 0 or 1 as {name}, found {values[odd[0]]:g}", int(odd[0]))
+        return np.asarray(values == 1)
+
     def rows_of(self) -> dict[str, int]:
         """The row of each record.
 
@@ -138,36 +153,12 @@ Source = Path | Table
 """Where a table is read from."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class OfTables(GenericMeasure):
-    """A measure of two tables, from files or from memory."""
-
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
-        """See `GenericMeasure.measured`."""
-        del workers, progress
-        return self.measured_of(references, answers, records)
-
-    def score_tables(self, references: Table, answers: Table) -> ScoreReport:
-        """As `metrics.base.Metric.score`, of tables in memory."""
-        return self.report(self.measured_of(references, answers, None))
-
-    @abstractmethod
-    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
-        """Read the tables and prepare what can be resampled."""
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
     """Rows of references and answers of the same records."""
 
+    truth: Table
+    given: Table
     records: Records
     references: Ints
     """Row of each record in the table of references."""
@@ -176,9 +167,84 @@ class Paired:
     notes: tuple[Note, ...]
 
     @property
-    def missing(self) -> int:
-        """How many have no answer."""
-        return int((self.answers < 0).sum())
+    def answered(self) -> Bools:
+        """Which records have an answer."""
+        return self.answers >= 0
+
+    def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
+        """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
+        found = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
+        found[self.answered] = values[self.answers[self.answered]]
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfRows(GenericMeasure):
+    """A measure of rows that name their records."""
+
+    record_column: str = option("record", TEXT, "name of the column of records")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+
+    def _listed(
+        self, truth: Table, records: Sequence[str] | None, wish: str, *, empty: bool
+    ) -> tuple[dict[str, list[int]], Records]:
+        """The rows of each record of the references, and the record list.
+
+        Raises
+        ------
+        ReferenceDataError
+            A record of the list is not among them, or unless ``empty`` has no row; ``wish`` says what was expected.
+        """
+        places = truth.groups()
+        names = check_records(tuple(places) if records is None else tuple(records), file=truth.file)
+        require_all(names, {name for name, rows in places.items() if rows or empty}, wish, truth.file)
+        cells = _cluster_column(truth, self.cluster)
+        if cells is None:
+            return places, clusters_beside(truth.file, names)
+        clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
+        return places, Records(names=names, clusters=clusters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTables(OfRows):
+    """A measure of two tables with one row for each record, from files or from memory."""
+
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
+    _missing_counts: ClassVar[str] = "given the worst value"
+    """What the report says of records without an answer."""
+
+    def measured(self, given: Given) -> Measured:
+        """See `GenericMeasure.measured`."""
+        return self._of_sources(given.references, given.answers, given.records)
+
+    def score_tables(self, references: Table, answers: Table) -> ScoreReport:
+        """As `metrics.base.Metric.score`, of tables in memory."""
+        return self.report(self._of_sources(references, answers, None))
+
+    def _of_sources(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        order = (*self._reference_columns, self.cluster or PATIENT)
+        truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
+        given = read_table(answers, AnswerError, order=self._answer_columns, record=self.record_column)
+        missing = "left out" if self.missing == EXCLUDE else self._missing_counts
+        return self.measured_of(pair(truth, given, records, cluster=self.cluster, missing=missing))
+
+    @property
+    @abstractmethod
+    def _reference_columns(self) -> tuple[str, ...]:
+        """The columns of references without a header, after the record and before its cluster."""
+
+    @property
+    @abstractmethod
+    def _answer_columns(self) -> tuple[str, ...]:
+        """The columns of answers without a header, after the record."""
+
+    @abstractmethod
+    def measured_of(self, of: Paired) -> Measured:
+        """Prepare what can be resampled."""
+
+    def _used(self, of: Paired) -> Bools:
+        """Which records count."""
+        return of.answered | (self.missing != EXCLUDE)
 
 
 def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, Floats]) -> Table:
@@ -255,20 +321,25 @@ def pair(
     """
     known, given = references.rows_of(), answers.rows_of()
     names = check_records(tuple(known) if records is None else tuple(records), file=references.file)
-    for name in names:
-        if name not in known:
-            raise ReferenceDataError(
-                "expected a reference for every record of the list, found none", file=references.file, record=name
-            )
+    require_all(names, known, "a reference for every record of the list", references.file)
     rows = np.array([known[name] for name in names], np.int64)
     column = _cluster_column(references, cluster)
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
     return Paired(
+        truth=references,
+        given=answers,
         records=Records(names=names, clusters=clusters),
         references=rows,
         answers=np.array([given.get(name, -1) for name in names], np.int64),
         notes=answer_notes(names, given, missing, answers.file, known),
     )
+
+
+def require_all(names: Iterable[str], known: Container[str], wish: str, file: Path) -> None:
+    """Raise `ReferenceDataError` for the first record of the list that is not among those that are known."""
+    for name in names:
+        if name not in known:
+            raise ReferenceDataError(f"expected {wish}, found none", file=file, record=name)
 
 
 def answer_notes(
@@ -305,11 +376,7 @@ def clusters_beside(references: Path, names: tuple[str, ...]) -> Records:
         return Records(names=names, clusters=names)
     table = read_table(file, ReferenceDataError, order=(PATIENT,))
     patients, rows = table.column(PATIENT), table.rows_of()
-    for name in names:
-        if name not in rows:
-            raise ReferenceDataError(
-                "expected a patient for every record of the list, found none", file=file, record=name
-            )
+    require_all(names, rows, "a patient for every record of the list", file)
     return Records(names=names, clusters=tuple(patients[rows[name]] or name for name in names))
 
 
