@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,13 +29,14 @@ from evaluate.packing.archive import to_try
 from evaluate.packing.selection import Selection
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.confined import Rows
 from evaluate.stages.job import ANSWERS, Job
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
-from evaluate.stages.score import wrong_records
+from evaluate.stages.score import in_lines, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
 
 _SHOWN = 20
@@ -165,8 +166,14 @@ def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
     return f"{file}: {len(after)} answers written; " + (f"changed: {shown}" if changed else "none has changed")
 
 
-def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor) -> None:
-    """The records of the last stage with answers whose answers are not the references."""
+def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
+    """The records of the last stage with answers whose answers are not the references.
+
+    Parameters
+    ----------
+    rows : mapping
+        What the metric said of each record when the exam was scored; empty: it was not.
+    """
     ran = next((stage for stage in reversed(stages) if stage.records), None)
     if ran is None or ran.stage not in (Stage.QUIZ, Stage.EXAM):
         return
@@ -177,7 +184,10 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor
         records, answers = replace(rules.quiz, records=job.quiz.records), job.folder / QUIZ_ANSWERS
     given = frozenset(outcome.record for outcome in ran.records if outcome.answer is not None)
     there = tuple(record for record in records.records if record in given)
-    lines = wrong_records(rules, replace(records, records=there), answers) if there else ()
+    if rows:
+        lines = in_lines({record: rows[record] for record in there if record in rows})
+    else:
+        lines = wrong_records(rules, replace(records, records=there), answers) if there else ()
     if lines:
         monitor.say(f"wrong answers, out of {len(there)} records of the {ran.stage}:")
         for line in lines[:_SHOWN]:
@@ -248,6 +258,7 @@ def try_entry(
         _check_writes_answers(entry, challenge)
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened: Entry | None = None
+        rows: dict[str, Mapping[str, float | str]] = {}
 
         def choose(source: Path) -> Selection:
             selection = to_try(source, say_packed or monitor.say, all_files=options.all_files, state=state)
@@ -289,12 +300,13 @@ def try_entry(
             every_mismatch=True,
             writes_answers=writes_answers,
             first=options.first,
+            take_rows=rows.update,
         )
         caches = options.cache and not options.plain and hypervisor is None
         evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
-        _say_what_is_wrong(job, evaluation.stages, monitor)
+        _say_what_is_wrong(job, evaluation.stages, rows, monitor)
         if options.keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,6 +23,8 @@ _PICTURE_LETTERS = 2 << 20
 """A picture of more is left out: some 20,000 records in three series."""
 
 SCORE: Literal["score"] = "score"
+Rows = Mapping[str, Mapping[str, float | str]]
+"""What a metric says of each record."""
 ANSWER_ERROR: Literal["answer_error"] = "answer_error"
 CHALLENGE_ERROR: Literal["challenge_error"] = "challenge_error"
 
@@ -33,10 +36,19 @@ class Reply:
     kind: Literal["score", "answer_error", "challenge_error"]
     message: Message = ""
     score: Score | None = None
+    rows: Rows | None = None
+    """None, unless they are asked for."""
 
 
-def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str) -> Reply:
-    """Score answers with the metric of that name."""
+def answer(
+    name: str,
+    references: Path,
+    answers: Path,
+    records: tuple[str, ...] | None,
+    rules: str,
+    with_rows: bool = False,
+) -> Reply:
+    """Score answers with the metric of that name; with ``with_rows``, say also what it finds of each record."""
     import metrics  # noqa: PLC0415  # an organiser's own may fail when it is imported
     from metrics.own import is_ours, where_it_stopped, why_not_found  # noqa: PLC0415
     from metrics.readers.files import is_broken  # noqa: PLC0415
@@ -46,7 +58,8 @@ def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] 
     except (Exception, SystemExit) as e:  # code of an organiser, which runs when it is imported
         return Reply(kind=CHALLENGE_ERROR, message=why_not_found(name, e)[:MOST_MESSAGE])
     try:
-        return Reply(kind=SCORE, score=_scored(name, references, answers, records, rules))
+        score, report = _scored(name, references, answers, records, rules)
+        return Reply(kind=SCORE, score=score, rows=_rows(report) if with_rows else None)
     except metrics.AnswerError as e:
         return Reply(kind=ANSWER_ERROR, message=str(e)[:MOST_MESSAGE])
     except metrics.ReferenceDataError as e:
@@ -57,9 +70,7 @@ def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] 
         return Reply(kind=CHALLENGE_ERROR, message=where_it_stopped(name, e)[:MOST_MESSAGE])
 
 
-def rows(
-    name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str
-) -> dict[str, dict[str, float | str]]:
+def rows(name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str) -> Rows:
     """What the metric says of each record; for records that are not secret.  Empty where it cannot score."""
     import metrics  # noqa: PLC0415
 
@@ -67,13 +78,19 @@ def rows(
         report = metrics.get(name).score(references, answers, records=records, rules=rules)
     except (metrics.AnswerError, metrics.ReferenceDataError):
         return {}
+    return _rows(report)
+
+
+def _rows(report: ScoreReport) -> Rows:
     return {
         record: {key: value if isinstance(value, str) else float(value) for key, value in row.items()}
         for record, row in report.per_record.items()
     }
 
 
-def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str) -> Score:
+def _scored(
+    name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str
+) -> tuple[Score, ScoreReport]:
     import metrics  # noqa: PLC0415
     from metrics.scoring import both  # noqa: PLC0415
     from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
@@ -85,7 +102,7 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
     clusters = clusters_of(pair.report)
     drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
     # nothing else about a single record leaves the exam this way
-    return Score(
+    score = Score(
         primary=pair.report.primary,
         values={key: float(value) for key, value in pair.report.values.items()},
         official={key: float(value) for key, value in official.values.items()} if official else {},
@@ -95,6 +112,7 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
         notes=(*(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes), *problems),
         pictures=pictures,
     )
+    return score, pair.report
 
 
 def _pictures(report: ScoreReport, references: Path, answers: Path) -> tuple[tuple[Picture, ...], tuple[Note, ...]]:

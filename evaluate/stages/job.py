@@ -15,6 +15,7 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.machine_parts import processor
+from evaluate.stages.confined import Rows
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.scorers.base import Content
 from evaluate.stages.scorers.layout import laid_out
@@ -87,6 +88,8 @@ class Job:
     """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
     first: frozenset[str] = frozenset()
     """Records that are answered before the others (`evaluate try --watch`: those that failed or changed last)."""
+    take_rows: Callable[[Rows], object] | None = None
+    """Is given what the metric says of each record of an exam that is not hidden (`evaluate try`)."""
     medium: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium
     """Writes the medium with the files of records, in the form that the hypervisor's guests read."""
     folder: Path

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.report.words import score_in_words
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows, thumbnail_of
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows, thumbnail_of
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.scorers.run import score_by
@@ -66,6 +66,7 @@ def score(
     rules: str = "corrected",
     *,
     seconds: float = math.inf,
+    take_rows: Callable[[Rows], object] | None = None,
 ) -> StageOutcome:
     """Score by the judging rules and, next to that, as the organisers' program would.
 
@@ -73,6 +74,8 @@ def score(
     ----------
     seconds : float
         A bound of the elapsed time, for somebody who waits.
+    take_rows : callable, optional
+        Is given what the metric says of each record; only for records that are not secret.
 
     Raises
     ------
@@ -86,7 +89,7 @@ def score(
     listed = tuple(records) if records is not None else None
     printed: list[str] = []
     bounds = replace(bounds, elapsed_seconds=seconds, printed=printed.append)
-    reply = isolated(bounds, answer, name, references, answers, listed, rules)
+    reply = isolated(bounds, answer, name, references, answers, listed, rules, take_rows is not None)
 
     def readable(text: str) -> str:
         """The text as a team may read it: without the folders of this host."""
@@ -103,6 +106,8 @@ def score(
         raise bounds.defect(f"metric {metric} gave no score")
     if not _is_bounded(found):
         raise bounds.defect(f"metric {metric} gave more notes or numbers than a report can hold")
+    if take_rows is not None:
+        take_rows(reply.rows or {})
     found = replace(found, notes=tuple(replace(note, text=readable(note.text)) for note in found.notes))
     result = StageResult(
         stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found), diagnostics="".join(printed)
@@ -160,6 +165,7 @@ def score_answers(
     *,
     seconds: float = math.inf,
     again: bool | None = None,
+    take_rows: Callable[[Rows], object] | None = None,
 ) -> StageOutcome:
     """`score` for the answers that a stage left in the folder ``answers``, or what the challenge's own scorer says.
 
@@ -169,6 +175,8 @@ def score_answers(
         What that is run with.
     again : bool, optional
         Whether that runs twice, to be compared; by default for one score in ten.
+    take_rows : callable, optional
+        Is given what a metric says of each record, where these are not secret.
     """
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
@@ -178,7 +186,15 @@ def score_answers(
     with _as_scored(challenge, record_set, answers) as path:
         if challenge.scorer is not None and means is not None:
             return score_by(challenge.scorer, record_set, references, path, means, seconds=seconds, again=again)
-        found = score(challenge.metric, references, path, record_set.records, challenge.rules, seconds=seconds)
+        found = score(
+            challenge.metric,
+            references,
+            path,
+            record_set.records,
+            challenge.rules,
+            seconds=seconds,
+            take_rows=None if record_set.hidden else take_rows,
+        )
     if found.score is None:
         return found
     pictures = tuple(_over_its_record(picture, record_set) for picture in found.score.pictures)
@@ -225,7 +241,7 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
     return in_lines(found)
 
 
-def in_lines(found: Mapping[str, Mapping[str, float | str]]) -> tuple[str, ...]:
+def in_lines(found: Rows) -> tuple[str, ...]:
     """What a metric says of each record, for those that are wrong; of those that are more or less right, the worst."""
     lines = []
     for record, row in found.items():

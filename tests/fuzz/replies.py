@@ -188,6 +188,7 @@ _SCORE = Score(
 )
 _REPLIES_OF_SCORERS = [
     Reply(kind="score", score=_SCORE),
+    Reply(kind="score", score=_SCORE, rows={"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     Reply(kind="answer_error", message="line 3"),
     Reply(kind="challenge_error", message="no reference"),
 ]
@@ -195,7 +196,7 @@ _REFERENCES = CINC.exam.references or Path()
 
 
 def _scored(folder: Path) -> None:
-    outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"])
+    outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"], take_rows=score.in_lines)
     if outcome.score is not None:
         [score._over_its_record(picture, CINC.quiz) for picture in outcome.score.pictures]
 

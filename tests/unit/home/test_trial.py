@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
@@ -17,6 +19,7 @@ from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with
 from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages import score
 from evaluate.stages.monitor import Lines
 
 CHALLENGE = load_challenge("cinc2017")
@@ -79,6 +82,33 @@ def tried(entry: Path, tmp_path: Path, **options: Any) -> tuple[Evaluation, list
     ), said
 
 
+def counted_metrics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the metric is run for, once for each time."""
+    measured: list[str] = []
+
+    def counting(bounds: Bounds, function: Callable[..., Any], *arguments: Any) -> Any:
+        measured.append(function.__name__)
+        return isolated(bounds, function, *arguments)
+
+    monkeypatch.setattr(score, "isolated", counting)
+    return measured
+
+
+@pytest.mark.slow
+def test_own_records_without_answers_to_compare_are_scored_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = counted_metrics(monkeypatch)
+    uploads = load_challenge("camelyon16")
+    own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
+    found = try_entry(
+        uploads.folder / "sample_entry", own, tmp_path / "state", Lines(print), TryOptions(own_records=True)
+    )
+    assert found.verdict is Verdict.OK
+    assert "the exam has the same ones" in found.stages[1].message
+    assert len(measured) == 1
+
+
 def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path) -> None:
     found, _ = tried(entry, tmp_path)
     own = dict(line.split(",") for line in (entry / "answers.txt").read_text().split())
@@ -88,7 +118,9 @@ def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_answers_are_written_and_what_changed_is_said(entry: Path, tmp_path: Path) -> None:
+def test_answers_are_written_and_what_changed_is_said(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (entry / "answers.txt").unlink()
     found, said = tried(entry, tmp_path, write_answers=True)
     written = "".join(f"{record},A\n" for record in CHALLENGE.quiz.records)
@@ -96,8 +128,10 @@ def test_answers_are_written_and_what_changed_is_said(entry: Path, tmp_path: Pat
     assert found.stages[1].verdict is Verdict.OK
     (line,) = [line for line in said if "answers written" in line]
     assert "8 answers written; changed: S00001 (none) → A" in line
+    measured = counted_metrics(monkeypatch)
     found, said = tried(entry, tmp_path)
     assert found.stages[1].verdict is Verdict.OK
+    assert len(measured) == 1  # the score, and what is wrong of each record
     wrong = [line for line in said if "the reference is" in line]
     truth = dict(line.split(",") for line in (CHALLENGE.exam.references or entry).read_text().split())
     assert wrong == [
