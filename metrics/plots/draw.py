@@ -131,8 +131,7 @@ def _(plot: Confusion) -> Figure:
     axes.set_xticks(np.arange(columns) + 0.5, plot.answers)
     axes.set_yticks(np.arange(rows) + 0.5, labels)
     axes.invert_yaxis()
-    axes.set_xlabel("answer (% and colour: share of the reference's class)")
-    axes.set_ylabel("reference")
+    axes.set(xlabel="answer (% and colour: share of the reference's class)", ylabel="reference")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return figure
@@ -145,15 +144,8 @@ def _(plot: FrocCurve) -> Figure:
     low, high = rates[0] / 2, rates[-1] * 1.3
     if plot.band:
         x, lower, upper = zip(*plot.band, strict=True)
-        axes.fill_between(
-            x,
-            lower,
-            upper,
-            color=BLUE,
-            alpha=0.18,
-            linewidth=0,
-            label=f"95 % at each rate, bootstrap over {plot.record}s",
-        )
+        label = f"95 % at each rate, bootstrap over {plot.record}s"
+        axes.fill_between(x, lower, upper, color=BLUE, alpha=0.18, linewidth=0, label=label)
     if math.isnan(plot.score):
         axes.text(math.sqrt(low * high), 0.5, f"no {plot.objects} to find", ha="center", color=TEXT_GREY)
     else:
@@ -166,13 +158,10 @@ def _(plot: FrocCurve) -> Figure:
     axes.set_xscale("log", base=2)
     axes.set_xticks(rates, [f"{rate:g}" for rate in rates])
     axes.minorticks_off()
-    axes.set_xlim(low, high)
-    axes.set_ylim(0, 1.02)
+    axes.set(xlim=(low, high), ylim=(0, 1.02))
     axes.grid(alpha=0.3)
-    axes.set_xlabel(f"mean false positives per {plot.record} (log scale)")
-    axes.set_ylabel(f"sensitivity for {plot.objects}")
-    _legend_below(figure, axes)
-    return figure
+    axes.set(xlabel=f"mean false positives per {plot.record} (log scale)", ylabel=f"sensitivity for {plot.objects}")
+    return _with_legend(figure, axes)
 
 
 @draw.register
@@ -181,12 +170,9 @@ def _(plot: RocCurve) -> Figure:
     axes.plot([0, 1], [0, 1], color=TEXT_GREY, linewidth=1, linestyle="--", label="chance")
     label = f"AUC {_number(plot.auc, plot.interval)}"
     axes.plot(plot.false_positive_rate, plot.true_positive_rate, color=BLUE, label=label, clip_on=False)
-    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axes.set_xlabel("false positive rate")
-    axes.set_ylabel("true positive rate")
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="false positive rate", ylabel="true positive rate")
     axes.grid(alpha=0.3)
-    _legend_below(figure, axes, columns=2)
-    return figure
+    return _with_legend(figure, axes, columns=2)
 
 
 @draw.register
@@ -207,13 +193,10 @@ def _(plot: CaseDice) -> Figure:
         axes.plot(undefined, np.zeros(undefined.size), "x", color=TEXT_GREY, label="undefined (0/0)", clip_on=False)
     if not math.isnan(plot.target):
         axes.axhline(plot.target, color=TEXT_GREY, linestyle="--", linewidth=1, label=f"target {plot.target:g}")
-    axes.set_xlim(0.3, n + 0.7)
-    axes.set_ylim(0, 1)
-    axes.set_ylabel("Dice")
+    axes.set(xlim=(0.3, n + 0.7), ylim=(0, 1), ylabel="Dice")
     axes.grid(axis="y", alpha=0.3)
     _name_cases(axes, plot.cases, plot.record, "Dice")
-    _legend_below(figure, axes, columns=2)
-    return figure
+    return _with_legend(figure, axes, columns=2)
 
 
 @draw.register
@@ -229,8 +212,7 @@ def _(plot: RecordValues) -> Figure:
     axes.set_xlim(0.3, n + 0.7)
     axes.grid(axis="y", alpha=0.3)
     _name_cases(axes, plot.cases, "record", next(iter(plot.series)))
-    _legend_below(figure, axes, columns=2)
-    return figure
+    return _with_legend(figure, axes, columns=2)
 
 
 @draw.register
@@ -243,13 +225,11 @@ def _(plot: RecordCounts) -> Figure:
         label = f"{name}, {total:,.0f}" if total == round(total) else f"{name}, {total:,.2f}"
         axes.bar(places, values, bottom=start, color=colour, width=0.9 if n <= _MOST_NAMED_CASES else 1.0, label=label)
         start += values
-    axes.set_xlim(0.3, n + 0.7)
-    axes.set_ylabel(f"{plot.unit} of each {plot.record}")
+    axes.set(xlim=(0.3, n + 0.7), ylabel=f"{plot.unit} of each {plot.record}")
     axes.grid(axis="y", alpha=0.3)
     axes.set_axisbelow(True)
     _name_cases(axes, plot.cases, plot.record, "what is wrong")
-    _legend_below(figure, axes, columns=3)
-    return figure
+    return _with_legend(figure, axes, columns=3)
 
 
 @draw.register
@@ -266,13 +246,10 @@ def _(plot: PrecisionRecall) -> Figure:
             axes.plot([], [], color=colour, linestyle=line, label=f"{_short(name)}, nothing answered")
     if len(plot.curves) > len(shown):
         axes.plot([], [], linestyle="none", label=f"and {len(plot.curves) - len(shown)} more classes")
-    axes.set(xlim=(0, 1), ylim=(0, 1.02), aspect="equal")
-    axes.set_xlabel("recall")
-    axes.set_ylabel("precision")
+    axes.set(xlim=(0, 1), ylim=(0, 1.02), aspect="equal", xlabel="recall", ylabel="precision")
     axes.grid(alpha=0.3)
     longest = max(map(len, plot.curves), default=0)
-    _legend_below(figure, axes, columns=2 if longest <= _SHORT_NAME else 1)
-    return figure
+    return _with_legend(figure, axes, columns=2 if longest <= _SHORT_NAME else 1)
 
 
 @draw.register
@@ -285,11 +262,9 @@ def _(plot: Reliability) -> Figure:
         axes.scatter(plot.confidence, plot.right, s=sizes, color=BLUE, alpha=0.8, label=label, clip_on=False, zorder=3)
         axes.plot(plot.confidence, plot.right, color=BLUE, linewidth=0.9)
     axes.set(xlim=(0, 1), ylim=(0, 1.04), aspect="equal")
-    axes.set_xlabel(f"probability of {plot.of}")
-    axes.set_ylabel("share that is right")
+    axes.set(xlabel=f"probability of {plot.of}", ylabel="share that is right")
     axes.grid(alpha=0.3)
-    _legend_below(figure, axes)
-    return figure
+    return _with_legend(figure, axes)
 
 
 @draw.register
@@ -301,11 +276,9 @@ def _(plot: DecisionCurve) -> Figure:
     axes.axvline(plot.chosen, color=RED, linewidth=0.9, label=f"threshold {plot.chosen:g}")
     top = max(0.05, *plot.net_benefit, plot.treat_all[0])
     axes.set(xlim=(0, 1), ylim=(-0.25 * top, 1.08 * top))
-    axes.set_xlabel("probability from which one would treat")
-    axes.set_ylabel("net benefit")
+    axes.set(xlabel="probability from which one would treat", ylabel="net benefit")
     axes.grid(alpha=0.3)
-    _legend_below(figure, axes, columns=2)
-    return figure
+    return _with_legend(figure, axes, columns=2)
 
 
 @draw.register
@@ -319,11 +292,9 @@ def _(plot: Agreement) -> Figure:
         label = f"limits of agreement {plot.limits[0]:.4g} and {plot.limits[1]:.4g}"
         axes.axhline(plot.limits[0], color=ORANGE, linestyle="--", label=label)
         axes.axhline(plot.limits[1], color=ORANGE, linestyle="--")
-    axes.set_xlabel("mean of answer and reference")
-    axes.set_ylabel("answer minus reference")
+    axes.set(xlabel="mean of answer and reference", ylabel="answer minus reference")
     axes.grid(alpha=0.3)
-    _legend_below(figure, axes, columns=2)
-    return figure
+    return _with_legend(figure, axes, columns=2)
 
 
 @draw.register
@@ -333,12 +304,9 @@ def _(plot: Survival) -> Figure:
         label = f"{name}, {plot.sizes[name]:,} records"
         axes.plot(times, shares, drawstyle="steps-post", color=colour, linestyle=line, label=label)
     axes.set_xlim(left=0)
-    axes.set_ylim(0, 1.02)
-    axes.set_xlabel("time")
-    axes.set_ylabel("share without an event")
+    axes.set(ylim=(0, 1.02), xlabel="time", ylabel="share without an event")
     axes.grid(alpha=0.3)
-    _legend_below(figure, axes, columns=2)
-    return figure
+    return _with_legend(figure, axes, columns=2)
 
 
 def _name_cases(axes: Any, cases: Sequence[str], one: str, by: str) -> None:
@@ -368,9 +336,7 @@ def _(plot: LandmarkErrors) -> Figure:
 
 def _histogram(axes: Any, plot: LandmarkErrors) -> None:
     heights, _, _ = axes.hist(plot.distances_px, bins=np.linspace(0, plot.radius_px, 25), color=BLUE)
-    axes.set_xlim(0, plot.radius_px)
-    axes.set_xlabel(f"distance (px, at most {plot.radius_px:g})")
-    axes.set_ylabel("matched landmarks")
+    axes.set(xlim=(0, plot.radius_px), xlabel=f"distance (px, at most {plot.radius_px:g})", ylabel="matched landmarks")
     if plot.distances_px:
         median = float(np.median(plot.distances_px))
         axes.axvline(median, ymax=0.85, color=RED, linewidth=1.5, label=f"median {median:.2f} px")
@@ -423,8 +389,7 @@ def _(plot: FrameLandmarks) -> Figure:
             (line,) = axes.plot(*zip(*places, strict=True), mark, color=colour, markersize=size, label=name, **hollow)
             line.set(markeredgewidth=1.5, path_effects=[withStroke(linewidth=3, foreground="black", alpha=0.6)])
     axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), aspect="equal", xlabel="x (px)", ylabel="y (px)")
-    _legend_below(figure, axes, columns=4)
-    return figure
+    return _with_legend(figure, axes, columns=4)
 
 
 @draw.register
@@ -446,9 +411,7 @@ def _(plot: AfTimeline) -> Figure:
         for place, reward, height in zip(bounds, rewards, (0.7, 1.3), strict=True):
             axes.plot(place / scale, height, linestyle="none", clip_on=False, **_mark(reward))
     axes.set_yticks([0, 1], ["reference", "answer"])
-    axes.set_ylim(1.6, -0.5)
-    axes.set_xlim(0, plot.seconds / scale)
-    axes.set_xlabel(f"time ({unit})")
+    axes.set(ylim=(1.6, -0.5), xlim=(0, plot.seconds / scale), xlabel=f"time ({unit})")
     axes.tick_params(axis="y", length=0)
     figure.legend(handles=_timeline_key(plot), loc="outside lower center", ncols=3)
     return figure
@@ -480,11 +443,12 @@ def _figure(plot: Plot, width: float, height: float) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _legend_below(figure: Figure, axes: Any, columns: int = 1) -> None:
-    """A legend outside, where it cannot hide a curve; none if nothing has a label."""
+def _with_legend(figure: Figure, axes: Any, columns: int = 1) -> Figure:
+    """The figure with a legend outside, where it cannot hide a curve; without one if nothing has a label."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+    return figure
 
 
 def _number(value: float, bounds: Bounds) -> str:

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,10 @@ def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
     """The pictures of a report of a generic measure."""
     family, measure = _measure_name(report)
     maker = _MAKERS.get(f"{family}.{measure}") or _MAKERS.get(family)
-    return maker(report) if maker is not None and any(report.per_record.values()) else ()
+    if maker is None or not any(report.per_record.values()):
+        return ()
+    made = maker(report)
+    return made if isinstance(made, tuple) else (made,)
 
 
 def _measure_name(report: ScoreReport) -> tuple[str, str]:
@@ -68,12 +72,15 @@ def plots_of_own(report: ScoreReport) -> tuple[Plot, ...]:
 def _records(report: ScoreReport, means: MeanOfRecords) -> RecordValues:
     order = sorted(range(len(means.records)), key=lambda i: (means.columns[report.primary][i], means.records[i]))
     return RecordValues(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         cases=tuple(means.records[i] for i in order),
         series={key: tuple(column[i] for i in order) for key, column in means.columns.items()},
         means={key: report.values[key] for key in means.columns},
     )
+
+
+def _head(report: ScoreReport) -> dict[str, Any]:
+    return {"subject": report.metric, "title": _title(report)}
 
 
 def _title(report: ScoreReport) -> str:
@@ -89,8 +96,7 @@ def _confusion(report: ScoreReport) -> Confusion:
     answers = (*labels, "") if any(not answer for _, answer in pairs) else labels
     counts = tuple(tuple(pairs[reference, answer] for answer in answers) for reference in labels)
     return Confusion(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         references=labels,
         answers=tuple(label or "none" for label in answers),
         counts=counts,
@@ -103,8 +109,7 @@ def _roc(report: ScoreReport) -> RocCurve:
     area = float(np.diff(false) @ (true[1:] + true[:-1]) / 2)
     auc = report.values.get("auroc", area)
     return RocCurve(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         false_positive_rate=tuple(report.curves["roc_false_positive_rate"]),
         true_positive_rate=tuple(report.curves["roc_true_positive_rate"]),
         auc=auc,
@@ -172,7 +177,7 @@ def _precision_recall(report: ScoreReport) -> PrecisionRecall:
         )
         for name in curves
     }
-    return PrecisionRecall(subject=report.metric, title=_title(report), curves=curves, areas=areas)
+    return PrecisionRecall(**_head(report), curves=curves, areas=areas)
 
 
 def _reliability(report: ScoreReport) -> Reliability:
@@ -197,9 +202,8 @@ def _reliability(report: ScoreReport) -> Reliability:
         return tuple((np.bincount(place, values, _BINS)[used] / sizes[used]).tolist())
 
     return Reliability(
+        **_head(report),
         of=labels[0] if len(labels) == 1 else "the most probable class",
-        subject=report.metric,
-        title=_title(report),
         confidence=mean(confidence),
         right=mean(right),
         records=tuple(sizes[used].tolist()),
@@ -210,8 +214,7 @@ def _decision(report: ScoreReport) -> DecisionCurve:
     thresholds, own, everybody = (tuple(report.curves[f"decision_{key}"]) for key in _DECISION)
     option = re.search(r"threshold=([0-9.e-]+)", report.metric)
     return DecisionCurve(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         thresholds=thresholds,
         net_benefit=own,
         treat_all=everybody,
@@ -219,9 +222,9 @@ def _decision(report: ScoreReport) -> DecisionCurve:
     )
 
 
-def _classes(report: ScoreReport) -> tuple[Plot, ...]:
+def _classes(report: ScoreReport) -> Plot:
     """The ROC curve of scores, or the confusion matrix of labels."""
-    return _rocs(report) if report.curves.get("roc_false_positive_rate") else (_confusion(report),)
+    return _roc(report) if report.curves.get("roc_false_positive_rate") else _confusion(report)
 
 
 def _agreement(report: ScoreReport) -> Agreement:
@@ -231,8 +234,7 @@ def _agreement(report: ScoreReport) -> Agreement:
     bias = float(differences.mean()) if pairs else math.nan
     spread = 1.96 * float(differences.std(ddof=1)) if len(pairs) > 1 else math.nan
     return Agreement(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         means=tuple(((reference + answer) / 2).tolist()),
         differences=tuple(differences.tolist()),
         bias=bias,
@@ -249,8 +251,7 @@ def _survival(report: ScoreReport) -> Survival:
         "lower risk": [row for row in rows if float(row["risk"]) <= middle],
     }
     return Survival(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         curves={
             name: kaplan_meier([float(row["time"]) for row in group], [bool(row["event"]) for row in group])
             for name, group in groups.items()
@@ -283,8 +284,7 @@ def _counts(report: ScoreReport) -> RecordCounts:
     names = tuple(dict.fromkeys(key for row in rows.values() for key in row))
     cases = tuple(sorted(rows, key=lambda case: (-sum(list(rows[case].values())[1:]), case)))
     return RecordCounts(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         unit="seconds" if "common" in names else "objects",
         cases=cases,
         parts={name: tuple(rows[case].get(name, 0.0) for case in cases) for name in names},
@@ -304,8 +304,7 @@ def _of_labels(report: ScoreReport) -> RecordCounts:
         "missed (FN)": [sum(label in own - other for own, other in pairs) for label in labels],
     }
     return RecordCounts(
-        subject=report.metric,
-        title=_title(report),
+        **_head(report),
         record="label",
         unit="records",
         cases=tuple(labels),
@@ -336,10 +335,9 @@ def _parts(row: Mapping[str, float | str]) -> dict[str, float]:
 
 def _froc(report: ScoreReport) -> FrocCurve:
     return FrocCurve(
-        subject=report.metric,
+        **_head(report),
         record="record",
         objects="objects",
-        title=_title(report),
         false_positives=tuple(report.curves["total_FPs"][::-1]),
         sensitivity=tuple(report.curves["total_sensitivity"][::-1]),
         points=tuple(
@@ -353,49 +351,33 @@ def _froc(report: ScoreReport) -> FrocCurve:
 
 def _dice(report: ScoreReport) -> CaseDice:
     cases, series, means = _by_structure(report)
-    return CaseDice(
-        record="record",
-        subject=report.metric,
-        title=_title(report),
-        cases=cases,
-        series=series,
-        means=means,
-        target=math.nan,
-    )
+    head = _head(report)
+    return CaseDice(**head, record="record", cases=cases, series=series, means=means, target=math.nan)
 
 
 def _structures(report: ScoreReport) -> RecordValues:
     cases, series, means = _by_structure(report)
-    return RecordValues(subject=report.metric, title=_title(report), cases=cases, series=series, means=means)
+    return RecordValues(**_head(report), cases=cases, series=series, means=means)
 
 
 def _channels(report: ScoreReport) -> RecordValues:
     """Records by the mean of their channels or landmarks."""
     rows = {name: [float(value) for value in row.values()] for name, row in report.per_record.items() if row}
-    means = {name: math.fsum(row) / len(row) for name, row in rows.items()}
-    cases = tuple(sorted(means, key=lambda name: (means[name], name)))
     key = report.primary.removeprefix("neg_")
     key = "mre" if key.startswith("sdr_") else key
-    return RecordValues(
-        subject=report.metric,
-        title=_title(report),
-        cases=cases,
-        series={key: tuple(means[case] for case in cases)},
-        means={key: report.values[key]},
-    )
+    return _of_means(report, key, {name: math.fsum(row) / len(row) for name, row in rows.items()}, report.values[key])
 
 
 def _kappas(report: ScoreReport) -> RecordValues:
     """Records by their kappa."""
     rows = {name: float(row["kappa"]) for name, row in report.per_record.items() if "kappa" in row}
+    return _of_means(report, "kappa", rows, report.values["mean_kappa"])
+
+
+def _of_means(report: ScoreReport, key: str, rows: Mapping[str, float], mean: float) -> RecordValues:
     cases = tuple(sorted(rows, key=lambda name: (rows[name], name)))
-    return RecordValues(
-        subject=report.metric,
-        title=_title(report),
-        cases=cases,
-        series={"kappa": tuple(rows[case] for case in cases)},
-        means={"kappa": report.values["mean_kappa"]},
-    )
+    series = {key: tuple(rows[case] for case in cases)}
+    return RecordValues(**_head(report), cases=cases, series=series, means={key: mean})
 
 
 def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple[float, ...]], dict[str, float]]:
@@ -411,36 +393,33 @@ def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple
     )
 
 
-_MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
+_MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "classification": _classes,
-    "classification.net_benefit": lambda report: (_decision(report),),
+    "classification.net_benefit": _decision,
     "classification.auroc": _rocs,
-    "classification.auprc": lambda report: (_precision_recall(report),),
-    "classification.log_loss": lambda report: (_reliability(report),),
-    "classification.brier": lambda report: (_reliability(report),),
-    "classification.calibration_error": lambda report: (_reliability(report),),
-    "multilabel": lambda report: (_of_labels(report),),
+    "classification.auprc": _precision_recall,
+    "classification.log_loss": _reliability,
+    "classification.brier": _reliability,
+    "classification.calibration_error": _reliability,
+    "multilabel": _of_labels,
     "multilabel.auroc": _rocs,
-    "multilabel.auprc": lambda report: (_precision_recall(report),),
-    **dict.fromkeys(
-        ("multilabel.ranking_precision", "multilabel.ranking_loss", "multilabel.coverage_error"),
-        lambda report: (_precision_recall(report),),
-    ),
+    "multilabel.auprc": _precision_recall,
+    "multilabel.ranking_precision": _precision_recall,
+    "multilabel.ranking_loss": _precision_recall,
+    "multilabel.coverage_error": _precision_recall,
     "physionet": _classes,
-    "regression": lambda report: (_agreement(report),),
-    "survival": lambda report: (_survival(report),),
-    "segmentation": lambda report: (_structures(report),),
-    "segmentation.dice": lambda report: (_dice(report),),
-    "segmentation.panoptic_quality": lambda report: (_counts(report),),
-    "detection": lambda report: (_counts(report),),
-    "detection.froc": lambda report: (_froc(report),),
-    "detection.picai": lambda report: (_counts(report),),
-    "detection.average_recall": lambda report: (_counts(report),),
-    "landmarks": lambda report: (_channels(report),),
-    "detection.map": lambda report: (_precision_recall(report),),
-    "images": lambda report: (_structures(report),),
-    "physionet.snr2024": lambda report: (_channels(report),),
-    "events.stage_kappa": lambda report: (_kappas(report),),
-    "events": lambda report: (_counts(report),),
+    "regression": _agreement,
+    "survival": _survival,
+    "segmentation": _structures,
+    "segmentation.dice": _dice,
+    "segmentation.panoptic_quality": _counts,
+    "detection": _counts,
+    "detection.froc": _froc,
+    "landmarks": _channels,
+    "detection.map": _precision_recall,
+    "images": _structures,
+    "physionet.snr2024": _channels,
+    "events.stage_kappa": _kappas,
+    "events": _counts,
 }
 """By measure, or by family."""
