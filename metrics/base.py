@@ -271,12 +271,7 @@ class OfFiles(ABC):
         references, answers = as_paths(references, answers)
         return self.scored(
             Given(
-                references=references,
-                answers=answers,
-                records=records,
-                rules=rules,
-                workers=workers,
-                progress=progress,
+                references=references, answers=answers, records=records, rules=rules, workers=workers, progress=progress
             )
         )
 
@@ -293,12 +288,7 @@ class Metric(Protocol):
         """The name in `metrics.names`."""
 
     def score(
-        self,
-        references: Path,
-        answers: Path,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
+        self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
     ) -> ScoreReport:
         """Score a team's answers.
 

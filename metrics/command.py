@@ -134,10 +134,7 @@ def _progress(done: int, total: int) -> None:
 
 
 def scoring_command(
-    name: str,
-    *,
-    metric_of: Callable[[str], str] = str,
-    perform: Callable[[Task], Outcome] = perform,
+    name: str, *, metric_of: Callable[[str], str] = str, perform: Callable[[Task], Outcome] = perform
 ) -> click.Command:
     """The command.
 

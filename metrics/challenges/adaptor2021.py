@@ -49,25 +49,9 @@ import numpy as np
 from msgspec.structs import astuple
 from numpy.typing import NDArray
 
-from metrics.base import (
-    AnswerError,
-    Given,
-    MetricError,
-    Note,
-    OfFiles,
-    ReferenceDataError,
-    ScoreReport,
-)
+from metrics.base import AnswerError, Given, MetricError, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.products import product
-from metrics.readers.files import (
-    MIB,
-    ErrorClass,
-    check_records,
-    excerpt,
-    list_folders,
-    read_bounded,
-    read_json,
-)
+from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_folders, read_bounded, read_json
 from metrics.readers.names import check_some_match
 
 RADIUS_PX = 6.0
@@ -368,12 +352,7 @@ def _greedy(
 
 
 def _in_turn(
-    labels: Points,
-    points: Points,
-    radius_px: float,
-    label_of: Ints,
-    point_of: Ints,
-    distances: Floats,
+    labels: Points, points: Points, radius_px: float, label_of: Ints, point_of: Ints, distances: Floats
 ) -> list[tuple[int, int, float]]:
     """`_greedy` of pairs that compete for labels and points, some of the closest at a time."""
     label_free, point_free = np.ones(len(labels), np.bool_), np.ones(len(points), np.bool_)
@@ -579,8 +558,7 @@ def _without_hit(references: Path, answers: Path, labels: dict[str, str]) -> Met
     if not any(load_points(file, name, ReferenceDataError) for name, file in labels.items()):
         return ReferenceDataError("expected labels, found none in any frame: F1 is 0/0", file=references)
     return AnswerError(
-        "expected at least one point that hits a label, found none: the official program divides by zero",
-        file=answers,
+        "expected at least one point that hits a label, found none: the official program divides by zero", file=answers
     )
 
 

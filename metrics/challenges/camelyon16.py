@@ -315,9 +315,7 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
     if job.is_tumour is not None and job.is_tumour != is_tumour:
         kind = "tumour" if job.is_tumour else "no tumour"
         raise ReferenceDataError(
-            f"expected {kind} as {SLIDE_LIST} says, found the opposite",
-            file=job.reference,
-            record=job.record,
+            f"expected {kind} as {SLIDE_LIST} says, found the opposite", file=job.reference, record=job.record
         )
     detections = NO_DETECTIONS
     if job.sheet is not None:

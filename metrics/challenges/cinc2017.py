@@ -138,9 +138,7 @@ def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] |
     for name, label in zip(given.names, given.labels, strict=False):
         if label not in _CLASS_OF:
             raise AnswerError(
-                f"expected one of {' '.join(LABELS)}, found {label[:80]!r}",
-                file=answer_file,
-                record=name[:80],
+                f"expected one of {' '.join(LABELS)}, found {label[:80]!r}", file=answer_file, record=name[:80]
             )
     if len(truth.labels) < len(truth.names) or "" in truth.names:
         raise ReferenceDataError("expected lines 'record,label', found one without", file=reference_file)
@@ -149,9 +147,7 @@ def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] |
     absent = (listed or set()).difference(name for name, _ in pairs)
     if absent:
         raise ReferenceDataError(
-            "expected a label for every record of the list, found none",
-            file=reference_file,
-            record=min(absent),
+            "expected a label for every record of the list, found none", file=reference_file, record=min(absent)
         )
     hits = _Hits(given, {len(name) for name, _ in pairs}, answer_file)
     cells = np.fromiter((_official_cell(hits.of(name), label) for name, label in pairs), np.int64, len(pairs))
@@ -311,10 +307,7 @@ def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
             for name, cell in zip(cells.records, cells.cells.tolist(), strict=True)
             if cell != _NO_CELL
         },
-        curves={
-            "confusion": table[:, : len(LABELS)].ravel().tolist(),
-            "unanswered": table[:, _UNANSWERED].tolist(),
-        },
+        curves={"confusion": table[:, : len(LABELS)].ravel().tolist(), "unanswered": table[:, _UNANSWERED].tolist()},
         notes=tuple(notes),
         resampler=cells,
     )

@@ -349,9 +349,7 @@ def _score_records(
         record = path.stem
         if record in file_of:
             raise AnswerError(
-                f"expected one answer file for the record, found {file_of[record].name} too",
-                file=path,
-                record=record,
+                f"expected one answer file for the record, found {file_of[record].name} too", file=path, record=record
             )
         file_of[record] = path
     notes = list(check_some_match(names, list(file_of), answers, () if wanted is None else _record_list(references)))

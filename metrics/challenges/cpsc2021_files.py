@@ -105,9 +105,7 @@ def load_endpoints(path: Path, record: str, rules: str) -> NDArray[Any]:
         return numbers
     except (TypeError, OverflowError):
         raise AnswerError(
-            f'expected {{"{_KEY}": [[start, end], ...]}} in numbers, found {excerpt(content)}',
-            file=path,
-            record=record,
+            f'expected {{"{_KEY}": [[start, end], ...]}} in numbers, found {excerpt(content)}', file=path, record=record
         ) from None
 
 

@@ -32,32 +32,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import (
-    AnswerError,
-    Given,
-    Note,
-    OfFiles,
-    ReferenceDataError,
-    ScoreReport,
-)
-from metrics.readers.cases import (
-    Case,
-    CaseScore,
-    mean_report,
-    official_cases,
-    pair_cases,
-    require_answer,
-    score_cases,
-)
-from metrics.readers.volumes import (
-    OUTSIDE,
-    Codes,
-    affine_note,
-    compare,
-    inside,
-    open_volume,
-    require_finite,
-)
+from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.readers.cases import Case, CaseScore, mean_report, official_cases, pair_cases, require_answer, score_cases
+from metrics.readers.volumes import OUTSIDE, Codes, affine_note, compare, inside, open_volume, require_finite
 
 KEYS = ("composite", "tk_dice", "tu_dice")
 _TUMOUR = 2
@@ -70,10 +47,7 @@ def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
     """One sentence each for reference and answer if they contain values that are not labels."""
     return [
         Note(f"{record}: {found:,} voxels of the {whose} are not labels and count as background", record)
-        for whose, found in (
-            ("reference", int(counts[OUTSIDE].sum())),
-            ("answer", int(counts[:, OUTSIDE].sum())),
-        )
+        for whose, found in (("reference", int(counts[OUTSIDE].sum())), ("answer", int(counts[:, OUTSIDE].sum())))
         if found
     ]
 

@@ -37,25 +37,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import (
-    AnswerError,
-    Given,
-    Note,
-    OfFiles,
-    ReferenceDataError,
-    ScoreReport,
-)
+from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.kits19 import dice, outside_notes
 from metrics.measures.surface import bounding_box, joined, surface_dice
-from metrics.readers.cases import (
-    Case,
-    CaseScore,
-    mean_report,
-    official_cases,
-    pair_cases,
-    require_answer,
-    score_cases,
-)
+from metrics.readers.cases import Case, CaseScore, mean_report, official_cases, pair_cases, require_answer, score_cases
 from metrics.readers.volumes import (
     MAX_VOXELS,
     Codes,
@@ -74,12 +59,7 @@ CLASSES: dict[str, tuple[tuple[int, ...], float]] = {
     "tumor": ((2,), 1.1498198361434828),
 }
 """Labels and tolerance in mm of each class."""
-KEYS = (
-    "dice",
-    "surface_dice",
-    *(f"dice_{name}" for name in CLASSES),
-    *(f"surface_dice_{name}" for name in CLASSES),
-)
+KEYS = ("dice", "surface_dice", *(f"dice_{name}" for name in CLASSES), *(f"surface_dice_{name}" for name in CLASSES))
 _LABELS = 3
 _MM = (1e-6, 1e6)
 """Sizes of voxels, in mm, with whose squares can be calculated."""
@@ -141,11 +121,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
 
 
 def agreements(
-    reference: Codes,
-    answer: Codes,
-    *,
-    spacing_mm: Sequence[float],
-    counts: NDArray[np.int64] | None = None,
+    reference: Codes, answer: Codes, *, spacing_mm: Sequence[float], counts: NDArray[np.int64] | None = None
 ) -> dict[str, Agreement]:
     """Dice and surface Dice of each of `CLASSES`.
 
@@ -165,10 +141,7 @@ def agreements(
         in_reference, in_answer = bool(counts[member].any()), bool(counts[:, member].any())
         if in_reference and in_answer:
             surface = surface_dice(
-                _mask(reference, labels),
-                _mask(answer, labels),
-                spacing_mm=spacing_mm,
-                tolerance_mm=tolerance_mm,
+                _mask(reference, labels), _mask(answer, labels), spacing_mm=spacing_mm, tolerance_mm=tolerance_mm
             )
             found[name] = dice(counts, member, empty=1.0), surface
         else:

@@ -38,16 +38,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import (
-    AnswerError,
-    Given,
-    Note,
-    OfFiles,
-    Progress,
-    ReferenceDataError,
-    ScoreReport,
-    check_rules,
-)
+from metrics.base import AnswerError, Given, Note, OfFiles, Progress, ReferenceDataError, ScoreReport, check_rules
 from metrics.challenges.kits19 import outside_notes, overlap_and_sizes
 from metrics.readers.cases import (
     Case,
@@ -59,13 +50,7 @@ from metrics.readers.cases import (
     require_answer,
     score_cases,
 )
-from metrics.readers.volumes import (
-    Coder,
-    affine_note,
-    compare,
-    open_volume,
-    whole_labels,
-)
+from metrics.readers.volumes import Coder, affine_note, compare, open_volume, whole_labels
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
 TARGET = 0.908
@@ -73,29 +58,7 @@ EVALUATION_CASES = tuple(
     f"case_{number:05d}"
     for number in (
         *(0, 3, 5, 6, 12, 24, 34, 41, 44, 49, 52, 56, 61, 65, 66, 70, 76, 78, 80, 84, 86),
-        *(
-            87,
-            92,
-            111,
-            112,
-            125,
-            128,
-            138,
-            157,
-            160,
-            161,
-            162,
-            169,
-            171,
-            176,
-            185,
-            187,
-            189,
-            198,
-            203,
-            206,
-            207,
-        ),
+        *(87, 92, 111, 112, 125, 128, 138, 157, 160, 161, 162, 169, 171, 176, 185, 187, 189, 198, 203, 206, 207),
     )
 )
 """The benchmark's 42 cases, for ``records``."""

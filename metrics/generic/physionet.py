@@ -29,18 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrics.base import PATIENT, AnswerError, Given, ReferenceDataError, ScoreReport
-from metrics.generic.base import (
-    Bools,
-    Floats,
-    GenericMeasure,
-    Ints,
-    Measured,
-    Statistic,
-    Values,
-    by_name,
-    loss,
-    ratio,
-)
+from metrics.generic.base import Bools, Floats, GenericMeasure, Ints, Measured, Statistic, Values, by_name, loss, ratio
 from metrics.generic.classification import OfCounts, OfScores, average_precisions, per_record, roc_areas
 from metrics.generic.diagnostic import TopFraction, four_of, operating_points
 from metrics.generic.options import TEXT, number, option, or_none

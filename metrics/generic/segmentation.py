@@ -366,11 +366,7 @@ class PanopticQuality(_OfMasks):
         return self._overlap_of_parts(labels, found, reference, answer), *counts[1:]
 
     def _overlap_of_parts(
-        self,
-        labels: Labels,
-        found: Labels,
-        reference: NDArray[np.integer[Any]],
-        answer: NDArray[np.integer[Any]],
+        self, labels: Labels, found: Labels, reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]]
     ) -> float:
         """The sum over matched instances of the mean IoU of their parts."""
         numbers, table = instance_overlaps(reference, answer)

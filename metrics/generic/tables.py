@@ -294,12 +294,7 @@ def read_table(path: Source, error: ErrorClass, *, order: Sequence[str], record:
 
 
 def pair(
-    references: Table,
-    answers: Table,
-    records: Sequence[str] | None,
-    *,
-    cluster: str | None,
-    missing: str,
+    references: Table, answers: Table, records: Sequence[str] | None, *, cluster: str | None, missing: str
 ) -> Paired:
     """Match the single rows of references and answers by record.
 

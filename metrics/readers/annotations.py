@@ -102,8 +102,7 @@ def parse_polygon_json(text: str, *, file: Path, record: str) -> Annotation:
     if not isinstance(content, dict) or "positive" not in content:
         raise fail('expected a JSON object with "positive" polygons, found another value')
     return Annotation(
-        positive=outlines(content["positive"], "positive"),
-        negative=outlines(content.get("negative", []), "negative"),
+        positive=outlines(content["positive"], "positive"), negative=outlines(content.get("negative", []), "negative")
     )
 
 

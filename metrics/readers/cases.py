@@ -98,9 +98,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
     for name, record in listed.items():
         if name not in reference_files:
             raise ReferenceDataError(
-                f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither",
-                file=references,
-                record=record,
+                f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither", file=references, record=record
             )
     return Cases(
         cases=tuple(
@@ -139,11 +137,7 @@ def require_answer(case: Case) -> Path:
 
 
 def score_cases(
-    score: Callable[[Case], CaseScore],
-    cases: Sequence[Case],
-    *,
-    workers: int = 1,
-    progress: Progress | None = None,
+    score: Callable[[Case], CaseScore], cases: Sequence[Case], *, workers: int = 1, progress: Progress | None = None
 ) -> dict[str, CaseScore]:
     """Score every case in the given order; see `metrics.statistics.workers.map_records`."""
     results = map_records(score, cases, workers=workers, progress=progress)

@@ -92,9 +92,7 @@ def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detect
             ) from None
         if finite and not math.isfinite(confidence):
             raise AnswerError(
-                f"expected a finite confidence in line {number}, found {fields[0][:80]!r}",
-                file=file,
-                record=record,
+                f"expected a finite confidence in line {number}, found {fields[0][:80]!r}", file=file, record=record
             )
         confidences.append(confidence)
         places.append((_near(y), _near(x)))

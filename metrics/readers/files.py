@@ -118,12 +118,7 @@ def decode_text(
 
 
 def read_text(
-    path: Path,
-    error: ErrorClass,
-    *,
-    max_bytes: int = MAX_TEXT_BYTES,
-    record: str | None = None,
-    keep_bom: bool = False,
+    path: Path, error: ErrorClass, *, max_bytes: int = MAX_TEXT_BYTES, record: str | None = None, keep_bom: bool = False
 ) -> str:
     """`read_bounded` and `decode_text` in one step."""
     content = read_bounded(path, max_bytes, error, record=record)

@@ -377,10 +377,7 @@ def _scaling(header: Any, fail: Callable[[str], MetricError]) -> dict[str, float
         slope, intercept = header.get_slope_inter()
     except nibabel.spatialimages.HeaderDataError as reason:
         raise fail(f"expected a usable scaling of voxel values, found {reason}") from None
-    return {
-        "slope": 1.0 if slope is None else float(slope),
-        "intercept": float(intercept or 0.0),
-    }
+    return {"slope": 1.0 if slope is None else float(slope), "intercept": float(intercept or 0.0)}
 
 
 def _spacing_mm(header: Any) -> tuple[float, float, float]:

@@ -139,10 +139,7 @@ def _parse_annotations(content: bytes) -> Annotations:
 
 
 def _select(
-    plain: NDArray[np.bool_],
-    codes: NDArray[np.uint16],
-    samples: NDArray[np.int64],
-    note_words: list[tuple[int, str]],
+    plain: NDArray[np.bool_], codes: NDArray[np.uint16], samples: NDArray[np.int64], note_words: list[tuple[int, str]]
 ) -> Annotations:
     """The plain annotations that count, each text moved from its word to the annotation before it."""
     samples, codes = samples[plain], codes[plain]

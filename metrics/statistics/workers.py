@@ -18,11 +18,7 @@ Result = TypeVar("Result")
 
 
 def map_records(
-    function: Callable[[Item], Result],
-    items: Sequence[Item],
-    *,
-    workers: int = 1,
-    progress: Progress | None = None,
+    function: Callable[[Item], Result], items: Sequence[Item], *, workers: int = 1, progress: Progress | None = None
 ) -> list[Result]:
     """``function`` of every item, in order; the first error ends it.
 
