@@ -26,14 +26,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
-from metrics.readers.cases import Case, CaseScore, mean_report, official_cases, pair_cases, require_answer, score_cases
+from metrics.readers.cases import Case, CaseScore, mean_report, require_answer, score_files
 from metrics.readers.volumes import OUTSIDE, Codes, affine_note, compare, inside, open_volume, require_finite
 
 KEYS = ("composite", "tk_dice", "tu_dice")
@@ -150,13 +149,8 @@ class Kits19(OfFiles):
 
     def scored(self, given: Given) -> ScoreReport:
         """See `metrics.base.OfFiles`."""
-        references, answers, records, rules = given.references, given.answers, given.records, given.rules
-        found = pair_cases(references, answers, records)
-        official = rules == "official"
-        cases = official_cases(found, records) if official else found.cases
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=given.workers, progress=given.progress)
-        notes = () if official else found.notes()
-        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+        scored, notes = score_files(given, score_case)
+        return mean_report(metric=self.name, rules=given.rules, keys=KEYS, cases=scored, notes=notes)
 
 
 METRIC = Kits19()

@@ -31,7 +31,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.kits19 import dice, outside_notes
 from metrics.measures.surface import bounding_box, joined, surface_dice
-from metrics.readers.cases import Case, CaseScore, mean_report, official_cases, pair_cases, require_answer, score_cases
+from metrics.readers.cases import Case, CaseScore, mean_report, require_answer, score_files
 from metrics.readers.volumes import (
     MAX_VOXELS,
     Codes,
@@ -188,16 +187,8 @@ class Kits23(OfFiles):
 
     def scored(self, given: Given) -> ScoreReport:
         """See `metrics.base.OfFiles`."""
-        references, answers, records, rules = given.references, given.answers, given.records, given.rules
-        found = pair_cases(references, answers, records)
-        cases = found.cases
-        if rules == "official":
-            cases = tuple(case for case in official_cases(found, records) if case.answer is not None)
-            if not cases:
-                raise AnswerError("expected at least one prediction, found none", file=answers)
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=given.workers, progress=given.progress)
-        notes = () if rules == "official" else found.notes()
-        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+        scored, notes = score_files(given, score_case, answered_only=given.rules == "official")
+        return mean_report(metric=self.name, rules=given.rules, keys=KEYS, cases=scored, notes=notes)
 
 
 METRIC = Kits23()

@@ -32,24 +32,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, Progress, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.kits19 import outside_notes, overlap_and_sizes
-from metrics.readers.cases import (
-    Case,
-    CaseScore,
-    mean,
-    mean_report,
-    official_cases,
-    pair_cases,
-    require_answer,
-    score_cases,
-)
+from metrics.readers.cases import Case, CaseScore, mean, mean_report, require_answer, score_files
 from metrics.readers.volumes import Coder, affine_note, compare, open_volume, whole_labels
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
@@ -154,42 +143,22 @@ class MlperfKits19(OfFiles):
 
     def scored(self, given: Given) -> ScoreReport:
         """See `metrics.base.OfFiles`."""
-        references, answers, records, rules = given.references, given.answers, given.records, given.rules
-        scored, notes = _score_files(references, answers, records, rules, given.workers, given.progress)
-        return _report(scored, rules, notes)
+        official = given.rules == "official"
 
+        def further(values: Mapping[str, float]) -> dict[str, float]:
+            both = _in_single_precision(values["l1_dice"], values["l2_dice"]) if official else values
+            return {"mean_dice": both["mean_dice"], "target_reached": float(both["mean_dice"] >= TARGET)}
 
-def _score_files(
-    references: Path,
-    answers: Path,
-    records: Sequence[str] | None,
-    rules: str,
-    workers: int = 1,
-    progress: Progress | None = None,
-) -> tuple[dict[str, CaseScore], tuple[Note, ...]]:
-    check_rules(rules)
-    found = pair_cases(references, answers, records)
-    official = rules == "official"
-    cases = official_cases(found, records) if official else found.cases
-    scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
-    return scored, () if official else found.notes()
-
-
-def _report(scored: Mapping[str, CaseScore], rules: str, notes: Sequence[Note]) -> ScoreReport:
-    def further(values: Mapping[str, float]) -> dict[str, float]:
-        of_classes = values["l1_dice"], values["l2_dice"]
-        both = _in_single_precision(*of_classes) if rules == "official" else values
-        return {"mean_dice": both["mean_dice"], "target_reached": float(both["mean_dice"] >= TARGET)}
-
-    return mean_report(
-        metric=METRIC.name,
-        rules=rules,
-        keys=KEYS,
-        cases=scored,
-        notes=notes,
-        average=single_precision_mean if rules == "official" else mean,
-        extra=further,
-    )
+        scored, notes = score_files(given, score_case)
+        return mean_report(
+            metric=self.name,
+            rules=given.rules,
+            keys=KEYS,
+            cases=scored,
+            notes=notes,
+            average=single_precision_mean if official else mean,
+            extra=further,
+        )
 
 
 METRIC = MlperfKits19()

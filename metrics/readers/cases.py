@@ -11,12 +11,13 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, Note, Progress, ReferenceDataError, ScoreReport, named_notes
+from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, ScoreReport, named_notes
 from metrics.readers.files import check_records, list_files
 from metrics.readers.names import check_some_match
 from metrics.statistics.workers import map_records
@@ -110,19 +111,6 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
     )
 
 
-def official_cases(found: Cases, records: Sequence[str] | None) -> tuple[Case, ...]:
-    """All cases, as the organisers' programs need them: they stop at a prediction of an unknown case.
-
-    Raises
-    ------
-    AnswerError
-        An answer names no case (of the references; with a record list other answers are not looked at).
-    """
-    if records is None and found.unlisted:
-        raise AnswerError("expected a case of the references, found another name", file=found.unlisted[0])
-    return found.cases
-
-
 def require_answer(case: Case) -> Path:
     """The answer's file, for the organisers' program, which stops without it.
 
@@ -136,12 +124,33 @@ def require_answer(case: Case) -> Path:
     return case.answer
 
 
-def score_cases(
-    score: Callable[[Case], CaseScore], cases: Sequence[Case], *, workers: int = 1, progress: Progress | None = None
-) -> dict[str, CaseScore]:
-    """Score every case in the given order; see `metrics.statistics.workers.map_records`."""
-    results = map_records(score, cases, workers=workers, progress=progress)
-    return {case.record: result for case, result in zip(cases, results, strict=True)}
+def score_files(
+    given: Given, score: Callable[..., CaseScore], *, answered_only: bool = False
+) -> tuple[dict[str, CaseScore], tuple[Note, ...]]:
+    """The score of every case, in the order of the list, and notes on the files; none by the official rules.
+
+    Parameters
+    ----------
+    score : callable
+        Scores a `Case` by ``rules``.
+    answered_only : bool
+        Leave out cases without an answer.
+
+    Raises
+    ------
+    AnswerError
+        By the official rules, whose programs stop at a prediction of an unknown case: an answer names no case (of the
+        references; with a record list other answers are not looked at).  Or nothing is left.
+    """
+    found, official = pair_cases(given.references, given.answers, given.records), given.rules == "official"
+    if official and given.records is None and found.unlisted:
+        raise AnswerError("expected a case of the references, found another name", file=found.unlisted[0])
+    cases = [case for case in found.cases if case.answer is not None or not answered_only]
+    if not cases:
+        raise AnswerError("expected at least one prediction, found none", file=given.answers)
+    results = map_records(partial(score, rules=given.rules), cases, workers=given.workers, progress=given.progress)
+    by_record = {case.record: result for case, result in zip(cases, results, strict=True)}
+    return by_record, () if official else found.notes()
 
 
 def mean(numbers: Sequence[float]) -> float:
