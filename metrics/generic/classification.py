@@ -52,7 +52,7 @@ from metrics.generic.base import (
     sums,
     sums_of_first,
 )
-from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
+from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.measures.auc import roc
 from metrics.measures.calibration import intercept, slope
@@ -282,15 +282,6 @@ class Mcc(OfCounts):
         return formula
 
 
-def _costs(value: Any) -> Mapping[str, Mapping[str, float]]:
-    if not isinstance(value, Mapping) or not value:
-        raise ValueError
-    return {
-        TEXT.read(row): {TEXT.read(column): number(0).read(cost) for column, cost in costs.items()}
-        for row, costs in value.items()
-    }
-
-
 @dataclass(frozen=True, kw_only=True)
 class Cost(OfCounts):
     """Mean cost of a record by a table of costs, and that cost relative to the best constant answer.
@@ -304,7 +295,7 @@ class Cost(OfCounts):
     measure = "classification.cost"
     costs: Mapping[str, Mapping[str, float]] = option(
         MISSING,
-        Reader("a mapping of reference labels to mappings of answered labels to costs from 0", _costs),
+        mapping(mapping(number(0), least=0), "reference labels to mappings of answered labels to costs from 0"),
         "the table",
     )
     missing_cost: float | None = option(None, or_none(number(0)), "of a missing answer")

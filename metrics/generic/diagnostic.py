@@ -29,7 +29,7 @@ import numpy as np
 
 from metrics.generic.base import Bools, Curves, Floats, Ints, Statistic, Values, by_name, by_parts, ratio, sums
 from metrics.generic.classification import OfChances, OfCounts, OfRanks, place_of_positive
-from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none
+from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
 _ROUNDING = 1e-12
 """A share that is less than this below what is required is equal to it."""
@@ -124,12 +124,6 @@ def _in_order(labels: Sequence[str]) -> list[int]:
     return [sorted(numbers).index(each) for each in numbers]
 
 
-def _weights(value: Any) -> Mapping[str, float]:
-    if not isinstance(value, Mapping) or not value:
-        raise ValueError
-    return {TEXT.read(label): number(0).read(weight) for label, weight in value.items()}
-
-
 @dataclass(frozen=True, kw_only=True)
 class WeightedAccuracy(OfCounts):
     """Share of records with the right label, where each record has the weight of its class.
@@ -139,7 +133,7 @@ class WeightedAccuracy(OfCounts):
 
     measure = "classification.weighted_accuracy"
     weights: Mapping[str, float] = option(
-        MISSING, Reader("a mapping of labels to weights from 0", _weights), "of the records of each class"
+        MISSING, mapping(number(0), "labels to weights from 0"), "of the records of each class"
     )
 
     def __post_init__(self) -> None:

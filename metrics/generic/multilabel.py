@@ -48,7 +48,7 @@ from metrics.generic.base import (
     sums,
 )
 from metrics.generic.classification import average_precisions, roc_areas
-from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several
+from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.readers.files import read_text
 
@@ -388,15 +388,6 @@ class CoverageError(_Ranking):
         return np.asarray((truth * places).max(axis=1), np.float64)
 
 
-def _rewards(value: Any) -> Mapping[str, Mapping[str, float]]:
-    if not isinstance(value, Mapping) or not value:
-        raise ValueError
-    return {
-        TEXT.read(row): {TEXT.read(column): number().read(reward) for column, reward in rewards.items()}
-        for row, rewards in value.items()
-    }
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reward(_OfAnsweredSets):
     """The score of the PhysioNet Challenges 2020 and 2021: rewards for related answers, 1 for all right, 0 for normal.
@@ -411,7 +402,7 @@ class Reward(_OfAnsweredSets):
     normal: str | None = option(None, or_none(TEXT), "the label of an answer that is worth 0; none if not given")
     rewards: Mapping[str, Mapping[str, float]] | None = option(
         None,
-        or_none(Reader("a mapping of reference labels to mappings of answered labels to rewards", _rewards)),
+        or_none(mapping(mapping(number(), least=0), "reference labels to mappings of answered labels to rewards")),
         "all",
     )
     matrix: str | None = option(None, or_none(TEXT), "or a CSV file of them, in the folder of the references")

@@ -125,6 +125,17 @@ def several(each: Reader, what: str, *, least: int = 1, unique: bool = False, ex
     return Reader(f"a list of {what}", read)
 
 
+def mapping(each: Reader, what: str = "", *, least: int = 1) -> Reader:
+    """A mapping of words."""
+
+    def read(value: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping) or len(value) < least:
+            raise ValueError
+        return {TEXT.read(key): each.read(item) for key, item in value.items()}
+
+    return Reader(f"a mapping of {what}", read)
+
+
 def or_none(reader: Reader) -> Reader:
     """The same, or null for "not given"."""
     return Reader(f"{reader.wish}, or null", lambda value: None if value is None else reader.read(value), reader.words)
