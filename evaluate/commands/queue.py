@@ -1,4 +1,4 @@
-"""`evaluate submit, status, why, report, board, retry, cancel, extend`: entries in the queue."""
+"""`evaluate submit, status, why, report, board, retry, cancel, extend, baseline, choose`: entries in the queue."""
 
 from __future__ import annotations
 
@@ -640,13 +640,13 @@ def extend(
 
     own = opened(ctx)
     if team is None:
-        for one in deadlines(own.store.settings, challenge):
+        for one in deadlines(own.store.settings, own.config, challenge):
             click.echo(f"{one.team}: phase {one.phase} until {moment(one.until)} ({one.reason})")
         return
     if phase is None or (until is None) != undo:
         raise click.UsageError("expected --phase, and either --until with --reason, or --undo")
     if until is None:
-        withdraw_deadline(own.store.database, challenge, team, phase)
+        withdraw_deadline(own.store.database, own.config, challenge, team, phase)
         return
     wanted = Deadline(challenge=challenge, team=team, phase=phase, until=_time(until), reason=reason)
     found = allow_late(own.store.database, own.config, wanted)
@@ -662,4 +662,46 @@ def _time(text: str) -> float:
         raise click.UsageError(f"expected a time such as 2026-05-01T12:00:00Z, found {text!r}") from e
 
 
-COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, extend, resolve)
+@click.command()
+@click.argument("what", required=False)
+@click.option("--undo", is_flag=True, help="Remove the mark.")
+@click.pass_context
+def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
+    """Mark entry or team WHAT as a baseline, which stands on leaderboards without a rank.
+
+    The ranks of others are as if it were not there. A marked entry does not count for its team. Without WHAT, lists all
+    that is marked.
+    """
+    from evaluate.queue.entries.marks import baselines, mark_baseline
+
+    own = opened(ctx)
+    if what is None:
+        if undo:
+            raise click.UsageError("expected WHAT with --undo")
+        for one in baselines(own.store):
+            click.echo(one)
+        return
+    found = mark_baseline(own.store, what, on=not undo)
+    click.echo(f"{found} is no baseline" if undo else f"{found} is a baseline: it stands on boards without a rank")
+
+
+@click.command()
+@click.argument("identity", metavar="ID")
+@click.option("--undo", is_flag=True, help="Let the best entry of the team count again.")
+@click.pass_context
+def choose(ctx: click.Context, identity: str, undo: bool) -> None:
+    """Let entry ID count for its team instead of its best, where the rules allow it.
+
+    The rules are those of `choice` in evaluate.yaml; the choice ends with the phase. Teams choose on the page of the
+    entry.
+    """
+    from evaluate.queue.entries.marks import choose as chosen
+
+    own = opened(ctx)
+    found = chosen(own.store, own.config, identity, on=not undo)
+    click.echo(
+        f"the best entry of team {found.team} counts" if undo else f"entry {found.id} counts for team {found.team}"
+    )
+
+
+COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, extend, baseline, choose, resolve)

@@ -110,8 +110,8 @@ class QueueContext:
 
         rules, hidden = self.challenge(known).board, self.challenge(known).exam.hidden
         asked = (known, terms.phases, terms.allowed(rules), rules.decimals)
-        found = kept_board(self.reader, *asked, hidden=hidden)
-        return board_of(self.store, *asked, hidden=hidden) if found is None else found
+        found = kept_board(self.reader, *asked, hidden=hidden, choice=terms.choice)
+        return board_of(self.store, *asked, hidden=hidden, choice=terms.choice) if found is None else found
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:

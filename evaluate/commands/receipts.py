@@ -277,7 +277,7 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     if challenge.exam.hidden and not public:
         places = [place_for_team(place, own.policy(own.store.entry(place.entry))) for place in places]
     counted = counting(own.store, known, terms, own.store.entries(ENTRIES.c.challenge == known))
-    data = signed_board(registry, challenge.name, challenge.board, terms, places, counted)
+    data = signed_board(registry, challenge.name, challenge.board, terms, places, counted, own.reader.baseline_teams())
     (folder / FOLDER).mkdir(exist_ok=True)
     write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
 

@@ -96,13 +96,15 @@ def _as_json(at: float) -> str | None:
     return datetime.fromtimestamp(at, UTC).isoformat() if math.isfinite(at) else None
 
 
-def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
+def counting_rules(phases: Sequence[Phase], attempts: int, *, choice: bool) -> dict[str, Any]:
     """Which entries count on a board, as values of JSON.
 
     Parameters
     ----------
     attempts : int
         Of a team in a phase that sets no number itself; 0: any number.
+    choice : bool
+        Whether a team may choose; named only then, as seals of earlier releases do not name it.
     """
     each = [
         {
@@ -113,7 +115,7 @@ def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
         }
         for phase in phases
     ]
-    return {"attempts": attempts, "phases": each}
+    return {"attempts": attempts, "phases": each, **({"choice": True} if choice else {})}
 
 
 def finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
@@ -149,6 +151,13 @@ class Terms:
         ),
     ] = None
     """None: as in ``challenge.yaml``; 0: any number."""
+    choice: Annotated[
+        bool,
+        Key(
+            "Whether a team may choose which of its entries counts, until the phase ends; without a choice, its best.",
+            SWITCH,
+        ),
+    ] = False
     charge_dry_runs: Annotated[
         bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
     ] = False
@@ -197,7 +206,8 @@ class Terms:
 
     def sealed(self, board: BoardRules) -> dict[str, Any]:
         """What of the settings a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
-        counting = {**counting_rules(self.phases, self.allowed(board)), "charge_dry_runs": self.charge_dry_runs}
+        rules = counting_rules(self.phases, self.allowed(board), choice=self.choice)
+        counting = {**rules, "charge_dry_runs": self.charge_dry_runs}
         return {"terms": counting, "decimals": board.decimals, "scores": self.scores.value}
 
     def next_phase(self, at: float) -> Phase | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -222,9 +222,10 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
-    old = attempts_of(store, one.challenge, instead=identity, before=True)
-    new = attempts_of(store, one.challenge, instead=identity)
-    before, after = _places(one, terms, old), _places(one, terms, new)
+    old = attempts_of(store, one.challenge, instead=identity, before=True, choice=terms.choice)
+    new = attempts_of(store, one.challenge, instead=identity, choice=terms.choice)
+    baselines = store.reader.baseline_teams()
+    before, after = (_places(one, terms, each, baselines) for each in (old, new))
     scores, new_scores = _scores(old), _scores(new)
     found = [
         Change(
@@ -261,11 +262,14 @@ def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
 
 
-def _places(one: Rejudging, terms: Terms, attempts: Sequence[Attempt]) -> dict[str, int | None]:
+def _places(
+    one: Rejudging, terms: Terms, attempts: Sequence[Attempt], baselines: Collection[str]
+) -> dict[str, int | None]:
     """Entry -> rank of its team, for the entries on the board; None where it is not compared."""
     challenge = load_challenge(one.challenge)
     most = terms.allowed(challenge.board)
-    places: list[BoardRow] = board(attempts, terms.phases, most, challenge.board.decimals)
+    rules = (terms.phases, most, challenge.board.decimals)
+    places: list[BoardRow] = board(attempts, *rules, baselines=baselines)
     return {place.entry: place.rank for place in places}
 
 

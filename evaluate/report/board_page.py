@@ -20,7 +20,7 @@ class BoardLine:
     """One team."""
 
     rank: int | None
-    """None: not compared (`evaluate.queue.views.board`)."""
+    """None: a baseline, or not compared (`evaluate.queue.views.board`)."""
     team: str
     entry: str
     score: float | None
@@ -45,6 +45,10 @@ class BoardLine:
     """All measures of the score that may be shown."""
     groups: tuple[GroupLine, ...] = ()
     """The scores of subgroups, if there are some that may be shown."""
+    baseline: bool = False
+    """Whether the organiser marked it as one."""
+    chosen: bool = False
+    """Whether the team chose it; else it is its best."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +68,18 @@ class BoardSection:
     @property
     def stable(self) -> bool:
         """Whether it is known how ranks change."""
-        return len(self.lines) > 1 and all(line.frequencies for line in self.lines)
+        return len(self.ranked) > 1 and all(line.frequencies for line in self.ranked)
+
+    @property
+    def ranked(self) -> tuple[BoardLine, ...]:
+        """Those that are not baselines."""
+        return tuple(line for line in self.lines if not line.baseline)
+
+    @property
+    def compared(self) -> tuple[BoardLine, ...]:
+        """Those that were judged by the same data, baselines among them."""
+        data = next((line.data for line in self.lines if line.rank is not None), "")
+        return tuple(line for line in self.lines if line.data == data)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -85,13 +100,7 @@ class BoardSection:
     @property
     def scores(self) -> tuple[float, float] | None:
         """The ends of the axis of scores and their intervals; None without two different numbers."""
-        numbers = [
-            x
-            for line in self.lines
-            if line.rank is not None
-            for x in (line.score, line.low, line.high)
-            if x is not None
-        ]
+        numbers = [x for line in self.compared for x in (line.score, line.low, line.high) if x is not None]
         finite = [x for x in numbers if math.isfinite(x)]
         return (min(finite), max(finite)) if finite and min(finite) < max(finite) else None
 

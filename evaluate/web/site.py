@@ -276,7 +276,7 @@ class Site:
     def _made(self, one: Entered) -> list[BoardRow]:
         rules = one.challenge.board
         asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
-        places = board_of(*asked, hidden=one.challenge.exam.hidden)
+        places = board_of(*asked, hidden=one.challenge.exam.hidden, choice=one.terms.choice)
         if not one.challenge.exam.hidden:
             return places
         policies = policies_of(self.config, self.store, one.known, [place.entry for place in places])

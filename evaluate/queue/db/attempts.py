@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from evaluate.core.errors import Fault
 
@@ -42,6 +43,10 @@ class Attempt:
     """Digest of what its score was given by (`evaluate.queue.data_digests`)."""
     judged_at: float = 0.0
     """When its score was given."""
+    baseline: bool = False
+    """Whether it, or its team, is marked as a baseline, which has no rank (`evaluate.queue.entries.marks`)."""
+    chosen: bool = False
+    """Whether its team chose it where it may, so that it counts whatever else the team has."""
 
     def rounded(self, decimals: int) -> float:
         """The score by which it is ranked."""
@@ -50,15 +55,27 @@ class Attempt:
     @property
     def text(self) -> str:
         """As JSON, without what is read of the score itself."""
-        found = asdict(self)
-        del found["resampled"], found["clusters"], found["values"]
-        return json.dumps(found)
+        return json.dumps(_values(self))
 
 
-def from_text(text: str) -> Attempt:
-    """The attempt of `Attempt.text`; Fault if it is damaged."""
+def _values(one: Attempt) -> dict[str, Any]:
+    found = asdict(one)
+    unset = [name for name in ("baseline", "chosen") if not found[name]]  # as what earlier releases kept
+    for name in ("resampled", "clusters", "values", *unset):
+        del found[name]
+    return found
+
+
+def text_of(ones: Sequence[Attempt]) -> str:
+    """The attempts of one team on a board, as JSON: mostly one, without a list around it; empty if there is none."""
+    return "" if not ones else ones[0].text if len(ones) == 1 else json.dumps([_values(one) for one in ones])
+
+
+def from_text(text: str) -> list[Attempt]:
+    """The attempts of `text_of`; Fault if it is damaged."""
     try:
-        return Attempt(**json.loads(text))
+        found = json.loads(text) if text else []
+        return [Attempt(**one) for one in (found if isinstance(found, list) else [found])]
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
 
@@ -86,26 +103,33 @@ class CountingRules:
     """Where scores were given by different data: the digest of those that are compared; None: all were given by one."""
     shown: bool = False
     """Whether only attempts count whose scores their teams were shown (`evaluate.queue.entries.leak_accounts`)."""
+    choice: bool = False
+    """Whether the attempt counts that a team chose (`evaluate.queue.entries.marks`)."""
 
     @property
     def text(self) -> str:
         """As JSON."""
-        shown = [self.judged, True] if self.shown else [] if self.judged is None else [self.judged]
-        return json.dumps([self.begins, self.ends, self.most, self.decimals, *shown])
+        more = [self.judged, self.shown, self.choice]
+        while more and not more[-1]:  # as earlier releases wrote it
+            more.pop()
+        return json.dumps([self.begins, self.ends, self.most, self.decimals, *more])
 
     def compares(self, one: Attempt) -> bool:
         """Whether an attempt is compared with others."""
-        return self.judged is None or one.judged == self.judged
+        return not one.baseline and (self.judged is None or one.judged == self.judged)
 
 
 def rules_from(text: str) -> CountingRules:
     """The rules of `CountingRules.text`; Fault if it is damaged."""
     try:
-        begins, ends, most, decimals, *more = json.loads(text)
-        judged, shown = more[0] if more else None, len(more) > 1
+        found = json.loads(text)
+        found += [None, False, False][len(found) - 4 :]
+        begins, ends, most, decimals, judged, shown, choice = found
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
-    return CountingRules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
+    return CountingRules(
+        begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown, choice=choice
+    )
 
 
 def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
@@ -119,6 +143,29 @@ def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt
 
 def _given(one: Attempt) -> tuple[float, int]:
     return one.judged_at, one.number
+
+
+def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> list[Attempt]:
+    """Which attempts of one team a board shows: the one that it chose, else its best; and its baselines, each."""
+    alike = in_order(of_one_data([one for one in attempts if not one.baseline], judged), decimals)
+    counts = next((one for one in alike if one.chosen), alike[0]) if alike else None
+    baselines = in_order([one for one in attempts if one.baseline], decimals)
+    found = [replace(counts, scored=counts.scored or len(alike))] if counts else []
+    return [*found, *(replace(one, scored=1) for one in baselines)]
+
+
+def order_of(texts: Iterable[str], apart: Collection[str], decimals: int) -> list[Attempt]:
+    """What is kept for a board in its order, best first.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Of each team, by `text_of`.
+    apart : collection of str
+        Teams all of whose attempts are baselines.
+    """
+    found = (one for text in texts for one in from_text(text))
+    return in_order((replace(one, baseline=True) if one.team in apart else one for one in found), decimals)
 
 
 def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:

@@ -24,7 +24,7 @@ from urllib.parse import quote
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import is_read_only
 from evaluate.queue.db.anchor import Anchor, Position
-from evaluate.queue.db.attempts import Attempt, CountingRules, from_text, in_order, letters_from
+from evaluate.queue.db.attempts import Attempt, CountingRules, letters_from, order_of
 from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
 
 DRAIN = "drain:"
@@ -36,6 +36,8 @@ DRAINED_BY = "fault "
 FILE = "queue.sqlite"
 JUDGED = "judged:"
 """Start of the key of a setting: JSON of a challenge and the digests of the ``data`` that its scores were given by."""
+BASELINE, CHOSEN = "baseline:", "chosen:"
+"""Starts of the keys of settings: what is marked as a baseline; of the entries that teams chose."""
 _LONG_AGO, _NEVER = -1e15, 1e15
 IDENTITY = "identity"
 """Key of the setting that says which queue this is; the same in its backups."""
@@ -65,9 +67,10 @@ _DATA = """
     select scores.judged as judged, count(*) as n, max(scores.at) as last
     from entries join scores on scores.entry = entries.id and scores.attempt = entries.attempt
     where entries.challenge = :challenge and entries.state = 'done' and entries.charged
-        and entries.submitted >= :begins and entries.submitted < :ends
+        and entries.submitted >= :begins and entries.submitted < :ends {ranked}
     group by scores.judged order by max(scores.at)
 """
+_RANKED = f"and not exists (select 1 from settings where key = '{BASELINE}' || entries.id and value != '')"
 _TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
 _CHALLENGES = """
     with recursive known (challenge) as (
@@ -179,17 +182,33 @@ class Reader:
         found = [json.loads(row["value"]) for row in self._ask(_JUDGED, {"prefix": JUDGED + "%"})]
         return {one["challenge"]: one["data"] for one in found if len(one["data"]) > 1}
 
-    def data(self, challenge: str, begins: float = _LONG_AGO, ends: float = _NEVER) -> list[tuple[str, int]]:
-        """The data that scores of entries of a time were given by, the newest last, and how many scores."""
+    def data(
+        self, challenge: str, begins: float = _LONG_AGO, ends: float = _NEVER, *, ranked: bool = False
+    ) -> list[tuple[str, int]]:
+        """The data that scores of entries of a time were given by, the newest last, and how many scores.
+
+        Parameters
+        ----------
+        ranked : bool
+            Whether only of entries that are no baselines.
+        """
         within = {"begins": max(begins, _LONG_AGO), "ends": min(ends, _NEVER)}
-        return [(row["judged"], row["n"]) for row in self._ask(_DATA, {"challenge": challenge, **within})]
+        apart = {f"team{n}": name for n, name in enumerate(sorted(self.baseline_teams()) if ranked else ())}
+        others = f"and entries.team not in ({', '.join(f':{name}' for name in apart)})" if apart else ""
+        query = _DATA.format(ranked=f"{_RANKED} {others}" if ranked else "")
+        return [(row["judged"], row["n"]) for row in self._ask(query, {"challenge": challenge, **within, **apart})]
+
+    def baseline_teams(self) -> frozenset[str]:
+        """The teams, by their own names, that are marked as baselines under any of their names."""
+        marked = [json.loads(value)["team"] for value in self.settings(BASELINE).values() if value]
+        return frozenset(found for name in marked if name and (found := self.team(name)) is not None)
 
     def best_attempts(self, challenge: str, rules: CountingRules) -> list[Attempt] | None:
         """The best attempt of each team that has a score, best first; None if that of a team is not kept."""
         found = bests_of(self._ask, challenge, rules).values()
         if None in found:
             return None
-        return in_order((from_text(text) for text in found if text), rules.decimals)
+        return order_of(filter(None, found), self.baseline_teams(), rules.decimals)
 
     def letters(self, challenge: str, rules: CountingRules, digest: str) -> Mapping[str, str] | None:
         """Entry -> letter of the attempts of this digest; None if they are not kept."""

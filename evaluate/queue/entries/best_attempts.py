@@ -24,17 +24,17 @@ from evaluate.queue.db.attempts import (
     Attempt,
     CountingRules,
     digest_of,
-    from_text,
-    in_order,
     letters_from,
     letters_of,
-    of_one_data,
+    on_board,
+    order_of,
     rules_from,
+    text_of,
 )
 from evaluate.queue.db.database import ReadOnly
-from evaluate.queue.db.reader import Ask, bests_of
+from evaluate.queue.db.reader import BASELINE, CHOSEN, Ask, bests_of
 from evaluate.queue.db.rows import State
-from evaluate.queue.db.tables import ACCOUNTS, BESTS, ENTRIES, RESULTS, SCORES, SHADOWS, TIES, insert
+from evaluate.queue.db.tables import ACCOUNTS, BESTS, ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS, TIES, insert
 from evaluate.queue.db.texts import reference
 from evaluate.queue.entries.store import Store
 
@@ -55,7 +55,7 @@ def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[At
     except (sa.exc.OperationalError, ReadOnly):  # a full disk: answers need not be kept
         with store.database.snapshot() as connection:
             texts = _best(connection, challenge, rules, list(bests_of(_ask(connection), challenge, rules)))
-    return in_order((from_text(text) for text in texts.values() if text), rules.decimals)
+    return order_of(texts.values(), store.reader.baseline_teams(), rules.decimals)
 
 
 def _kept(store: Store, challenge: str, rules: CountingRules) -> dict[str, str]:
@@ -129,11 +129,26 @@ def _ask(connection: sa.Connection) -> Ask:
     return lambda statement, parameters: connection.execute(sa.text(statement), parameters).mappings().all()
 
 
-def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
+def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence[str] | None = None) -> frozenset[str]:
+    """The entries to a challenge, of some teams or of all, that have a mark, `BASELINE` or `CHOSEN`."""
+    after = mark[:-1] + chr(ord(mark[-1]) + 1)
+    those = sa.select(sa.func.substr(SETTINGS.c.key, len(mark) + 1).label("entry"))
+    those = those.where(SETTINGS.c.key >= mark, SETTINGS.c.key < after, SETTINGS.c.value != "")
+    with_mark = those.subquery()
+    query = sa.select(ENTRIES.c.id).join(with_mark, with_mark.c.entry == ENTRIES.c.id)
+    query = query.where(ENTRIES.c.challenge == challenge)
+    return frozenset(connection.scalars(query if teams is None else query.where(ENTRIES.c.team.in_(teams))))
+
+
+def attempts_of(
+    store: Store, challenge: str, *, instead: str = "", before: bool = False, choice: bool = False
+) -> list[Attempt]:
     """Every entry of a challenge that reached the exam and ended, without its resampled scores.
 
     Parameters
     ----------
+    choice : bool
+        Whether teams may choose the attempt that counts.
     instead : str
         Take the shadow attempts of this purpose, where there are any, for those that count.
     before : bool
@@ -158,7 +173,10 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
         .where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     )
     with store.engine.connect() as connection:
-        return [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
+        found = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
+        baselines = marked(connection, BASELINE, challenge)
+        chosen = marked(connection, CHOSEN, challenge) if choice else frozenset()
+    return [replace(one, baseline=one.entry in baselines, chosen=one.entry in chosen) for one in found]
 
 
 def _attempt(row: Any, *, has: bool = True) -> Attempt:
@@ -233,20 +251,23 @@ def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams
     same = (SCORES.c.entry == chosen.c.id) & (SCORES.c.attempt == chosen.c.attempt)
     among = [chosen.c.nth <= rules.most] if rules.most else []
     among += [sa.not_(chosen.c.unshown)] if rules.shown else []
+    baselines = marked(connection, BASELINE, challenge, teams)
+    choices = marked(connection, CHOSEN, challenge, teams) if rules.choice else frozenset[str]()
     top = sa.func.max(SCORES.c.value).label("top")
     # attempts of a team are compared that were judged by the same data
     of = (chosen.c.team,) if rules.judged is None else (chosen.c.team, SCORES.c.judged)
     tops = sa.select(*of, top, sa.func.count().label("scored")).join_from(chosen, SCORES, same)
-    best = tops.where(*among).group_by(*of).subquery()
+    best = tops.where(*among, chosen.c.id.not_in(baselines)).group_by(*of).subquery()
     alike = best.c.team == chosen.c.team
     if rules.judged is not None:
         alike &= best.c.judged == SCORES.c.judged
     near = sa.or_(best.c.top.is_(None), SCORES.c.value >= best.c.top - 2 * 10.0**-rules.decimals)
+    near |= chosen.c.id.in_(baselines | choices)
     scored = (
         sa.select(*(chosen.c[column.name] for column in columns), SCORES.c.value, SCORES.c.low, SCORES.c.high)
         .add_columns(SCORES.c.score, SCORES.c.judged, SCORES.c.at.label("judged_at"), best.c.scored)
         .join_from(chosen, SCORES, same)
-        .join(best, alike)
+        .outerjoin(best, alike)  # a team may have nothing but baselines
         .where(near, *among)
         .subquery()
     )
@@ -254,8 +275,6 @@ def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams
     query = sa.select(scored, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam)
     found: dict[str, list[Attempt]] = {team: [] for team in teams}
     for row in connection.execute(query) if teams else ():
-        found[row.team].append(replace(_attempt(row), scored=row.scored, kept=reference(row.score)))
-    return {
-        team: next((one.text for one in in_order(of_one_data(ones, rules.judged), rules.decimals)), "")
-        for team, ones in found.items()
-    }
+        one = replace(_attempt(row), baseline=row.id in baselines, chosen=row.id in choices)
+        found[row.team].append(replace(one, scored=row.scored or 0, kept=reference(row.score)))
+    return {team: text_of(on_board(ones, rules.judged, rules.decimals)) for team, ones in found.items()}

@@ -21,7 +21,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import POOL, Database, at_last, open_database
@@ -30,10 +30,11 @@ from evaluate.queue.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.db.settings import Settings, setting_in
-from evaluate.queue.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, insert
+from evaluate.queue.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SHADOWS, insert
 from evaluate.queue.entries import durations, fair_turns, judged_data
 from evaluate.queue.entries.leak_accounts import open_account, settle
 from evaluate.queue.people import teams
+from evaluate.queue.people.bars import refuse_barred
 from evaluate.report.leaks import LeakTerms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
@@ -415,23 +416,6 @@ def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
 def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:
     """What `Store.results` and `Store.score` gave, as outcomes."""
     return tuple(from_row(values, score if values["stage"] == Stage.SCORE else None) for values in results)
-
-
-def bar_of(team: str) -> str:
-    """The key of the setting that says why a team submits nothing more."""
-    return "barred:" + hashlib.sha256(team.encode()).hexdigest()
-
-
-def barred(connection: sa.Connection, team: str) -> str:
-    """Why a team submits nothing more; empty: it may."""
-    found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == bar_of(team)))
-    return str(json.loads(found)["reason"]) if found else ""
-
-
-def refuse_barred(connection: sa.Connection, team: str) -> None:
-    """Raise EntryError if a team was disqualified."""
-    if why := barred(connection, team):
-        raise EntryError(f"team {team} was disqualified and submits nothing more: {why}")
 
 
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:

@@ -7,7 +7,6 @@ but for what was cancelled.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 
@@ -17,9 +16,9 @@ from evaluate.core.errors import UsageError
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of
-from evaluate.queue.db.settings import put_setting
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
-from evaluate.queue.entries.store import Store, bar_of, barred, put_state, row_of
+from evaluate.queue.entries.store import Store, put_state, row_of
+from evaluate.queue.people.bars import bar, barred, lift
 from evaluate.queue.people.teams import find_team
 
 _MOST_REASON = 1000
@@ -56,7 +55,7 @@ def withdraw(store: Store, what: str, reason: str, *, disqualify: bool = False, 
             _leave_rejudgings(connection, identity, why)
             changed.append(identity)
         if team and disqualify and not challenge:
-            _bar(connection, team, json.dumps({"team": team, "reason": why.message}))
+            bar(connection, team, why.message)
         elif not changed:
             raise UsageError(f"{what}: there is no entry that still counts")
     return changed
@@ -84,15 +83,10 @@ def readmit(store: Store, what: str, *, challenge: str = "") -> list[str]:
             changed.append(identity)
         is_barred = bool(team and barred(connection, team))
         if team and is_barred and not challenge:
-            _bar(connection, team, "")
+            lift(connection, team)
         elif not changed:
             raise UsageError(f"{what}: nothing of it was withdrawn")
     return changed
-
-
-def _bar(connection: sa.Connection, team: str, value: str) -> None:
-    put_setting(connection, bar_of(team), value)
-    journal.write(connection, "", "set", {"key": bar_of(team), "value": value}, time.time())
 
 
 def _named(store: Store, what: str, challenge: str) -> tuple[Sequence[str], str]:

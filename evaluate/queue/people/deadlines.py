@@ -38,7 +38,7 @@ class Deadline:
     """Until when a team may submit to a phase that is over for the others."""
 
     challenge: str
-    """Its name in ``evaluate.yaml``."""
+    """Its name in ``evaluate.yaml``; of several, the one whose settings hold."""
     team: str
     """One of its names."""
     phase: str
@@ -61,7 +61,8 @@ def allow_late(database: Database, config: Config, wanted: Deadline) -> Deadline
         There is no such challenge, phase or team, the deadline is not after the end of the phase, the reason is empty
         or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase has ended.
     """
-    phase, team = _phase(config, wanted.challenge, wanted.phase), get_team(database, wanted.team).name
+    name = _name(config, wanted.challenge)
+    phase, team = _phase(config, name, wanted.phase), get_team(database, wanted.team).name
     if not phase.ends < wanted.until < math.inf:
         raise UsageError(f"expected a deadline after the end of phase {phase.name}")
     if not 0 < len(wanted.reason.strip()) <= _MOST_REASON:
@@ -71,12 +72,13 @@ def allow_late(database: Database, config: Config, wanted: Deadline) -> Deadline
             f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what the budget kept back; "
             "change the end of the phase for all teams instead"
         )
-    found = Deadline(**{**asdict(wanted), "team": team, "reason": sanitize(wanted.reason.strip())})
+    reason = sanitize(wanted.reason.strip())
+    found = Deadline(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
     _keep(Settings(database), found, json.dumps(asdict(found)))
     return found
 
 
-def withdraw_deadline(database: Database, challenge: str, team: str, phase: str) -> None:
+def withdraw_deadline(database: Database, config: Config, challenge: str, team: str, phase: str) -> None:
     """Take a later deadline back; what was submitted until now stays.
 
     Raises
@@ -86,16 +88,17 @@ def withdraw_deadline(database: Database, challenge: str, team: str, phase: str)
     """
     known = get_team(database, team)
     names = {folded(one) for one in (known.name, *known.aliases)}
-    mine = [one for one in deadlines(Settings(database), challenge) if one.phase == phase and folded(one.team) in names]
+    every = deadlines(Settings(database), config, challenge)
+    mine = [one for one in every if one.phase == phase and folded(one.team) in names]
     if not mine:
         raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
     for one in mine:
         _keep(Settings(database), one, "")
 
 
-def deadlines(settings: Settings, challenge: str) -> list[Deadline]:
-    """The later deadlines of a challenge, by its name in ``evaluate.yaml``, the earliest first."""
-    return _sorted(settings.under(_prefix(challenge)))
+def deadlines(settings: Settings, config: Config, challenge: str) -> list[Deadline]:
+    """The later deadlines of a challenge, by a name in ``evaluate.yaml``, the earliest first."""
+    return _sorted(settings.under(_prefix(_name(config, challenge))))
 
 
 def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase], team: str, at: float) -> float:
@@ -149,6 +152,11 @@ def _prefix(challenge: str) -> str:
 
 def _digest(*words: str) -> str:
     return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+
+
+def _name(config: Config, challenge: str) -> str:
+    """Of the names of a challenge, which may be several for one folder, the one whose settings hold."""
+    return config.name_of(known_as(challenge, config)) or challenge
 
 
 def _phase(config: Config, challenge: str, name: str) -> Phase:

@@ -24,6 +24,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import folded
 from evaluate.queue.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
+from evaluate.queue.people import bars
 from evaluate.queue.people.lookalikes import check_letters, skeleton
 
 CHANGED, RENAMED = "team-changed", "renamed"
@@ -237,15 +238,17 @@ def _keep(connection: sa.Connection, known: Team | None, team: Team) -> Team:
     if (elsewhere := connection.scalar(beside.where(MEMBERS.c.team.not_in(gone)).order_by(MEMBERS.c.team))) is not None:
         raise InATeam(f"you are in team {elsewhere}; leave it first")
     kept = {folded(one) for one in team.aliases}
+    dropped = [one for one in before.aliases if folded(one) not in kept]
     parts = {
         "members": [member_data(one) for one in team.members if one not in before.members],
         "left": [one.address for one in before.members if team.member(one.address) is None],
         "aliases": sorted(set(team.aliases) - set(before.aliases)),
-        "dropped": [one for one in before.aliases if folded(one) not in kept],
+        "dropped": dropped,
     }
     data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
     if known is None or len(data) > 1:
         _take_over(connection, team)
+        bars.keep_without(connection, team.name, dropped)
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)

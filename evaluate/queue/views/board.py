@@ -3,9 +3,10 @@
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
 that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
 challenge's number of decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier
-counts. Next to the score are what the exam used, and the metric's confidence interval.  Teams whose order may be due to
-chance share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are
-compared.
+counts.  Where the rules allow it, an attempt that the team chose counts instead.  What organisers mark as a baseline
+stands where its score puts it, without rank or letter, and those of others are as if it were not there.  Next to the
+score are what the exam used, and the metric's confidence interval.  Teams whose order may be due to chance share a
+letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
 
 Where the organisers replace records, references or metric while entries count, scores of different data are not
 compared: those of the newest are ranked, of each team that has one; the others stand below, without rank or letter.
@@ -17,7 +18,7 @@ import csv
 import io
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from evaluate.config.load import name_of
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.queue.db.attempts import Attempt, CountingRules, digest_of, in_order, letters_of, of_one_data
+from evaluate.queue.db.attempts import Attempt, CountingRules, digest_of, in_order, letters_of, on_board
 
 if TYPE_CHECKING:
     from evaluate.queue.db.reader import Reader as Looks
@@ -52,7 +53,7 @@ class BoardRow:
     phase: str
     """Name of the phase; empty if the challenge has none."""
     rank: int | None
-    """Rank in the phase; None: judged by other data than the rows with a rank, and so not comparable."""
+    """Rank in the phase; None: a baseline, or judged by other data than the rows with a rank, so not comparable."""
     team: str
     """Name of the team."""
     score: float | None
@@ -73,6 +74,10 @@ class BoardRow:
     """Id of the entry."""
     data: str = ""
     """Which data it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
+    baseline: bool = False
+    """Whether the organiser marked it as a baseline, which has no rank."""
+    chosen: bool = False
+    """Whether its team chose it; else it is the team's best."""
 
 
 Groups = Mapping[str, Sequence["GroupLine"]]
@@ -88,6 +93,7 @@ def board(
     most: int = 0,
     decimals: int = 12,
     reader: Reader = tuple,
+    baselines: Collection[str] = (),
 ) -> list[BoardRow]:
     """The places of every phase, in the order of the phases and the ranks.
 
@@ -99,13 +105,16 @@ def board(
         Attempts of a team in a phase that does not say so itself; 0: any number.
     decimals : int
         Scores that are equal to so many decimals share a rank.
+    baselines : collection of str
+        Teams all of whose attempts are.
     """
     known = sorted(attempts, key=lambda one: one.number)
     places: list[BoardRow] = []
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         within = [one for one in known if phase.begins <= one.submitted < phase.ends]
         allowed = _allowed(within, most if phase.attempts is None else phase.attempts)
-        places += [replace(place, phase=phase.name) for place in ranked(allowed, decimals, reader, _data_of(within))]
+        found = ranked(allowed, decimals, reader, _Data.of(within, baselines), baselines)
+        places += [replace(place, phase=phase.name) for place in found]
     return places
 
 
@@ -121,64 +130,80 @@ def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
 
 
 def ranked(
-    attempts: Iterable[Attempt], decimals: int = 12, reader: Reader = tuple, data: Sequence[str] | None = None
+    attempts: Iterable[Attempt],
+    decimals: int = 12,
+    reader: Reader = tuple,
+    data: _Data | None = None,
+    baselines: Collection[str] = (),
 ) -> list[BoardRow]:
-    """The best attempt of each team, best first; of equal ones the earlier.  A team without a score has no place.
+    """The attempt of each team that counts, best first; of equal ones the earlier.  Without a score there is no place.
 
     Parameters
     ----------
-    data : sequence of str, optional
-        What scores of the phase were given by, the newest last; by default those of the attempts.
+    data : _Data, optional
+        What scores of the phase were given by; by default those of the attempts.
     """
     known = list(attempts)
-    data = _data_of(known) if data is None else data
-    judged = data[-1] if len(data) > 1 else None
+    data = _Data.of(known, baselines) if data is None else data
     of_teams: dict[str, list[Attempt]] = {}
     for attempt in known:
         of_teams.setdefault(attempt.team, []).append(attempt)
-    best = []
-    for ones in of_teams.values():
-        alike = in_order(of_one_data(ones, judged), decimals)
-        best += [replace(alike[0], scored=len(alike))] if alike else []
-    order = in_order(best, decimals)
-    drawn = {one.entry: one for one in reader([one for one in order if judged is None or one.judged == judged])}
+    shown = [one for ones in of_teams.values() for one in on_board(ones, data.judged, decimals)]
+    order = in_order((replace(one, baseline=one.baseline or one.team in baselines) for one in shown), decimals)
+    drawn = {one.entry: one for one in reader([one for one in order if not one.baseline and data.ranks(one)])}
     whole = [drawn.get(one.entry, one) for one in order]
-    return _placed(whole, letters_of(list(drawn.values())), decimals, judged, data)
+    return _placed(whole, letters_of(list(drawn.values())), decimals, data)
 
 
-def _data_of(attempts: Iterable[Attempt]) -> list[str]:
-    """The data that scores were given by, the newest last."""
-    newest: dict[str, float] = {}
-    for one in attempts:
-        if one.score is not None:
-            newest[one.judged] = max(newest.get(one.judged, 0.0), one.judged_at)
-    return sorted(newest, key=lambda digest: newest[digest])
+@dataclass(frozen=True)
+class _Data:
+    """The data that scores of a phase were given by."""
+
+    every: Sequence[str]
+    """Their digests, the newest last."""
+    judged: str | None
+    """Where there are several: those by which scores are ranked, the newest of a score that is no baseline's."""
+
+    @classmethod
+    def of(cls, attempts: Iterable[Attempt], baselines: Collection[str]) -> _Data:
+        newest: dict[str, float] = {}
+        newest_ranked: dict[str, float] = {}
+        for one in attempts:
+            if one.score is not None:
+                for known in (newest, *([] if one.baseline or one.team in baselines else [newest_ranked])):
+                    known[one.judged] = max(known.get(one.judged, 0.0), one.judged_at)
+        return cls.found(*(sorted(known, key=lambda digest: known[digest]) for known in (newest, newest_ranked)))
+
+    @classmethod
+    def found(cls, every: Sequence[str], ranked: Sequence[str]) -> _Data:
+        """Of all scores, and of those that are no baselines'."""
+        return cls(every, None if len(every) < 2 else (ranked or every)[-1])
+
+    def ranks(self, one: Attempt) -> bool:
+        return self.judged is None or one.judged == self.judged
 
 
-def _placed(
-    order: Sequence[Attempt], letters: Mapping[str, str], decimals: int, judged: str | None, data: Sequence[str]
-) -> list[BoardRow]:
-    """The places of the best attempts of the teams, in their order; below, those that are not compared with them.
-
-    Parameters
-    ----------
-    judged : str, optional
-        The data of those that are compared; None: all.
-    data : sequence of str
-        All data of the phase, the newest last.
-    """
+def _placed(order: Sequence[Attempt], letters: Mapping[str, str], decimals: int, data: _Data) -> list[BoardRow]:
+    """The places of the attempts of the teams, in their order; below, those that are not compared with them."""
     places: list[BoardRow] = []
-    ranked = [one for one in order if judged is None or one.judged == judged]
-    for position, attempt in enumerate(ranked, 1):
-        same = position > 1 and ranked[position - 2].rounded(decimals) == attempt.rounded(decimals)
-        places.append(_place(attempt, places[-1].rank if same else position, letters.get(attempt.entry, "")))
-    others = [one for one in order if judged is not None and one.judged != judged]
+    compared = [one for one in order if data.ranks(one)]
+    before, rank, position = None, 0, 0
+    for attempt in compared:
+        if attempt.baseline:
+            places.append(_place(attempt, None, ""))
+            continue
+        position += 1
+        if before is None or before.rounded(decimals) != attempt.rounded(decimals):
+            rank = position
+        before = attempt
+        places.append(_place(attempt, rank, letters.get(attempt.entry, "")))
+    others = [one for one in order if not data.ranks(one)]
     if not others:
         return places
-    names = {digest: str(number) if digest else UNKNOWN for number, digest in enumerate(data, 1)}
-    others.sort(key=lambda one: -data.index(one.judged))
+    names = {digest: str(number) if digest else UNKNOWN for number, digest in enumerate(data.every, 1)}
+    others.sort(key=lambda one: -data.every.index(one.judged))
     places += [_place(one, None, "") for one in others]
-    return [replace(place, data=names[one.judged]) for place, one in zip(places, [*ranked, *others], strict=True)]
+    return [replace(place, data=names[one.judged]) for place, one in zip(places, [*compared, *others], strict=True)]
 
 
 def _place(attempt: Attempt, rank: int | None, tied: str) -> BoardRow:
@@ -194,11 +219,20 @@ def _place(attempt: Attempt, rank: int | None, tied: str) -> BoardRow:
         wall_seconds=attempt.wall_seconds,
         attempts=attempt.scored,
         entry=attempt.entry,
+        baseline=attempt.baseline,
+        chosen=attempt.chosen,
     )
 
 
 def board_of(
-    store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool = False
+    store: Store,
+    challenge: str,
+    phases: Sequence[Phase],
+    most: int,
+    decimals: int,
+    *,
+    hidden: bool = False,
+    choice: bool = False,
 ) -> list[BoardRow]:
     """The board of a challenge.
 
@@ -206,46 +240,61 @@ def board_of(
     ----------
     hidden : bool
         Whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
+    choice : bool
+        Whether teams may choose the attempt that counts.
     """
     from evaluate.queue.entries.best_attempts import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 
     places: list[BoardRow] = []
-    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):
+    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden, choice=choice):
         order = store.reader.best_attempts(challenge, rules)
         if order is None:
             order = best_attempts(store, challenge, rules)
         tied = letters(store, challenge, rules, [one for one in order if rules.compares(one)])
-        places += [replace(place, phase=name) for place in _placed(order, tied, decimals, rules.judged, data)]
+        places += [replace(place, phase=name) for place in _placed(order, tied, decimals, data)]
     return places
 
 
 def kept_board(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool = False
+    reader: Looks,
+    challenge: str,
+    phases: Sequence[Phase],
+    most: int,
+    decimals: int,
+    *,
+    hidden: bool = False,
+    choice: bool = False,
 ) -> list[BoardRow] | None:
     """The board of a challenge, if all of it is kept, by a reader that needs not a tenth of what the store imports."""
     places: list[BoardRow] = []
-    for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden):
+    for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden, choice=choice):
         order = reader.best_attempts(challenge, rules)
         if order is None:
             return None
         letters = reader.letters(challenge, rules, digest_of([one for one in order if rules.compares(one)]))
         if letters is None:
             return None
-        places += [replace(place, phase=name) for place in _placed(order, letters, decimals, rules.judged, data)]
+        places += [replace(place, phase=name) for place in _placed(order, letters, decimals, data)]
     return places
 
 
 def _rules(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool
-) -> Iterator[tuple[str, CountingRules, list[str]]]:
-    """Each phase with which attempts count in it, and the data that they were judged by, the newest last."""
+    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool, choice: bool
+) -> Iterator[tuple[str, CountingRules, _Data]]:
+    """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         allowed = most if phase.attempts is None else phase.attempts
         shown = hidden and time.time() < phase.ends
-        rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
-        data = [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends)] if several else []
-        yield phase.name, replace(rules, judged=data[-1]) if len(data) > 1 else rules, data
+        rules = CountingRules(
+            begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown, choice=choice
+        )
+        given = [
+            [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends, ranked=ranked)] if several else []
+            for ranked in (False, True)
+        ]
+        data = _Data.found(*given)
+        yield phase.name, replace(rules, judged=data.judged), data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,7 +343,7 @@ def mixed(reader: Looks, config: Config) -> list[Mixed]:
 
 def data_in_words(places: Sequence[BoardRow]) -> str:
     """What is said at the head of a board whose entries were judged by different data; else empty."""
-    others = sum(place.rank is None for place in places)
+    others = sum(place.rank is None and not place.baseline for place in places)
     if not others:
         return ""
     return (
@@ -310,7 +359,8 @@ def as_csv(places: Sequence[BoardRow], groups: Groups = _NO_GROUPS) -> str:
     heads, cells = _groups_of(places, groups)
     writer.writerow([*BoardRow.__dataclass_fields__, *map(for_spreadsheet, heads)])
     for place, own in zip(places, cells, strict=True):
-        row = [*asdict(place).values(), *("" if _is_nan(cell) else cell for cell in own)]
+        fields = (("yes" if one else "") if isinstance(one, bool) else one for one in asdict(place).values())
+        row = [*fields, *("" if _is_nan(cell) else cell for cell in own)]
         writer.writerow([for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue()
 
@@ -359,7 +409,7 @@ def as_table(places: Sequence[BoardRow], title: str, decimals: int = 12) -> Tabl
     for place in places:
         cells = [
             "–" if place.rank is None else str(place.rank),
-            place.team,
+            place.team + (" (baseline)" if place.baseline else ""),
             "none" if place.score is None else f"{place.score:.{shown}f}",
         ]
         if between:

@@ -21,8 +21,10 @@ from evaluate.challenge.types import BoardRules
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.db.reader import BASELINE, CHOSEN
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, SCORES
+from evaluate.queue.entries.best_attempts import marked
 from evaluate.queue.entries.store import Store
 from evaluate.queue.views.board import BoardRow, board, data_in_words
 from evaluate.receipts.commitments import Opening
@@ -35,7 +37,7 @@ from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import PREDICATE_TYPE
 from evaluate.receipts.verify import CHALLENGE, findings
 
-_COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry")
+_COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry", "chosen")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +85,8 @@ def verify_board(
     problems += [f"{_receipt_of(key)}: the queue has no such entry" for key in unknown if key not in lost]
     counted, missing = found.counted(counting(store, known, terms, entries))
     problems += [*missing, *found.mixed(counted)]
-    said = board(counted, terms.phases, terms.allowed(rules), rules.decimals)
+    baselines = store.reader.baseline_teams()
+    said = board(counted, terms.phases, terms.allowed(rules), rules.decimals, baselines=baselines)
     problems += differences(places, said)
     words = tuple(filter(None, [data_in_words(said)]))
     back = tuple(map(_receipt_of, lost))
@@ -107,12 +110,16 @@ def counting(store: Store, known: str, terms: Terms, entries: Iterable[QueuedEnt
     data = _data(store, known)
     with store.engine.connect() as connection:
         unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.shown.is_(sa.false()))))
+        baselines = marked(connection, BASELINE, known)
+        chosen = marked(connection, CHOSEN, known) if terms.choice else frozenset()
     return tuple(
         Counts(
             one.id,
             one.attempt,
             *data.get((one.id, one.attempt), ("", 0.0)),
             shown=one.id not in unshown or _over(terms, one.submitted),
+            baseline=one.id in baselines,
+            chosen=one.id in chosen,
         )
         for one in entries
         if one.state is State.DONE and one.charged
@@ -136,6 +143,10 @@ class Counts:
     judged_at: float
     shown: bool = True
     """Whether its score may be on the board already."""
+    baseline: bool = False
+    """Whether the organiser marked it as a baseline."""
+    chosen: bool = False
+    """Whether its team chose it where it may."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +172,7 @@ class ReceiptsOfChallenge:
             if (attempt := self.attempts.get((one.entry, one.attempt))) is None:
                 missing.append(f"entry {one.entry}: it counts by attempt {one.attempt}, which has no receipt")
             elif one.shown:
+                attempt = replace(attempt, baseline=one.baseline, chosen=one.chosen)
                 found.append(replace(attempt, judged=one.judged, judged_at=one.judged_at))
         return found, missing
 
@@ -231,11 +243,12 @@ def _adopted(folder: Path) -> set[int]:
 
 
 def differences(shown: Sequence[BoardRow], said: Sequence[BoardRow]) -> Iterator[str]:
-    """Where the two boards are not the same, by phase and team."""
-    ours = {(place.phase, place.team): place for place in shown}
-    theirs = {(place.phase, place.team): place for place in said}
+    """Where the two boards are not the same, by phase and team, and of baselines by entry."""
+    ours, theirs = ({_key(place): place for place in places} for places in (shown, said))
     for key in [*ours, *(key for key in theirs if key not in ours)]:
-        name = f"team {key[1]}" + (f" in phase {key[0]}" if key[0] else "")
+        name = " ".join(
+            filter(None, [f"team {key[1]}", key[2] and f"baseline {key[2]}", key[0] and f"in phase {key[0]}"])
+        )
         one, other = ours.get(key), theirs.get(key)
         if one is None or other is None:
             yield f"{name}: {'no receipt gives it the place that the board shows' if one else 'not on the board'}"
@@ -243,6 +256,10 @@ def differences(shown: Sequence[BoardRow], said: Sequence[BoardRow]) -> Iterator
         for field in _COMPARED:
             if (found := getattr(one, field)) != (expected := getattr(other, field)):
                 yield f"{name}: the board says {field} {found}, the receipts say {expected}"
+
+
+def _key(place: BoardRow) -> tuple[str, str, str]:
+    return place.phase, place.team, place.entry if place.baseline else ""
 
 
 def _read(

@@ -36,15 +36,19 @@ def standing(
             tied=place.tied,
             attempts=place.attempts,
             data=place.data,
+            baseline=place.baseline,
+            chosen=place.chosen,
         )
         for place in places
     )
-    if any(place.rank is None for place in places):
-        return BoardSection(title=title, lines=plain, head=data_in_words(places))
+    if head := data_in_words(places):
+        return BoardSection(title=title, lines=plain, head=head)
+    everything, places = plain, [place for place in places if not place.baseline]
+    plain = tuple(line for line in plain if not line.baseline)
     drawn = [attempts[place.entry].resampled for place in places]
     if len(places) < 2 or len({len(one) for one in drawn}) > 1 or not drawn[0]:
         unknown = "no resampled scores of all teams are kept, so how ranks change is not known"
-        return BoardSection(title=title, lines=plain, notes=(unknown,) if len(places) > 1 else ())
+        return BoardSection(title=title, lines=everything, notes=(unknown,) if len(places) > 1 else ())
     import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
 
     from metrics.ranking import ranking_of  # noqa: PLC0415
@@ -54,8 +58,8 @@ def standing(
     clusters = attempts[places[0].entry].clusters
     found = ranking_of([place.entry for place in places], scores, values, clusters=clusters, decimals=decimals)
     known = np.where(np.isnan(values), -np.inf, values)
-    lines = tuple(
-        replace(
+    known_lines = {
+        line.entry: replace(
             line,
             rank_low=found.rank_intervals[i][0],
             rank_high=found.rank_intervals[i][1],
@@ -64,5 +68,6 @@ def standing(
             ahead=tuple(((known[i] > known).mean(axis=1) + (known[i] == known).mean(axis=1) / 2).tolist()),
         )
         for i, line in enumerate(plain)
-    )
+    }
+    lines = tuple(known_lines.get(line.entry, line) for line in everything)
     return BoardSection(title=title, lines=lines, kendall_tau=found.kendall_tau, notes=tuple(map(str, found.notes)))

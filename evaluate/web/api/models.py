@@ -615,6 +615,45 @@ class Withdrawn(Model):
     """Ids of the entries that changed."""
 
 
+class MarkTeam(Switch):
+    """Whether a team is a baseline."""
+
+    team: str = Field(max_length=100)
+    """Name of the team."""
+
+
+class Baselines(Model):
+    """What has no rank."""
+
+    items: list[str]
+    """Names of teams and ids of entries."""
+
+
+class EndDeadline(Model):
+    """A later deadline of a team."""
+
+    team: str = Field(max_length=100)
+    """Name of the team."""
+    phase: str = Field(max_length=100)
+    """Phase that it is for."""
+
+
+class Deadline(EndDeadline):
+    """Until when a team may submit to a phase that is over for the others."""
+
+    until: float
+    """When it ends, in seconds since 1970; after the end of the phase."""
+    reason: str = Field(max_length=1000)
+    """Reason, for the journal."""
+
+
+class Deadlines(Model):
+    """The later deadlines of a challenge."""
+
+    items: list[Deadline]
+    """The deadlines, the earliest first."""
+
+
 class Exclude(Model):
     """An entry that keeps its result."""
 

@@ -15,7 +15,9 @@ from evaluate.queue.db.reader import EntrySelection
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
+from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.people import logins, news
+from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.logins import normal_address
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
@@ -114,6 +116,26 @@ def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withd
     return _out(visit, _entry(visit, identity).id, asked)
 
 
+@api.post("/entries/{identity}/baseline", status_code=204)
+def mark_entry(visit: ChallengeOrganiser, identity: str, asked: models.Switch) -> Response:
+    """Mark an entry as a baseline, which has no rank and does not count for its team, or remove the mark."""
+    mark_baseline(visit.site.store, _entry(visit, identity).id, on=asked.on)
+    return Response(status_code=204)
+
+
+@api.get("/baselines", response_model=models.Baselines)
+def marked(visit: Organiser) -> Response:
+    """List what is marked as a baseline."""
+    return tagged(visit, models.Baselines(items=baselines(visit.site.store)))
+
+
+@api.post("/teams/baseline", status_code=204)
+def mark_team(visit: Organiser, asked: models.MarkTeam) -> Response:
+    """Mark a team as a baseline, so that none of its entries has a rank, or remove the mark."""
+    mark_baseline(visit.site.store, get_team(visit.site.store.database, asked.team).name, on=asked.on)
+    return Response(status_code=204)
+
+
 @api.post("/teams/withdraw", response_model=models.Withdrawn)
 def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> Response:
     """Withdraw or reinstate all entries of a team."""
@@ -191,6 +213,35 @@ def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> 
     _rejudging(visit.site, identity)
     rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
     return Response(status_code=204)
+
+
+@api.get("/challenges/{challenge}/deadlines", response_model=models.Deadlines)
+def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
+    """List the later deadlines of single teams."""
+    site = visit.site
+    found = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
+    return tagged(visit, models.Deadlines(items=[_deadline(one) for one in found]))
+
+
+@api.post("/challenges/{challenge}/deadlines", response_model=models.Deadline)
+def extend(visit: ChallengeOrganiser, challenge: str, asked: models.Deadline) -> Response:
+    """Let one team submit to a phase that has ended, or ends before its deadline, in place of an earlier deadline."""
+    site = visit.site
+    wanted = Deadline(challenge=site.challenge(challenge).slug, **asked.model_dump())
+    return tagged(visit, _deadline(allow_late(site.store.database, site.config, wanted)))
+
+
+@api.post("/challenges/{challenge}/deadlines/withdraw", status_code=204)
+def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDeadline) -> Response:
+    """Withdraw the later deadline of a team."""
+    site = visit.site
+    slug = site.challenge(challenge).slug
+    withdraw_deadline(site.store.database, site.config, slug, asked.team, asked.phase)
+    return Response(status_code=204)
+
+
+def _deadline(one: Deadline) -> models.Deadline:
+    return models.Deadline(team=one.team, phase=one.phase, until=one.until, reason=one.reason)
 
 
 @api.post("/challenges/{challenge}/release", status_code=204)

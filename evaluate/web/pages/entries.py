@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from evaluate.core.model import Score
 from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.entries.marks import choose, is_chosen, may_choose
 from evaluate.queue.people.notes import keep_note, notes_on
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
@@ -64,13 +65,28 @@ def _history(
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
     """Where an entry is, what comes next and when, and how its stages ended."""
-    return page(visit, "entry.html", note=notes_on(visit.site.store.database, [entry]).get(entry, ""), **_values(visit))
+    assert visit.entry is not None
+    return page(
+        visit,
+        "entry.html",
+        note=notes_on(visit.site.store.database, [entry]).get(entry, ""),
+        chosen=is_chosen(visit.site.store, entry),
+        may_choose=may_choose(visit.site.store, visit.site.config, visit.entry),
+        **_values(visit),
+    )
 
 
 @router.post("/entries/{entry}/note")
 def note(visit: Team, entry: str, text: Annotated[str, Form()] = "") -> Response:
     """Keep a note of the team on its entry."""
     keep_note(visit.site.store.settings, entry, text)
+    return go(f"/entries/{entry}", "saved")
+
+
+@router.post("/entries/{entry}/choose")
+def choose_entry(visit: Team, entry: str, on: Annotated[bool, Form()] = True) -> Response:
+    """Let an entry count for its team, or its best again."""
+    choose(visit.site.store, visit.site.config, entry, on=on)
     return go(f"/entries/{entry}", "saved")
 
 

@@ -20,6 +20,7 @@ from evaluate.queue.db.reader import EntrySelection
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
+from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
@@ -140,6 +141,7 @@ def entry(visit: ChallengeOrganiser, identity: str) -> Response:
         faults=[fault_text(one) for one in evidence_of(site.shared, site.depot, found.id, found.attempt)],
         lines=site.store.lines(identity),
         judged=entry_views.view_of(site, found, organiser=True) is not None,
+        baseline=found.id in baselines(site.store),
     )
 
 
@@ -168,6 +170,20 @@ def withdraw_entry(
     """Withdraw or reinstate an entry."""
     _out(visit, _found(visit, identity).id, reason, disqualify=disqualify, undo=undo)
     return go(f"/organise/entries/{identity}", "saved")
+
+
+@router.post("/entries/{identity}/baseline")
+def mark_entry(visit: ChallengeOrganiser, identity: str, on: Annotated[bool, Form()] = True) -> Response:
+    """Mark an entry as a baseline, or remove the mark."""
+    mark_baseline(visit.site.store, _found(visit, identity).id, on=on)
+    return go(f"/organise/entries/{identity}", "saved")
+
+
+@router.post("/teams/baseline")
+def mark_team(visit: Organiser, team: Annotated[str, Form()], on: Annotated[bool, Form()] = True) -> Response:
+    """Mark a team as a baseline, or remove the mark."""
+    mark_baseline(visit.site.store, get_team(visit.site.store.database, team).name, on=on)
+    return go("/organise/teams", "saved")
 
 
 @router.post("/teams/withdraw")
@@ -284,7 +300,7 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
         phases=[*sorted(one.terms.phases, key=lambda phase: phase.begins), None],
         changed=bool(visit.site.store.settings.get(TERMS + one.slug)),
         editable=one.slug in visit.site.config.challenges,
-        deadlines=deadlines(visit.site.store.settings, one.slug),
+        deadlines=deadlines(visit.site.store.settings, visit.site.config, one.slug),
     )
 
 
@@ -329,7 +345,7 @@ def edit_deadline(
     """Give a team a later deadline, or take it back."""
     site, slug = visit.site, visit.site.challenge(challenge).slug
     if undo:
-        withdraw_deadline(site.store.database, slug, team, phase)
+        withdraw_deadline(site.store.database, site.config, slug, team, phase)
     else:
         wanted = Deadline(challenge=slug, team=team, phase=phase, until=_moment(until, inf), reason=reason)
         allow_late(site.store.database, site.config, wanted)
@@ -455,6 +471,7 @@ def all_teams(visit: Organiser) -> Response:
         teams=teams(site.store.database),
         merges=team_acts.merges_asked(site),
         quota=now,
+        baselines=baselines(site.store),
     )
 
 

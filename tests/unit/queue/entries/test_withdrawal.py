@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from evaluate.config.notify import MailRules, NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
-from evaluate.queue.audit.verify import whole
+from evaluate.queue.audit.verify import repair, whole
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import State
@@ -21,7 +22,7 @@ from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.entries.withdrawal import readmit, withdraw
 from evaluate.queue.outbound.announcements import notices
-from evaluate.queue.people.teams import Member, Team
+from evaluate.queue.people.teams import Member, Team, change_team, merge_teams
 from evaluate.queue.views.board import board_of
 from evaluate.queue.views.why import why_for_team
 from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
@@ -65,6 +66,26 @@ def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Stor
     assert readmit(store, red) == [red]
     assert on_board(store) == ["red", "blue"] and store.entry(red).reason.verdict == "OK"
     assert list(whole(store.database)) == []
+
+
+@pytest.mark.parametrize("name", ["red", "Red Ones"])
+def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, tmp_path: Path, name: str) -> None:
+    scored(store, tmp_path, name)
+    withdraw(store, name, "used the test labels", disqualify=True)
+    keep_team(store.database, Team(name="crimson", members=(Member(address="a@example.org"),)))
+    merge_teams(store.database, "crimson", name)
+
+    def refused() -> None:
+        with pytest.raises(EntryError, match="team crimson was disqualified and submits nothing more: used the test"):
+            store.submit([upload("crimson", 8)])
+
+    refused()
+    change_team(store.database, "crimson", lambda team: replace(team, aliases=()))
+    refused()
+    store.submit([upload("blue", 8)])
+    repair(store.database)
+    refused()
+    assert readmit(store, "crimson") and store.submit([upload("crimson", 9)])
 
 
 def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: Store, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Ca
         connection.exec_driver_sql("delete from entries")
     repair(case.store.database)
     assert case.store.entry(identity) == entry
-    withdraw_deadline(case.store.database, NAME, "red", "first")
+    withdraw_deadline(case.store.database, case.config, NAME, "red", "first")
     assert case.store.entry(identity) == entry
     assert [line.data["value"] for line in case.store.lines(most=1)] == [""]
 
@@ -121,21 +121,31 @@ def test_entry_before_the_end_of_the_phase_keeps_its_time(case: Case) -> None:
 def test_deadline_that_is_taken_back_or_replaced_holds_no_more(case: Case) -> None:
     case.rules(phases=(first_of(case),))
     with pytest.raises(UsageError, match="team red has no later deadline for phase first"):
-        withdraw_deadline(case.store.database, NAME, "red", "first")
+        withdraw_deadline(case.store.database, case.config, NAME, "red", "first")
     allow_late(case.store.database, case.config, wanted())
     later = allow_late(case.store.database, case.config, wanted(reason="two floods", team="Red"))
-    assert deadlines(case.store.settings, NAME) == [later]
-    withdraw_deadline(case.store.database, NAME, "RED", "first")
-    assert deadlines(case.store.settings, NAME) == []
+    assert deadlines(case.store.settings, case.config, NAME) == [later]
+    withdraw_deadline(case.store.database, case.config, NAME, "RED", "first")
+    assert deadlines(case.store.settings, case.config, NAME) == []
     assert "no phase is open now" in case.refused(1)
+
+
+def test_deadline_holds_by_either_name_of_one_folder(case: Case) -> None:
+    folder, phases = load_challenge(NAME).folder, (first_of(case),)
+    case.config = Config(challenges={one: Terms(folder=folder, phases=phases) for one in ("first", "second")})
+    allow_late(case.store.database, case.config, wanted(challenge="second"))
+    assert [one.challenge for one in deadlines(case.store.settings, case.config, "second")] == ["first"]
+    assert case.submission(1, challenge="first").phase == case.submission(2, challenge="second").phase == "first"
+    withdraw_deadline(case.store.database, case.config, "second", "red", "first")
+    assert "no phase is open now" in case.refused(3, challenge="second")
 
 
 def test_deadline_follows_a_team_that_is_renamed(case: Case) -> None:
     allow_late(case.store.database, case.config, wanted())
     change_team(case.store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
     assert case.submission(1, "crimson").phase == "first"
-    withdraw_deadline(case.store.database, NAME, "crimson", "first")
-    assert deadlines(case.store.settings, NAME) == []
+    withdraw_deadline(case.store.database, case.config, NAME, "crimson", "first")
+    assert deadlines(case.store.settings, case.config, NAME) == []
 
 
 @pytest.mark.parametrize(
@@ -207,5 +217,5 @@ def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:
 
 def test_deadline_is_kept_as_it_was_given(case: Case) -> None:
     found = allow_late(case.store.database, case.config, wanted(reason=" a\x1b[31m flood "))
-    assert asdict(deadlines(case.store.settings, NAME)[0]) == asdict(found)
+    assert asdict(deadlines(case.store.settings, case.config, NAME)[0]) == asdict(found)
     assert found.reason.startswith("a") and "\x1b" not in found.reason

@@ -5,6 +5,7 @@ import io
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, ranked
+from evaluate.queue.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words, ranked
 from tests.support.queues import at_fault
 
 
@@ -55,6 +56,50 @@ def test_entry_without_a_number_is_last() -> None:
     places = ranked([attempt("a", math.nan, 1), attempt("b", -2.0, 2)])
     assert [(place.team, place.score) for place in places] == [("b", -2.0), ("a", None)]
     json.dumps(as_json(places), allow_nan=False)
+
+
+@given(
+    scores=st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.4]), min_size=2, max_size=7),
+    apart=st.sets(st.integers(0, 6), max_size=4),
+)
+def test_ranks_and_letters_of_others_are_as_if_a_baseline_were_not_there(scores: list[float], apart: set[int]) -> None:
+    drawn = {n: tuple(score + step / 50 for step in range(20)) for n, score in enumerate(scores)}
+    every = [attempt(f"t{n}", score, n, resampled=drawn[n], clusters=20) for n, score in enumerate(scores)]
+    alone = [one for one in every if one.number not in apart]
+    teams = {f"t{n}" for n in apart}
+    for marked in (board(every, baselines=teams), board([replace(one, baseline=one.team in teams) for one in every])):
+        assert [place for place in marked if not place.baseline] == board(alone)
+        assert [place.score for place in marked] == sorted(scores, reverse=True)
+        assert {place.team: (place.rank, place.tied) for place in marked if place.baseline} == dict.fromkeys(
+            teams & {one.team for one in every}, (None, "")
+        )
+
+
+def test_marked_entry_of_a_team_stands_beside_the_one_that_counts() -> None:
+    attempts = [attempt("a", 0.9, 1, baseline=True), attempt("a", 0.7, 2), attempt("a", 0.6, 3), attempt("b", 0.8, 4)]
+    found = [(place.rank, place.entry, place.attempts, place.baseline) for place in board(attempts)]
+    assert found == [(None, "e1", 1, True), (1, "e4", 1, False), (2, "e2", 2, False)]
+    assert "a (baseline)" in as_text(board(attempts)) and data_in_words(board(attempts)) == ""
+
+
+def test_chosen_attempt_counts_in_place_of_the_best_while_it_has_a_score() -> None:
+    attempts = [attempt("a", 0.9, 1), attempt("a", 0.7, 2, chosen=True), attempt("b", 0.8, 3)]
+    assert [(place.rank, place.entry, place.chosen) for place in board(attempts)] == [(1, "e3", False), (2, "e2", True)]
+    without = [attempts[0], replace(attempts[1], score=None), attempts[2]]
+    assert [place.entry for place in board(without)] == ["e1", "e3"]
+    assert [place.entry for place in board(attempts, most=1)] == ["e1", "e3"]  # it is not among those that count
+
+
+def test_baseline_that_alone_was_judged_by_newer_data_takes_nobodys_rank() -> None:
+    old, new = {"judged": "a" * 64, "judged_at": 1.0}, {"judged": "b" * 64, "judged_at": 2.0}
+    attempts = [attempt("a", 0.9, 1, **old), attempt("b", 0.8, 2, **old), attempt("c", 0.85, 3, baseline=True, **new)]
+    places = board(attempts)
+    assert [(place.rank, place.team, place.data) for place in places] == [
+        (1, "a", "1"),
+        (2, "b", "1"),
+        (None, "c", "2"),
+    ]
+    assert data_in_words(places) == ""
 
 
 def test_attempt_without_a_score_has_no_place_and_is_used_up() -> None:
@@ -111,8 +156,8 @@ def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> Non
 def test_board_is_written_as_csv() -> None:
     places = ranked([attempt("a, b", 0.5, 1, low=0.25, high=1.0)])
     assert as_csv(places) == (
-        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry,data\n"
-        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,\n'
+        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry,data,baseline,chosen\n"
+        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,,,\n'
     )
     assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
 
