@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import mmap
+import os
 import re
-import shutil
 import struct
 import time
 from pathlib import Path
@@ -101,21 +100,30 @@ def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
         Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
     found = {}
-    for address, count in _PAIR.iter_unpack((folder / (_SETTLED if settled else _BUCKETS)).read_bytes()):
+    for address, count in _PAIR.iter_unpack(_table(folder / (_SETTLED if settled else _BUCKETS))):
         if count:
             found[-1 if address == _NO_ROOM else address * BUCKET_BYTES] = count
     return found
 
 
+def _table(path: Path) -> bytes:
+    """All of a table, however long or short a QEMU that was taken over has made its file."""
+    size = _N_PAIRS * _PAIR.size
+    with path.open("rb") as f:
+        data = f.read(size)
+    if len(data) != size:
+        raise CounterFault(f"{path.name}: expected {size} bytes, found {len(data)}")
+    return data
+
+
 class TcgReading:
-    """The plugin's words, seen through a shared mapping."""
+    """The plugin's words, read from their file; a mapping would end this process if QEMU made the file shorter."""
 
     def __init__(self, words: Path, vcpu: int, *, buckets: Path | None = None) -> None:
         """``vcpu``: QEMU's thread that runs the guest; ``buckets``: folder of that file."""
         self._vcpu = vcpu
         self._buckets = buckets
-        with words.open("rb") as f:
-            self._map = mmap.mmap(f.fileno(), _THREE.size, prot=mmap.PROT_READ)
+        self._words = words.open("rb", buffering=0)
 
     def instructions(self, *, settled: bool = False) -> int:
         """The count as it is now; ``settled`` waits until the guest's kernel has nothing to run.
@@ -132,7 +140,7 @@ class TcgReading:
                 raise CounterFault("the guest has ended while its count was read")
             time.sleep(_LOOK_SECONDS)
         if settled and self._buckets is not None:
-            shutil.copyfile(self._buckets / _BUCKETS, self._buckets / _SETTLED)  # before the agent works again
+            (self._buckets / _SETTLED).write_bytes(_table(self._buckets / _BUCKETS))  # before the agent works again
         return self._read()[0]
 
     def _idle(self) -> bool:
@@ -141,14 +149,20 @@ class TcgReading:
 
     def _read(self) -> tuple[int, int]:
         """User instructions, and as many as there were when the processor last halted."""
-        user, at_halt = struct.unpack_from("=QQ", self._map)
-        return int(user), int(at_halt)
+        return self._three()[:2]
 
     def marked(self) -> int | None:
         """See `Reading.marked`."""
-        found = int(_THREE.unpack_from(self._map)[2])
+        found = self._three()[2]
         return None if found == _NO_MARK else found
 
+    def _three(self) -> tuple[int, int, int]:
+        data = os.pread(self._words.fileno(), _THREE.size, 0)
+        if len(data) != _THREE.size:
+            raise CounterFault(f"the counts of a guest: expected {_THREE.size} bytes, found {len(data)}")
+        user, at_halt, mark = _THREE.unpack(data)
+        return user, at_halt, mark
+
     def close(self) -> None:
-        """Drop the mapping."""
-        self._map.close()
+        """Close the file."""
+        self._words.close()

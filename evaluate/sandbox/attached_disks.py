@@ -56,6 +56,8 @@ def attached(
         backing = (frozen, blank) if frozen else (blank,)
         if saved is not None and saved.disk(serial).exists():
             backing = (saved.disk(serial), *backing)
+        for written in backing[:-1]:
+            disks.size_of(written)
         target = folder / f"{serial}.qcow2"
         top = disks.scratch(target, blanks, size) if alone else disks.overlay(target, backing[0])
         found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +23,10 @@ SLOT_BYTES = 64 << 30
 """Size of each medium that a saved guest reads, as it appears there; files are sparse, and the rest reads as zeros."""
 _EPOCH = 1_483_228_800
 """2017-01-01, the time stamp of every file on a medium, so that the same files give the same bytes."""
+
+_HEADER, _MAGIC, _VERSION = struct.Struct(">4sI16xQ40xQ"), b"QFI\xfb", 3
+_DATA_ELSEWHERE = 1 << 2
+"""A feature of qcow2: what is read is in another file, whose name is in this one."""
 
 
 def run_tool(argv: Sequence[str | Path], env: Mapping[str, str] | None = None) -> None:
@@ -63,11 +68,30 @@ def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:
 
 
 def overlay(target: Path, backing: Path) -> Path:
-    """A copy-on-write disk above ``backing``."""
-    run_tool(
-        ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", backing, target],
-    )
+    """A copy-on-write disk above ``backing``, which no program opens for that: an earlier guest may have written it.
+
+    Its header could name any file or socket of the host, and qemu-img runs without walls.
+    """
+    size = str(size_of(backing))
+    run_tool(["qemu-img", "create", "-q", "-u", "-f", "qcow2", "-F", "qcow2", "-b", backing, target, size])
     return target
+
+
+def size_of(disk: Path) -> int:
+    """Bytes of a disk as its guest sees it; what is below it, each QEMU gets as an option.
+
+    Raises
+    ------
+    SandboxFault
+        It is no qcow2 disk as it was made here, or its data are in a file that it names.
+    """
+    with disk.open("rb") as file:
+        header = file.read(_HEADER.size)
+    found = _HEADER.unpack(header) if len(header) == _HEADER.size else (b"", 0, 0, 0)
+    magic, version, size, features = found
+    if magic != _MAGIC or version != _VERSION or features & _DATA_ELSEWHERE:
+        raise SandboxFault(f"{disk}: expected a disk as it was made; a guest may have taken over its QEMU")
+    return int(size)
 
 
 def scratch(target: Path, blanks: Path, size_bytes: int) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,6 +25,9 @@ from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.memory_medium import write_medium
 from evaluate.sandbox.migration_stream import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
+
+_CONSOLE_BYTES, _CONSOLE_LINES = 2000, 8
+"""What is shown of a console, from its end."""
 
 
 class LibvirtSandbox:
@@ -161,7 +165,9 @@ class LibvirtSandbox:
 def console_tail(folder: Path) -> tuple[str, ...]:
     """The last lines that a guest wrote to its console."""
     try:
-        lines = (folder / "console.log").read_bytes()[-2000:].decode(errors="replace").splitlines()
+        with (folder / "console.log").open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _CONSOLE_BYTES))  # it may have any length
+            data = file.read(_CONSOLE_BYTES)
     except OSError:
         return ()
-    return tuple(lines[-8:])
+    return tuple(data.decode(errors="replace").splitlines()[-_CONSOLE_LINES:])

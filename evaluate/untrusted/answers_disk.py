@@ -14,6 +14,7 @@ from typing import IO
 
 from evaluate.confine.delivery import MOST_DEPTH, Delivery, send, sending
 from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.ownership import held
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
@@ -25,8 +26,8 @@ ROOM_FOR_NAMES = 128 << 20
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
     """As `read_answers_disk`, behind walls; the files are written into ``folder``, which is created."""
-    with suppress(PermissionError):  # of a user who is not root, who needs no other's rights to read it
-        disk.chmod(disk.stat().st_mode | 0o444)
+    with suppress(PermissionError), held(disk) as name:  # of an ordinary user, who needs no other's rights to read it
+        name.chmod(name.stat().st_mode | 0o444)
     doing = "reading the guest's answers"
     delivery = Delivery(folder=folder, most_bytes=max_bytes, most_files=MOST_FILES, doing=doing, blame=SandboxFault)
     with delivery.open() as out:

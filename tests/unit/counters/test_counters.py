@@ -19,7 +19,7 @@ from evaluate.core.resources import data_folder
 from evaluate.counters import tcg
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
 from evaluate.counters.probe import probe_instructions
-from evaluate.counters.tcg import TcgReading, build_plugin, plugin_api_version
+from evaluate.counters.tcg import TcgReading, build_plugin, plugin_api_version, read_buckets
 from evaluate.counters.vcpu import cpu_seconds, is_alive, vcpu_thread
 
 _PROBE = data_folder("vm_images") / "guest" / "probe.S"
@@ -331,3 +331,25 @@ def test_guest_that_goes_on_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> N
 def test_guest_that_ends_does_not_settle() -> None:
     with pytest.raises(CounterFault, match="ended while its count was read"):
         Words([(10, 0)], vcpu=2**22 + 1).instructions(settled=True)
+
+
+def test_qemu_that_makes_its_files_shorter_or_longer_is_a_fault_and_ends_nothing_of_the_host(tmp_path: Path) -> None:
+    """Each file is QEMU's, which its guest may have taken over."""
+    words = tmp_path / "instructions"
+    words.write_bytes(struct.pack("=QQQ", 7, 7, 3))
+    reading = TcgReading(words, threading.get_native_id(), buckets=tmp_path)
+    assert (reading.instructions(), reading.marked()) == (7, 3)
+    os.truncate(words, 8)
+    for ask in (reading.instructions, reading.marked):
+        with pytest.raises(CounterFault, match="expected 24 bytes, found 8"):
+            ask()
+    os.truncate(words, 24)
+    for size in (0, 17, 1 << 40):
+        with (tmp_path / "buckets").open("wb") as f:
+            f.truncate(size)
+        if size < 1 << 22:
+            with pytest.raises(CounterFault, match=f"expected {1 << 22} bytes, found {size}"):
+                read_buckets(tmp_path)
+        else:
+            assert read_buckets(tmp_path) == {}
+    reading.close()
