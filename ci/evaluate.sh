@@ -6,6 +6,7 @@
 #
 # ENTRY       folder or archive; default: the current directory
 # CHALLENGE   name or folder of the challenge
+# CONTRACT    instead of it: what the entry was written for, such as physionet-2025; with small sample data
 # RECORDS     optional: a folder of your own records
 # OUT         where the reports go; default: evaluate-report
 # EVALUATE    a program that is installed already
@@ -29,7 +30,7 @@ if [ "${1:-}" = key ]; then
     exit
 fi
 
-: "${CHALLENGE:?set CHALLENGE to the name of the challenge}"
+[ -n "${CONTRACT:-}" ] || : "${CHALLENGE:?set CHALLENGE to the name of the challenge, or CONTRACT}"
 if [ -z "${EVALUATE:-}" ]; then
     "$here/run" setup
     EVALUATE=$here/.venv/bin/evaluate
@@ -39,7 +40,8 @@ if [ -n "${EVALUATE_STATE:-}" ]; then
     export EVALUATE_STATE
 fi
 mkdir -p "$OUT"
-set -- --challenge "$CHALLENGE" --html "$OUT/report.html" --json "$OUT/report.json" --junit "$OUT/junit.xml"
+if [ -n "${CONTRACT:-}" ]; then set -- --contract "$CONTRACT"; else set -- --challenge "$CHALLENGE"; fi
+set -- "$@" --html "$OUT/report.html" --json "$OUT/report.json" --junit "$OUT/junit.xml"
 set -- "$@" --summary "$OUT/summary.md"
 [ -z "${RECORDS:-}" ] || set -- "$@" --records "$RECORDS"
 [ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --annotations

@@ -15,7 +15,13 @@ from typing import Any
 class ContractName(StrEnum):
     """The contract that entries were written for."""
 
+    PHYSIONET_2020 = "physionet-2020"
+    PHYSIONET_2021 = "physionet-2021"
+    PHYSIONET_2022 = "physionet-2022"
+    PHYSIONET_2023 = "physionet-2023"
+    PHYSIONET_2024 = "physionet-2024"
     PHYSIONET_2025 = "physionet-2025"
+    PHYSIONET_2026 = "physionet-2026"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,19 +40,25 @@ class Terms:
     """Whether no other ``run.mode`` than that of its keys is possible."""
 
 
-_PHYSIONET = "physionetchallenges.github.io@3d2f23d6"
+def _physionet(inputs: list[str], answer: str, program: str = "run_model.py", **terms: bool) -> Terms:
+    """The terms of a year of the PhysioNet Challenges."""
+    keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": {"program": program, "mode": "record"}}
+    return Terms(version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", **terms)
 
 
+_MATRIX = ["{record}.hea", "{record}.mat"]
 TERMS: Mapping[ContractName, Terms] = {
-    ContractName.PHYSIONET_2025: Terms(
-        version=_PHYSIONET,
-        keys={
-            "inputs": ["{record}.hea", "{record}.dat"],
-            "answers": {"files": ["{record}.txt"]},
-            "run": {"program": "run_model.py", "mode": "record"},
-        },
-        kind="python",
+    ContractName.PHYSIONET_2020: _physionet(_MATRIX, "{record}.csv", "driver.py"),
+    ContractName.PHYSIONET_2021: _physionet(_MATRIX, "{record}.csv", "test_model.py"),
+    ContractName.PHYSIONET_2022: _physionet(["{record}.txt", "{record}_*.hea", "{record}_*.wav"], "{record}.csv"),
+    ContractName.PHYSIONET_2023: _physionet(["{record}/{record}.txt", "{record}/*"], "{record}/{record}.txt"),
+    ContractName.PHYSIONET_2024: _physionet(["{record}.hea", "{record}-*.*g"], "{record}.hea", may_fail=True),
+    ContractName.PHYSIONET_2025: _physionet(["{record}.hea", "{record}.dat"], "{record}.txt", may_fail=True),
+    ContractName.PHYSIONET_2026: _physionet(
+        ["physiological_data/{record}.edf", "algorithmic_annotations/{record}_*.edf"],
+        "{record}.csv",
         may_fail=True,
+        one_mode=True,
     ),
 }
 """The terms of every contract."""

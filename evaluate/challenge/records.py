@@ -46,10 +46,12 @@ def record_set(
         named = [(line.strip(), f"{listing}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
     else:
         source = str(folder)
-        before, _, after = inputs[0].partition("{record}")
-        files = folder.glob(f"{escape(before)}{'**/' if nested else ''}*{escape(after)}")
-        names = sorted(str(p.relative_to(folder))[len(before) : -len(after) or None] for p in files)
-        named = [(name, source) for name in names]
+        before, *after = inputs[0].split("{record}")
+        files = folder.glob(f"{escape(before)}{'**/' if nested else ''}*{'*'.join(map(escape, after))}")
+        again = "(?P=record)".join(map(re.escape, after))
+        form = re.compile(f"{re.escape(before)}(?P<record>.+){again}")
+        matches = (form.fullmatch(str(path.relative_to(folder))) for path in files)
+        named = [(name, source) for name in sorted(match["record"] for match in matches if match)]
     problems = [] if named else [f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}"]
     valid = _NESTED_NAME if nested else _RECORD_NAME
     first: dict[str, str] = {}

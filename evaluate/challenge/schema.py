@@ -245,8 +245,9 @@ class ChallengeKeys:
     inputs: Annotated[
         tuple[str, ...],
         Key(
-            "A record's input files; no other file of the data folder reaches a machine. Except for `scripts`, a "
-            "record may be in a subfolder, and its name is then a path.",
+            "A record's input files; no other file of the data folder reaches a machine. A `*` stands for any letters, "
+            "and there need be no such file. Except for `scripts`, a record may be in a subfolder, and its name is "
+            "then a path.",
             PATTERNS,
             required=True,
             unless="contract",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from glob import escape
 from pathlib import Path
 from typing import Annotated
 
@@ -64,7 +65,7 @@ class RecordSet:
     folder: Path
     records: tuple[str, ...]
     inputs: tuple[str, ...]
-    """Names of a record's input files, with ``{record}``."""
+    """Names of a record's input files, with ``{record}``; a ``*`` stands for any letters, also for no file at all."""
     references: Path | None
     hidden: bool = False
     """Whether its records are secret, so that only counts may leave the exam."""
@@ -80,8 +81,15 @@ class RecordSet:
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
-        names = [pattern.format(record=record) for pattern in self.inputs]
-        return {name: self.folder / name for name in names}
+        found: dict[str, Path] = {}
+        for pattern in self.inputs:
+            if "*" in pattern:
+                paths = sorted(self.folder.glob(pattern.format(record=escape(record))))
+                found |= {str(path.relative_to(self.folder)): path for path in paths if path.is_file()}
+            else:
+                name = pattern.format(record=record)
+                found[name] = self.folder / name
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)

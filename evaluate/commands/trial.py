@@ -127,7 +127,12 @@ class _Report:
 
 @click.command("try")
 @click.argument("entry")
-@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option("--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option(
+    "--contract",
+    metavar="NAME",
+    help="Instead of a challenge: what the entry was written for, such as physionet-2025; with small sample data.",
+)
 @click.option("--records", type=_PATH, metavar="DIR", help="Folder of your own records, for quiz and exam.")
 @click.option("--references", type=_PATH, metavar="PATH", help="Reference answers; by default REFERENCE.csv in DIR.")
 @click.option(
@@ -181,7 +186,8 @@ class _Report:
 def try_(
     ctx: click.Context,
     entry: str,
-    name: str,
+    name: str | None,
+    contract: str | None,
     records: Path | None,
     references: Path | None,
     quiz_records: int | None,
@@ -211,10 +217,17 @@ def try_(
     Of a folder the files that git tracks are packed (--all-files: the others too), as `evaluate remote submit` does.
 
     Without --records the challenge's public sample data are used.
+
+    An entry that was written for another platform needs no challenge: --contract names the platform
+    (docs/contracts.md).
     """
     from evaluate.challenge.cache import load_challenge
     from evaluate.home.trial import TryOptions, with_records
 
+    if (name is None) is (contract is None):
+        raise click.UsageError("expected either --challenge NAME or --contract NAME")
+    asked = ["--challenge", name] if name is not None else ["--contract", str(contract)]
+    name = name if name is not None else _of_contract(ctx, str(contract))
     rules = load_challenge(name, isolation)
     rules = with_records(rules, records, references)
     plain = runner == "plain"
@@ -226,7 +239,7 @@ def try_(
         ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, all_files=all_files, accelerator=accelerator))
     if profile:
         ctx.exit(_profile(ctx, entry, rules, record, html_file, all_files=all_files))
-    again = shlex.join(["evaluate", "try", entry, "--challenge", name])
+    again = shlex.join(["evaluate", "try", entry, *asked])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     again += " --runner plain" if plain else ""
     again += f" --isolation {isolation}" if isolation is not None else ""
@@ -256,6 +269,16 @@ def try_(
     if annotations:
         _annotate(evaluation, rules, Path(entry))
     ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+def _of_contract(ctx: click.Context, contract: str) -> str:
+    """The folder of a challenge with small data for the entries of a contract."""
+    from evaluate.authoring.contract_samples import SAMPLED, sample_challenge
+
+    known = {one.value: one for one in SAMPLED}
+    if contract not in known:
+        raise click.UsageError(f"--contract {contract}: expected one of {', '.join(known)}")
+    return str(sample_challenge(state_of(ctx), known[contract]))
 
 
 def _notice(plain: bool) -> None:

@@ -6,9 +6,10 @@ contract has one that says nothing (`OWN`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from evaluate.challenge.types import RecordSet
 from evaluate.protocol.guest import HOME
@@ -16,6 +17,24 @@ from evaluate.stages.kinds.base import input_files
 
 Files = dict[str, Path | bytes]
 """Place below the folder of data -> a file of the host, or its content."""
+
+
+_TEXTS = (".hea", ".txt")
+
+
+def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequence[str]) -> Files:
+    """The records' files; in headers and texts, lines that begin with one of these words are left out.
+
+    A ``#`` and blanks before the word do not count, nor do capitals.
+    """
+    secret = re.compile(rb"[#\s]*(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in labels), re.IGNORECASE)
+
+    def shown(content: Path | bytes) -> bytes:
+        text = content.read_bytes() if isinstance(content, Path) else content
+        return b"".join(line for line in text.splitlines(keepends=True) if not secret.match(line))
+
+    found = input_files(record_set, records)
+    return {name: shown(one) if PurePath(name).suffix in _TEXTS else one for name, one in found.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,29 +5,130 @@ The programs are ours, in `vm_images/contracts`, written to what the years presc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from evaluate.challenge.contract import ContractName
+from evaluate.challenge.types import RecordSet
+from evaluate.core.errors import ChallengeError
 from evaluate.core.resources import data_folder
-from evaluate.stages.contracts.base import Contract
+from evaluate.stages.contracts.base import Contract, Files, unlabelled
+from evaluate.stages.kinds.base import input_files
 
 _PROGRAMS = data_folder("vm_images") / "contracts"
 _PYTHON = "/usr/bin/python3"
+_TEAM = ("team_code.py",)
+_TABLE = "demographics.csv"
+_SECRET_COLUMNS = (
+    "Cognitive_Impairment",
+    "Cognitive_Impairment_Probability",
+    "Time_to_Event",
+    "Last_Known_Visit_Date",
+    "Time_to_Last_Visit",
+)
 
 
-def _files(year: int) -> Mapping[str, Path]:
-    """The organiser's programs of a year."""
-    return {path.name: path for path in sorted((_PROGRAMS / f"physionet-{year}").glob("*.py"))}
+def _files(*folders: str) -> Mapping[str, Path]:
+    """The organiser's programs in these folders, and what those of all years have in common."""
+    found = (path for name in ("", *folders) for path in sorted((_PROGRAMS / f"physionet{name}").glob("*.py")))
+    return {path.name: path for path in found}
 
 
+def _by_place(run: str, *words: str) -> Contract:
+    """A year whose programs get folders in their places."""
+    return Contract(
+        needs=_TEAM,
+        place="/physionet",
+        train=(_PYTHON, "train_model.py", "{data}", "{model}", *words),
+        run=(_PYTHON, run, "{model}", "{data}", "{output}", *words),
+    )
+
+
+_BY_OPTION = Contract(
+    needs=_TEAM,
+    place="/challenge",
+    train=(_PYTHON, "train_model.py", "-d", "{data}", "-m", "{model}", "-v"),
+    run=(_PYTHON, "run_model.py", "-d", "{data}", "-m", "{model}", "-o", "{output}", "-v"),
+    lenient=("-f",),
+)
+"""A year whose programs get folders by options."""
+_VERBOSITY = "1"
+
+
+def _without(*labels: str) -> Callable[[RecordSet, Sequence[str]], Files]:
+    return partial(unlabelled, labels=labels)
+
+
+def name_of_row(row: Mapping[str, str]) -> str:
+    """The record of a row of 2026, as its files are named below their folders."""
+    return f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}"
+
+
+def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
+    """The records' files, and a table with their rows alone.
+
+    Raises
+    ------
+    ChallengeError
+        The challenge's table lacks a record or a column.
+    """
+    path = record_set.folder / _TABLE
+    try:
+        rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig")))
+        found = {name_of_row(row): row for row in rows}
+    except (OSError, KeyError) as e:
+        raise ChallengeError(f"{path}: expected a table with SiteID, BidsFolder and SessionID: {e}") from e
+    if missing := [record for record in records if record not in found]:
+        raise ChallengeError(f"{path}: no row of the record {missing[0]}")
+    text = io.StringIO()
+    columns = [name for name in rows.fieldnames or () if name not in _SECRET_COLUMNS]
+    table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    table.writeheader()
+    table.writerows(found[record] for record in records)
+    return {**input_files(record_set, records), _TABLE: text.getvalue().encode()}
+
+
+def merge_2026(record_set: RecordSet, answers: Path, merged: Path) -> None:
+    """One table of the rows that records left, in the order of the records."""
+    head, rows = b"", []
+    for record in record_set.records:
+        path = answers / f"{record}.csv"
+        if path.is_file():
+            first, _, rest = path.read_bytes().partition(b"\n")
+            head = head or first
+            rows += [rest.rstrip(b"\n")] if first == head else []
+    (merged / _TABLE).write_bytes(b"".join(line + b"\n" for line in (head, *rows) if line))
+
+
+_OF_2022 = ("Murmur", "Outcome", "Most audible location", "Systolic murmur", "Diastolic murmur")
 YEARS: Mapping[ContractName, Contract] = {
-    ContractName.PHYSIONET_2025: Contract(
-        needs=("team_code.py",),
-        files=_files(2025),
-        train=(_PYTHON, "train_model.py", "-d", "{data}", "-m", "{model}", "-v"),
-        run=(_PYTHON, "run_model.py", "-d", "{data}", "-m", "{model}", "-o", "{output}", "-v"),
-        lenient=("-f",),
+    ContractName.PHYSIONET_2020: replace(
+        _by_place("driver.py"),
+        needs=("run_12ECG_classifier.py", "train_12ECG_classifier.py"),
+        files=_files("-2020"),
+        lay=_without("Dx"),
+    ),
+    ContractName.PHYSIONET_2021: replace(_by_place("test_model.py"), files=_files("-2021"), lay=_without("Dx")),
+    ContractName.PHYSIONET_2022: replace(
+        _by_place("run_model.py", _VERBOSITY), files=_files("-folders", "-2022"), lay=_without(*_OF_2022)
+    ),
+    ContractName.PHYSIONET_2023: replace(
+        _by_place("run_model.py", _VERBOSITY),
         place="/challenge",
+        files=_files("-folders", "-2023"),
+        lay=_without("Outcome", "CPC"),
+    ),
+    ContractName.PHYSIONET_2024: replace(
+        _BY_OPTION, files=_files("-2024"), lay=_without("Labels"), beside=("{record}.dat",)
+    ),
+    ContractName.PHYSIONET_2025: replace(
+        _BY_OPTION, files=_files("-options", "-2025"), lay=_without("Chagas label", "Chagas probability")
+    ),
+    ContractName.PHYSIONET_2026: replace(
+        _BY_OPTION, files=_files("-options", "-2026"), lay=lay_2026, leaves=_TABLE, merge=merge_2026
     ),
 }

@@ -17,6 +17,12 @@ def test_page_has_every_contract_with_its_kind() -> None:
     assert found == {name.value: terms.kind for name, terms in TERMS.items()}
 
 
+def test_commands_of_the_page_are_run_in_a_real_machine() -> None:
+    lines = [line for block in blocks(PAGE) if block.language == "sh" for line in block.commands]
+    functional = (CHECKOUT / "tests/functional/test_contracts.py").read_text()
+    assert lines and all(f'"{line}"' in functional for line in lines)
+
+
 def test_example_names_a_contract_and_its_kind() -> None:
     (example,) = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
     assert TERMS[ContractName(example["contract"])].kind == example["kind"]

@@ -11,13 +11,17 @@ import yaml
 
 from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import read_challenge
+from evaluate.challenge.records import record_set
 from evaluate.challenge.schema import CHALLENGE
-from evaluate.challenge.types import Challenge, Kind, Mode
+from evaluate.challenge.types import Challenge, Kind, Mode, RecordSet
+from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.schema.keys import schema
+from evaluate.stages.contracts.base import unlabelled
+from evaluate.stages.contracts.physionet import lay_2026, merge_2026
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
 from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor
@@ -133,7 +137,7 @@ def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_pat
     evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
     put = hypervisor.sandboxes[0].commands[-1]
-    assert set(put.inputs.values()) == {"helper_code.py", "run_model.py", "train_model.py"}
+    assert set(put.inputs.values()) == {"_challenge.py", "helper_code.py", "run_model.py", "train_model.py"}
     assert set(put.argv) >= set(put.inputs.values()) and put.keep
     assert all(place.startswith(f"{HOME}/.") for place in put.inputs)
     first = hypervisor.sandboxes[1].commands[0]
@@ -152,3 +156,62 @@ def test_an_entry_without_the_teams_file_is_refused_by_name(tmp_path: Path) -> N
     evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering)
     assert evaluation.verdict is Verdict.INVALID_ENTRY and hypervisor.machines == []
     assert "team_code.py" in evaluation.stages[0].message
+
+
+def test_files_with_a_star_may_be_missing_and_are_of_their_record_alone(tmp_path: Path) -> None:
+    for name in ("1.txt", "1_AV.wav", "1_MV.wav", "10.txt", "10_AV.wav", "[1]_AV.wav"):
+        (tmp_path / name).write_text(name)
+    found = record_set(tmp_path, ("{record}.txt", "{record}_*.wav", "{record}_*.hea"))
+    assert found.records == ("1", "10")
+    assert list(found.files("1")) == ["1.txt", "1_AV.wav", "1_MV.wav"]
+    assert list(found.files("10")) == ["10.txt", "10_AV.wav"]
+
+
+def test_records_are_found_where_their_name_is_twice_in_a_path(tmp_path: Path) -> None:
+    for name in ("a/a.txt", "a/b.txt", "b/b.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    found = record_set(tmp_path, ("{record}/{record}.txt", "{record}/*"))
+    assert found.records == ("a", "b")
+    assert list(found.files("a")) == ["a/a.txt", "a/b.txt"]
+
+
+def test_labels_are_left_out_of_headers_and_texts_and_of_nothing_else(tmp_path: Path) -> None:
+    header = b"r 1 500 2\nr.dat 16 1 16 0 0 0 0 Dx\n# Age: 5\r\n#dx: 7\n#  Dx : 8\n#Dxx: 9\n# Sex: F\n"
+    (tmp_path / "r.hea").write_bytes(header)
+    (tmp_path / "r.dat").write_bytes(b"#Dx: 7\n")
+    found = unlabelled(record_set(tmp_path, ("{record}.hea", "{record}.dat")), ("r",), labels=("Dx",))
+    assert found["r.hea"] == b"r 1 500 2\nr.dat 16 1 16 0 0 0 0 Dx\n# Age: 5\r\n#Dxx: 9\n# Sex: F\n"
+    assert found["r.dat"] == tmp_path / "r.dat"
+
+
+def test_table_of_2026_has_the_rows_of_a_start_without_what_is_secret(tmp_path: Path) -> None:
+    rows = [
+        "SiteID,BidsFolder,SessionID,Age,Cognitive_Impairment,Time_to_Event",
+        'S,b,1,"6,0",True,5',
+        "S,a,1,61,False,",
+    ]
+    (tmp_path / "demographics.csv").write_text("".join(f"{row}\n" for row in rows))
+    (tmp_path / "RECORDS").write_text("S/a_ses-1\nS/b_ses-1\n")
+    for name in ("S/a_ses-1", "S/b_ses-1"):
+        (tmp_path / f"{name}.edf").parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.edf").write_bytes(b"0")
+    records = record_set(tmp_path, ("{record}.edf",), nested=True)
+    found = lay_2026(records, records.records[1:])
+    assert found == {
+        "S/b_ses-1.edf": tmp_path / "S/b_ses-1.edf",
+        "demographics.csv": b'SiteID,BidsFolder,SessionID,Age\nS,b,1,"6,0"\n',
+    }
+    with pytest.raises(ChallengeError, match="no row of the record S/c_ses-1"):
+        lay_2026(records, ("S/c_ses-1",))
+
+
+def test_rows_of_2026_are_merged_in_the_order_of_records_without_those_of_another_form(tmp_path: Path) -> None:
+    answers, merged = tmp_path / "answers", tmp_path / "merged"
+    for name, text in (("b", "h,i\nb,1\n"), ("a", "h,i\na,0\n"), ("c", "other\nc\n")):
+        (answers / "S").mkdir(parents=True, exist_ok=True)
+        (answers / f"S/{name}.csv").write_text(text)
+    merged.mkdir()
+    records = RecordSet(folder=tmp_path, records=("S/a", "S/b", "S/c", "S/d"), inputs=(), references=None)
+    merge_2026(records, answers, merged)
+    assert (merged / "demographics.csv").read_text() == "h,i\na,0\nb,1\n"

@@ -1,0 +1,270 @@
+"""A challenge with small data for each contract of the PhysioNet Challenges: an entry can be tried without one.
+
+The data are made by this program, the same bytes every time: a sine whose height says the label, in the year's files.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+import tempfile
+import wave
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy.io import savemat
+
+from evaluate.challenge.contract import TERMS, ContractName
+from evaluate.challenge.load import FILE
+from evaluate.confine.ownership import discard_tree
+from evaluate.core.resources import data_folder
+
+LEADS = ("I", "II", "III", "aVR", "aVL", "aVF", "V1", "V2", "V3", "V4", "V5", "V6")
+_GAIN = 1000
+Files = dict[str, bytes]
+"""Place below the folder of a part -> content."""
+
+
+def _sine(n: int, positive: bool, samples: int) -> list[int]:
+    """A signal of 16 bits; those of positive records are twice as high."""
+    height = (0.8 if positive else 0.4) * (1 + (n % 7) / 50)
+    return [round(_GAIN * height * math.sin(2 * math.pi * (t + n) / 40)) for t in range(samples)]
+
+
+def _header(
+    record: str, file: str, form: str, names: Sequence[str], rate: int, signal: Sequence[int], comments: Sequence[str]
+) -> bytes:
+    """A WFDB header of channels that are all equal."""
+    checksum = struct.unpack("<h", struct.pack("<H", sum(signal) & 0xFFFF))[0]
+    channel = f"{file} {form} {_GAIN}/mV 16 0 {signal[0]} {checksum} 0"
+    lines = [f"{record} {len(names)} {rate} {len(signal)}", *(f"{channel} {name}" for name in names), *comments]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _dat(signal: Sequence[int], channels: int) -> bytes:
+    frames = [value for value in signal for _ in range(channels)]
+    return struct.pack(f"<{len(frames)}h", *frames)
+
+
+def _mat(signal: Sequence[int], channels: int) -> bytes:
+    """A matrix ``val`` of version 4, whose header has no date."""
+    file = io.BytesIO()
+    savemat(file, {"val": np.tile(np.array(signal, dtype=np.int16), (channels, 1))}, format="4")
+    return file.getvalue()
+
+
+def _wav(signal: Sequence[int], rate: int) -> bytes:
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(rate)
+        sound.writeframes(struct.pack(f"<{len(signal)}h", *signal))
+    return file.getvalue()
+
+
+def _png(signal: Sequence[int], height: int = 64) -> bytes:
+    """A picture of a signal, in grey."""
+    rows = np.full((height, len(signal)), 255, dtype=np.uint8)
+    level = [height // 2 - value * height // (4 * _GAIN) for value in signal]
+    rows[np.clip(level, 0, height - 1), range(len(signal))] = 0
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    size = struct.pack(">IIBBBBB", len(signal), height, 8, 0, 0, 0, 0)
+    pixels = zlib.compress(b"".join(b"\0" + row.tobytes() for row in rows), 9)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+def _edf(signals: Mapping[str, Sequence[int]], rate: int) -> bytes:
+    """An EDF file of records of one second."""
+    seconds = len(next(iter(signals.values()))) // rate
+    columns: tuple[tuple[Callable[[str], str], int], ...] = (
+        (lambda name: name, 16),
+        (lambda _: "", 80),
+        (lambda _: "uV", 8),
+        (lambda _: "-32768", 8),
+        (lambda _: "32767", 8),
+        (lambda _: "-32768", 8),
+        (lambda _: "32767", 8),
+        (lambda _: "", 80),
+        (lambda _: str(rate), 8),
+        (lambda _: "", 32),
+    )
+    fixed = [("0", 8), ("X X X X", 80), ("Startdate X X X X", 80), ("01.01.26", 8), ("00.00.00", 8)]
+    fixed += [(str(256 * (len(signals) + 1)), 8), ("", 44), (str(seconds), 8), ("1", 8), (str(len(signals)), 4)]
+    head = "".join(text.ljust(width) for text, width in fixed)
+    head += "".join(word(name).ljust(width) for word, width in columns for name in signals)
+    data = [value for n in range(seconds) for one in signals.values() for value in one[n * rate : (n + 1) * rate]]
+    return head.encode() + struct.pack(f"<{len(data)}h", *data)
+
+
+def _matrix(record: str, n: int, positive: bool) -> Files:
+    """2020 and 2021."""
+    signal = _sine(n, positive, 500)
+    code = "164889003" if positive else "426783006"
+    comments = [f"#Age: {40 + n}", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Dx: {code}"]
+    comments += [f"#{name}: Unknown" for name in ("Rx", "Hx", "Sx")]
+    header = _header(record, f"{record}.mat", "16+24", LEADS, 500, signal, comments)
+    return {f"{record}.hea": header, f"{record}.mat": _mat(signal, len(LEADS))}
+
+
+def _heart_sounds(record: str, n: int, positive: bool) -> Files:
+    """2022."""
+    signal = _sine(n, positive, 4000)
+    places = ("AV", "MV")
+    lines = [f"{record} {len(places)} 4000"]
+    lines += [f"{place} {record}_{place}.hea {record}_{place}.wav {record}_{place}.tsv" for place in places]
+    lines += ["#Age: Child", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Height: {100 + n}.0", f"#Weight: {20 + n}.0"]
+    lines += ["#Pregnancy status: False", f"#Murmur: {'Present' if positive else 'Absent'}"]
+    lines += [f"#Outcome: {'Abnormal' if positive else 'Normal'}"]
+    found = {f"{record}.txt": "".join(f"{line}\n" for line in lines).encode()}
+    for place in places:
+        name = f"{record}_{place}"
+        found[f"{name}.hea"] = _header(name, f"{name}.wav", "16+44", (place,), 4000, signal, ())
+        found[f"{name}.wav"] = _wav(signal, 4000)
+        found[f"{name}.tsv"] = b"0.1\t0.2\t1\n"
+    return found
+
+
+def _brain_waves(record: str, n: int, positive: bool) -> Files:
+    """2023."""
+    signal = _sine(n, positive, 3000)
+    lines = [f"Patient: {record}", "Hospital: A", f"Age: {50 + n}", f"Sex: {('Female', 'Male')[n % 2]}", "ROSC: 20"]
+    lines += ["OHCA: True", "Shockable Rhythm: True", "TTM: 33"]
+    lines += [f"Outcome: {'Poor' if positive else 'Good'}", f"CPC: {5 if positive else 1}"]
+    name, channels = f"{record}_001_004_EEG", ("F3", "P3", "F4", "P4")
+    comments = ["#Utility frequency: 60", "#Start time: 4:00:00", "#End time: 4:00:30"]
+    return {
+        f"{record}/{record}.txt": "".join(f"{line}\n" for line in lines).encode(),
+        f"{record}/{name}.hea": _header(name, f"{name}.mat", "16+24", channels, 100, signal, comments),
+        f"{record}/{name}.mat": _mat(signal, len(channels)),
+    }
+
+
+def _images(record: str, n: int, positive: bool) -> Files:
+    """2024."""
+    signal = _sine(n, positive, 250)
+    comments = [f"# Labels: {'MI' if positive else 'NORM'}", f"# Image: {record}-0.png"]
+    return {
+        f"{record}.hea": _header(record, f"{record}.dat", "16", LEADS, 500, signal, comments),
+        f"{record}.dat": _dat(signal, len(LEADS)),
+        f"{record}-0.png": _png(signal),
+    }
+
+
+def _chagas(record: str, n: int, positive: bool) -> Files:
+    """2025."""
+    signal = _sine(n, positive, 400)
+    comments = [f"# Age: {40 + n}", f"# Sex: {('Female', 'Male')[n % 2]}", f"# Chagas label: {positive}"]
+    header = _header(record, f"{record}.dat", "16", LEADS, 400, signal, [*comments, "# Source: own"])
+    return {f"{record}.hea": header, f"{record}.dat": _dat(signal, len(LEADS))}
+
+
+def _sleep(record: str, n: int, positive: bool) -> Files:
+    """2026; the table is `_table`'s."""
+    signal = _sine(n, positive, 1280)
+    names = ("f3-m2", "f4-m1", "e1-m2", "e2-m1", "chin1-chin2", "lat", "ecg", "airflow", "spo2")
+    stages = [5, 3, 2, 1, 4, 2, 2, 1, 4, 5]
+    algorithms = {
+        **{name: [0] * 10 for name in ("resp_caisr", "arousal_caisr", "limb_caisr")},
+        "stage_caisr": stages,
+        **{name: [0] * 10 for name in ("caisr_prob_w", "caisr_prob_n3", "caisr_prob_arous")},
+    }
+    return {
+        f"physiological_data/{record}.edf": _edf(dict.fromkeys(names, signal), 128),
+        f"algorithmic_annotations/{record}_caisr_annotations.edf": _edf(algorithms, 1),
+    }
+
+
+def _table(rows: Sequence[tuple[str, int, bool]]) -> Files:
+    """The demographics of 2026."""
+    lines = ["SiteID,BDSPPatientID,BidsFolder,SessionID,Age,Sex,Race,Ethnicity,BMI,Cognitive_Impairment"]
+    for record, n, positive in rows:
+        site, _, name = record.partition("/")
+        folder, _, session = name.partition("_ses-")
+        lines.append(
+            f"{site},{folder.removeprefix('sub-')},{folder},{session},{60 + n},{('Female', 'Male')[n % 2]},White,"
+            f"Not Hispanic,2{n % 7}.5,{positive}"
+        )
+    return {"demographics.csv": "".join(f"{line}\n" for line in lines).encode()}
+
+
+_MAKERS: Mapping[ContractName, Callable[[str, int, bool], Files]] = {
+    ContractName.PHYSIONET_2020: _matrix,
+    ContractName.PHYSIONET_2021: _matrix,
+    ContractName.PHYSIONET_2022: _heart_sounds,
+    ContractName.PHYSIONET_2023: _brain_waves,
+    ContractName.PHYSIONET_2024: _images,
+    ContractName.PHYSIONET_2025: _chagas,
+    ContractName.PHYSIONET_2026: _sleep,
+}
+SAMPLED = tuple(_MAKERS)
+"""The contracts that there are sample data for."""
+_RECORDS: Mapping[ContractName, str] = {
+    ContractName.PHYSIONET_2022: "{:05d}",
+    ContractName.PHYSIONET_2026: "S0001/sub-S0001{:05d}_ses-1",
+}
+"""How records are called, by their number."""
+
+
+def samples(contract: ContractName, first: int, count: int) -> Files:
+    """The files of some records with their labels, and a list ``RECORDS``; every fourth record is positive."""
+    rows = [(_RECORDS.get(contract, "r{:04d}").format(n), n, n % 4 == 1) for n in range(first, first + count)]
+    found: Files = {"RECORDS": "".join(f"{record}\n" for record, _, _ in rows).encode()}
+    for row in rows:
+        found |= _MAKERS[contract](*row)
+    return found | (_table(rows) if contract is ContractName.PHYSIONET_2026 else {})
+
+
+_TEMPLATE = "physionet"
+_PARTS = {"training": (1, 24), "validation": (201, 4), "test": (101, 20)}
+"""Part -> the number of its first record, and how many it has."""
+_WITHOUT_WHEELS = (ContractName.PHYSIONET_2020, ContractName.PHYSIONET_2021, ContractName.PHYSIONET_2022)
+"""Years whose example pins versions that the machine's Python has no wheels of."""
+
+
+def write_challenge(folder: Path, contract: ContractName) -> None:
+    """Write a challenge whose entries are those of a contract, into a folder that exists."""
+    words = {
+        "NAME": folder.name.strip("."),
+        "CONTRACT": contract.value,
+        "MODE": "record" if TERMS[contract].one_mode else "set",
+        "PINS": str(contract in _WITHOUT_WHEELS).lower(),
+        "YEAR = 2025": f"YEAR = {contract.value[-4:]}",
+    }
+    for path in sorted((data_folder("challenges") / "_templates" / _TEMPLATE).iterdir()):
+        if path.is_file():
+            text = path.read_text()
+            for word, value in words.items():
+                text = text.replace(word, value)
+            (folder / path.name).write_text(text)
+    for part, (first, count) in _PARTS.items():
+        for name, content in samples(contract, first, count).items():
+            place = folder / "sample_data" / part / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+
+
+def sample_challenge(state: Path, contract: ContractName) -> Path:
+    """The folder of that challenge in a state directory; written again, as a whole, each time."""
+    top = state / "contracts"
+    top.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=top) as scratch:
+        made, place = Path(scratch) / contract.value, top / contract.value
+        made.mkdir()
+        write_challenge(made, contract)
+        if (place / FILE).is_file() and _same(made, place):
+            return place
+        discard_tree(place)
+        made.rename(place)
+    return place
+
+
+def _same(one: Path, other: Path) -> bool:
+    names = [sorted(path.relative_to(top) for path in top.rglob("*") if path.is_file()) for top in (one, other)]
+    return names[0] == names[1] and all((one / name).read_bytes() == (other / name).read_bytes() for name in names[0])

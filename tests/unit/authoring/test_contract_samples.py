@@ -1,0 +1,141 @@
+"""Challenges for the contracts of the PhysioNet Challenges: their data, and the score of the files of each year.
+
+Expected scores are those of the official programs (numbers of the shared notes on contracts, computed there).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.authoring.contract_samples import SAMPLED, sample_challenge, samples, write_challenge
+from evaluate.challenge.contract import ContractName
+from evaluate.challenge.load import read_challenge
+from evaluate.commands.main import main
+from metrics import AnswerError, ScoreReport, get
+
+
+@pytest.mark.parametrize("contract", SAMPLED, ids=str)
+def test_challenge_of_a_contract_has_no_mistake_and_no_label_in_what_is_shown(
+    contract: ContractName, tmp_path: Path
+) -> None:
+    folder = sample_challenge(tmp_path, contract)
+    challenge, problems = read_challenge(folder)
+    assert problems == [] and challenge is not None
+    assert (challenge.name, challenge.contract, len(challenge.exam.records)) == (contract.value, contract, 20)
+    assert sample_challenge(tmp_path, contract) == folder
+    assert samples(contract, 1, 5) == samples(contract, 1, 5)
+
+
+def scored(year: int, tmp_path: Path, references: dict[str, str], answers: dict[str, str], rules: str) -> ScoreReport:
+    challenge, places = tmp_path / f"own{year}", {"references": references, "answers": answers}
+    challenge.mkdir()
+    write_challenge(challenge, ContractName(f"physionet-{year}"))
+    for place, files in places.items():
+        for name, text in files.items():
+            (tmp_path / place / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / place / name).write_text(text)
+    metric = get(str(challenge / "metric.py"))
+    return metric.score(tmp_path / "references", tmp_path / "answers", rules=rules)
+
+
+def test_files_of_2025_get_the_official_score(tmp_path: Path) -> None:
+    names = [f"r{i:02d}" for i in range(40)]
+    references = {"RECORDS": "\n".join(names)}
+    references |= {f"{name}.hea": f"{name} 0 1 1\n# Chagas label: {i % 5 == 0}\n" for i, name in enumerate(names)}
+    likely = {0, 5, 1}
+    answers = {
+        f"{name}.txt": f"{name}\n# Chagas label: {i in likely}\n# Chagas probability: {0.9 if i in likely else 0.1}\n"
+        for i, name in enumerate(names)
+    }
+    found = scored(2025, tmp_path, references, answers, "official")
+    assert found.values[found.primary] == pytest.approx(0.16725, abs=1e-9)
+
+
+def test_files_of_2022_get_the_official_score(tmp_path: Path) -> None:
+    labels, outputs = ("P", "P", "U", "A", "A", "A"), ("P", "A", "U", "A", "P", "A")
+    classes = {"P": "Present", "U": "Unknown", "A": "Absent"}
+    references = {"RECORDS": "\n".join("123456")}
+    references |= {f"{n}.txt": f"{n} 0 4000\n#Murmur: {classes[label]}\n" for n, label in enumerate(labels, 1)}
+    answers = {
+        f"{n}.csv": f"#{n}\nPresent,Unknown,Absent\n{','.join(str(int(one == output)) for one in classes)}\n0,0,0\n"
+        for n, output in enumerate(outputs, 1)
+    }
+    found = scored(2022, tmp_path, references, answers, "official")
+    assert found.values[found.primary] == pytest.approx(0.625, abs=1e-9)
+
+
+@pytest.mark.parametrize(("rules", "expected"), [("official", 0.9545454545454546), ("corrected", 0.09090909090909091)])
+def test_files_of_2023_get_the_official_score(rules: str, expected: float, tmp_path: Path) -> None:
+    rows = [("A", i < 20, 0.99 - 0.01 * i if i < 20 else (0.985, 0.2, 0.1, 0.05)[i - 20]) for i in range(24)]
+    rows += [("B", label, p) for label, p in zip((1, 0, 1, 0, 0, 0), (0.9, 0.8, 0.7, 0.6, 0.2, 0.1), strict=True)]
+    names = [f"p{n:02d}" for n in range(len(rows))]
+    references, answers = {"RECORDS": "\n".join(names)}, {}
+    for name, (hospital, label, probability) in zip(names, rows, strict=True):
+        said = f"Patient: {name}\nHospital: {hospital}\nOutcome: {'Poor' if label else 'Good'}\n"
+        references[f"{name}/{name}.txt"] = said
+        answers[f"{name}/{name}.txt"] = (
+            f"Patient: {name}\nOutcome: Good\nOutcome Probability: {probability:.3f}\nCPC: 1\n"
+        )
+    found = scored(2023, tmp_path, references, answers, rules)
+    assert found.values[found.primary] == pytest.approx(expected, abs=1e-9)
+
+
+def test_files_of_2026_get_the_official_score(tmp_path: Path) -> None:
+    rows = [("S1", "a", 60, 0), ("S1", "b", 61, 1), ("S1", "c", 62, 0)]
+    rows += [("S2", "d", 70, 1), ("S2", "e", 71, 0), ("S2", "f", 75, 1)]
+    given = {"a": (0, 0.2), "b": (1, 0.7), "c": (1, 0.8), "d": (0, 0.3), "e": (0, 0.3)}
+    head = "SiteID,BidsFolder,SessionID,Age,Cognitive_Impairment"
+    truth = [f"{site},{name},1,{age},{bool(label)}" for site, name, age, label in rows]
+    said = [f"{site},{name},1,{age},{given[name][0]},{given[name][1]}" for site, name, age, _ in rows if name in given]
+    references = {
+        "RECORDS": "\n".join(f"{site}/{name}_ses-1" for site, name, *_ in rows),
+        "demographics.csv": "\n".join([head, *truth]),
+    }
+    answers = {"demographics.csv": "\n".join([f"{head},Cognitive_Impairment_Probability", *said])}
+    found = scored(2026, tmp_path, references, answers, "official")
+    assert found.values["reward"] == pytest.approx(1 / 12, abs=1e-9)
+    assert found.values["accuracy"] == pytest.approx(0.5) and found.values["f1"] == pytest.approx(0.4)
+
+
+def test_files_of_2021_get_the_reward_of_the_table_beside_the_references(tmp_path: Path) -> None:
+    """By hand: 1 for each right answer, 0.5 / 2 for a related one; always normal gets 1, all right 3."""
+    codes = ("1", "2", "426783006")
+    table = {"1": (1.0, 0.5, 0.0), "2": (0.5, 1.0, 0.0), "426783006": (0.0, 0.0, 1.0)}
+    weights = "\n".join([",".join(("", *codes)), *(f"{code},{','.join(map(str, table[code]))}" for code in codes)])
+    references = {"RECORDS": "a\nb\nc", "weights.csv": weights}
+    references |= {f"{name}.hea": f"{name} 0 1 1\n#Dx: {code}\n" for name, code in zip("abc", codes, strict=True)}
+    said = {"a": "1,0,0", "b": "1,0,0", "c": "0,0,1"}
+    answers = {f"{name}.csv": f"#{name}\n1,2,426783006\n{one}\n0,0,0\n" for name, one in said.items()}
+    found = scored(2021, tmp_path, references, answers, "corrected")
+    assert found.values[found.primary] == pytest.approx((2.25 - 1) / (3 - 1))
+
+
+@pytest.mark.parametrize("text", ["#1\n", "#1\nPresent,Absent\n1\n0,0\n", "#1\nPresent\nmaybe\n0\n"])
+def test_answer_of_another_form_is_the_teams_mistake(text: str, tmp_path: Path) -> None:
+    references = {"RECORDS": "1", "1.txt": "1 0 4000\n#Murmur: Present\n"}
+    with pytest.raises(AnswerError):
+        scored(2022, tmp_path, references, {"1.csv": text}, "corrected")
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ([], "expected either --challenge NAME or --contract NAME"),
+        (["--challenge", "cinc2017", "--contract", "physionet-2025"], "expected either"),
+        (["--contract", "physionet-1999"], "expected one of physionet-2020, physionet-2021"),
+    ],
+)
+def test_try_needs_a_challenge_or_a_contract_that_there_is(options: list[str], problem: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["--state", str(tmp_path), "try", str(tmp_path), *options])
+    assert done.exit_code == 2 and problem in done.output
+
+
+def test_try_in_a_repository_that_lacks_the_teams_code_names_it(tmp_path: Path) -> None:
+    (tmp_path / "entry").mkdir()
+    (tmp_path / "entry/run_model.py").write_text("pass\n")
+    words = ["--state", str(tmp_path / "state"), "try", str(tmp_path / "entry"), "--contract", "physionet-2025"]
+    done = CliRunner().invoke(main, [*words, "--runner", "plain"])
+    assert done.exit_code == 1 and "team_code.py" in done.output and "INVALID_ENTRY" in done.output
