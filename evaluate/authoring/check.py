@@ -21,6 +21,7 @@ from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.schema.document import Where, load_document
 from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
+from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import parse_answers
@@ -301,14 +302,16 @@ def _sample_answers(challenge: Challenge, stage: Stage) -> bool:
 
 def _sample_entry(challenge: Challenge) -> Iterator[str]:
     sample = challenge.folder / "sample_entry"
-    if not sample.is_dir() and challenge.scorer is not None:
+    if not sample.is_dir() and (challenge.scorer is not None or challenge.contract is not None):
         return  # another platform need not have one
     if not sample.is_dir():
         yield f"{sample}: missing; a challenge shows teams an entry that passes"
         return
     programs = [name for name in (challenge.run.program, challenge.run.octave) if name]
     required = list(challenge.required_files)
-    if programs and not any((sample / name).exists() for name in programs):
+    needs = contract_of(challenge).needs
+    required += needs
+    if programs and not needs and not any((sample / name).exists() for name in programs):
         required.append(programs[0])
     yield from (f"{sample / name}: missing, a required file" for name in required if not (sample / name).exists())
     own_answers = sample / challenge.answers.file

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import savemat
 
+from evaluate.authoring.skeleton import check_place
 from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import FILE
 from evaluate.confine.ownership import discard_tree
@@ -248,6 +249,29 @@ def write_challenge(folder: Path, contract: ContractName) -> None:
             place = folder / "sample_data" / part / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
+
+
+def new_challenge(folder: Path, contract: ContractName) -> list[str]:
+    """Write that challenge into a new folder; returns what to do next, as lines.
+
+    Raises
+    ------
+    UsageError
+        The folder exists, or its name is not valid.
+    """
+    check_place(folder)
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=folder.parent) as scratch:
+        made = Path(scratch) / folder.name
+        made.mkdir()
+        write_challenge(made, contract)
+        made.rename(folder)
+    return [
+        f"{folder}: a challenge for entries of {contract}",
+        f"  {folder}/{FILE}   the definition: limits, where the data are",
+        f"  {folder}/metric.py        the score of the year",
+        f"  evaluate challenge check {folder}",
+        f"  evaluate try ENTRY --challenge {folder}",
+    ]
 
 
 def sample_challenge(state: Path, contract: ContractName) -> Path:

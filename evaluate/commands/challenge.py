@@ -157,8 +157,9 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
 )
 @click.option(
     "--template",
-    type=click.Choice(["scorer", "chagas2025"]),
-    help="Instead: a scoring program of your own (docs/scorers.md), or the PhysioNet Challenge 2025.",
+    type=click.Choice(["scorer", "chagas2025", *(f"physionet-{year}" for year in range(2020, 2027))]),
+    help="Instead: a scoring program of your own (docs/scorers.md), uploaded answers of the PhysioNet Challenge 2025, "
+    "or entries of one of its years as they are (docs/contracts.md).",
 )
 @click.option("--measure", is_flag=True, help="Ask what is to be measured, and propose measures with reasons.")
 def new(path: Path, kind: str, template: str | None, measure: bool) -> None:
@@ -176,6 +177,12 @@ def new(path: Path, kind: str, template: str | None, measure: bool) -> None:
     from evaluate.challenge.types import Kind
 
     check_place(path)  # before anything is asked
+    if template is not None and template.startswith("physionet-"):
+        from evaluate.authoring.contract_samples import new_challenge
+        from evaluate.challenge.contract import ContractName
+
+        click.echo("\n".join(new_challenge(path, ContractName(template))))
+        return
     found = _asked() if measure else ()
     for line in write_skeleton(path, Kind(kind), template or ""):
         click.echo(line)

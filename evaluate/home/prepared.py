@@ -14,8 +14,10 @@ from cattrs import BaseValidationError
 
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.codec import from_json, to_json
+from evaluate.core.files import sha256_file
 from evaluate.core.model import StageOutcome, Verdict
 from evaluate.sandbox.base import Prepared
+from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job
 from evaluate.stages.prep import PREPARED, load_prepared, prep
 
@@ -77,7 +79,8 @@ def _key(job: Job) -> str | None:
     limits = to_json(rules.limits.get("setup"))
     own = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
     files = [rules.required_files, rules.wanted_files, rules.answers.file, rules.answers.labels]
-    words = [_VERSION, job.entry.sha256, job.kind.value, parts, own, files]
+    organisers = {name: sha256_file(path) for name, path in contract_of(rules).files.items()}
+    words = [organisers, _VERSION, job.entry.sha256, job.kind.value, parts, own, files]
     return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate import __version__
+from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import FILE
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge
@@ -176,6 +177,7 @@ def challenge_digests(
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
         "metric": {"name": metric_name(challenge.metric), "sha256": judge_digest(challenge)},
         **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
+        **({"contract": contract_stated(challenge.contract)} if challenge.contract else {}),
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},
         **(board or {}),
@@ -191,6 +193,11 @@ def scorer_stated(scorer: Scorer) -> dict[str, str]:
     """Form and image of a scorer, and the version of the contract that it was run by."""
     image = f"sha256:{sha256_file(scorer.container)}" if scorer.container is not None else scorer.image
     return {"form": scorer.form.value, "contract": scorer.contract, "image": image}
+
+
+def contract_stated(contract: ContractName) -> dict[str, str]:
+    """The platform that entries were written for, and where its contract is written down."""
+    return {"name": contract.value, "version": TERMS[contract].version}
 
 
 def metric_name(metric: str) -> str:

@@ -82,6 +82,7 @@ class Python:
                 layers = [job.layers.wheels(e.instead)]
                 pairs = (f"{taken} in the place of {asked}" for asked, taken in e.replaced.items())
                 replaced = [f"note: {REQUIREMENTS} is older than this Python; installed: {', '.join(pairs)}"]
+                replaced += [f"note: {line}" for line in str(e).splitlines()]
         found = [layer for layer in layers if layer is not None]
         organisers = contract_of(job.challenge).files
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(organisers)) if organisers else None

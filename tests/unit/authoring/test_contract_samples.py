@@ -133,6 +133,18 @@ def test_try_needs_a_challenge_or_a_contract_that_there_is(options: list[str], p
     assert done.exit_code == 2 and problem in done.output
 
 
+def test_new_challenge_of_a_contract_is_complete(tmp_path: Path) -> None:
+    words = ["challenge", "new", str(tmp_path / "hearts"), "--template", "physionet-2022"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    checked = CliRunner().invoke(
+        main, ["--state", str(tmp_path / "state"), "challenge", "check", str(tmp_path / "hearts")]
+    )
+    assert checked.exit_code == 0, checked.output
+    again = CliRunner().invoke(main, words)
+    assert again.exit_code == 2 and "already exists" in again.output
+
+
 def test_try_in_a_repository_that_lacks_the_teams_code_names_it(tmp_path: Path) -> None:
     (tmp_path / "entry").mkdir()
     (tmp_path / "entry/run_model.py").write_text("pass\n")

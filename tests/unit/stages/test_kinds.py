@@ -150,7 +150,8 @@ def test_pins_that_are_too_old_are_replaced_with_a_note_where_the_rules_say_so(
     assert evaluation.verdict is (Verdict.OK if newer else Verdict.INVALID_ENTRY)
     assert layers.asked == [b"old==1\n", b"old==2"][: 1 + newer]
     message = evaluation.stages[0].message
-    assert ("old==2 in the place of old==1" in message, "no wheel" in message) == (newer, not newer)
+    assert ("old==2 in the place of old==1" in message) is newer
+    assert "line 1: old==1: no wheel" in message, "the pin and the reason"
 
 
 def test_python_program_is_started_for_each_record_where_the_rules_say_so(

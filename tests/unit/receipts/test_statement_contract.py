@@ -1,0 +1,19 @@
+"""A receipt names the contract that an entry was written for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluate.authoring.contract_samples import write_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.contract import ContractName
+from evaluate.receipts.commitments import Committer
+from evaluate.receipts.statement import challenge_digests
+
+
+def test_receipt_names_the_contract_and_where_it_is_written_down(tmp_path: Path) -> None:
+    write_challenge(tmp_path, ContractName.PHYSIONET_2025)
+    stated = challenge_digests(load_challenge(str(tmp_path)), Committer(bytes(32)))
+    assert stated["contract"] == {"name": "physionet-2025", "version": "physionetchallenges.github.io@3d2f23d6"}
+    without = challenge_digests(load_challenge("cinc2017"), Committer(bytes(32)))
+    assert "contract" not in without
