@@ -56,7 +56,9 @@ class Contract:
     place: str = ""
     """The folder that a team's Dockerfile copies the entry to and works in; empty: wherever it likes."""
     lay: Callable[[RecordSet, Sequence[str]], Files] = input_files
-    """The folder of data of one start, for these records."""
+    """The folder of data of one start that answers these records; without labels."""
+    learn: Callable[[RecordSet, Sequence[str]], Files] = input_files
+    """The folder of data of training, with labels."""
     leaves: str = ""
     """The file that a start for one record leaves, where the record's name is no part of its name."""
     beside: tuple[str, ...] = ()

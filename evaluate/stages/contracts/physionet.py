@@ -69,13 +69,17 @@ def name_of_row(row: Mapping[str, str]) -> str:
 
 
 def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
-    """The records' files, and a table with their rows alone.
+    """The records' files, and a table with their rows alone and without what is secret."""
+    return _with_table(record_set, records, _SECRET_COLUMNS)
 
-    Raises
-    ------
-    ChallengeError
-        The challenge's table lacks a record or a column.
-    """
+
+def learn_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
+    """The records' files, and a table with their rows."""
+    return _with_table(record_set, records, ())
+
+
+def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[str]) -> Files:
+    """Raises ChallengeError if the challenge's table lacks a record or a column."""
     path = record_set.folder / _TABLE
     try:
         rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig")))
@@ -85,7 +89,7 @@ def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
     if missing := [record for record in records if record not in found]:
         raise ChallengeError(f"{path}: no row of the record {missing[0]}")
     text = io.StringIO()
-    columns = [name for name in rows.fieldnames or () if name not in _SECRET_COLUMNS]
+    columns = [name for name in rows.fieldnames or () if name not in secret]
     table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     table.writeheader()
     table.writerows(found[record] for record in records)
@@ -129,6 +133,6 @@ YEARS: Mapping[ContractName, Contract] = {
         _BY_OPTION, files=_files("-options", "-2025"), lay=_without("Chagas label", "Chagas probability")
     ),
     ContractName.PHYSIONET_2026: replace(
-        _BY_OPTION, files=_files("-options", "-2026"), lay=lay_2026, leaves=_TABLE, merge=merge_2026
+        _BY_OPTION, files=_files("-options", "-2026"), lay=lay_2026, learn=learn_2026, leaves=_TABLE, merge=merge_2026
     ),
 }
