@@ -162,7 +162,8 @@ class RunRules:
     program: Annotated[
         str,
         Key(
-            "Of kind `python`: started as `python3 PROGRAM DATA RESULT`.",
+            "Of kind `python`: started as `python3 PROGRAM DATA RESULT`. Of kind `image`: called with `argument` in an "
+            "image that has it, such as `/workspace/prediction.sh`, and no entry point.",
             TEXT.but(expected="the file name of a program"),
             required_for=(Kind.PYTHON,),
             unless="contract",

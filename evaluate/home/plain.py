@@ -114,7 +114,9 @@ class PlainLayers:
         if names and shutil.which("dpkg-query") is None:
             self._monitor.say(f"dependencies.txt is not installed here: {' '.join(names)}")
         elif missing := [name for name in names if not _is_installed(name)]:
-            self._monitor.say(f"not installed on this computer: {' '.join(missing)}; apt-get install installs them")
+            self._monitor.say(
+                f"not installed on this computer: {' '.join(missing)}; apt-get install installs what Debian has of them"
+            )
         return None
 
     def wheels(self, requirements: bytes) -> Path | None:
@@ -145,7 +147,7 @@ class PlainLayers:
         listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
         return listed
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """A container image has a root of its own.
 
         Raises
@@ -153,7 +155,7 @@ class PlainLayers:
         UsageError
             Always.
         """
-        del archive, argument, limits
+        del archive, argument, limits, program
         raise UsageError("--runner plain: entries that are container images need the virtual machine")
 
 

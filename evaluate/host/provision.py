@@ -44,9 +44,9 @@ class StateLayers:
         asked = parse_requirements(requirements, python_of(image))
         return build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits)
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """A container image, its layers merged."""
-        return container_layer(archive, argument, self._state, limits, self._monitor.say)
+        return container_layer(archive, argument, self._state, limits, self._monitor.say, program)
 
     def _base(self) -> tuple[Image, Recipe]:
         if self._image is None or self._recipe is None:

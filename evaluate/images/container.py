@@ -44,7 +44,7 @@ class ContainerLayer:
 
 
 def container_layer(
-    archive: Path, argument: str, state: Path, limits: ArchiveLimits, progress: Progress
+    archive: Path, argument: str, state: Path, limits: ArchiveLimits, progress: Progress, program: str = ""
 ) -> ContainerLayer:
     """The layer of an image, from the cache if it was made before, and its program.
 
@@ -52,6 +52,8 @@ def container_layer(
     ----------
     argument : str
         Argument of the entry point by the rules; empty: the image's own arguments.
+    program : str, optional
+        What is called in the place of an entry point that the image does not have.
 
     Raises
     ------
@@ -78,7 +80,8 @@ def container_layer(
         parts = plain if is_compressed(archive) else archive
         name = hashlib.sha256(f"{_VERSION} {image.digest}".encode()).hexdigest()[:32]
         target = folder / f"{name}.squashfs"
-        kept = folder / f"{name}-{hashlib.sha256(argument.encode()).hexdigest()[:8]}.json"
+        words = f"{program} {argument}" if program else argument
+        kept = folder / f"{name}-{hashlib.sha256(words.encode()).hexdigest()[:8]}.json"
         if target.exists() and kept.exists():
             return _kept(target, json.loads(kept.read_text()))
         with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
@@ -95,24 +98,30 @@ def container_layer(
                     programs=squashfs.programs(),
                 ),
             )
-            merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed)
+            merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program)
             set_mode(packed, 0o644)
             publish(packed, target)
-        program = merged.program
+        found = merged.program
         text = {
             "image": image.digest,
-            "argv": program.argv,
-            "env": dict(program.env),
-            "cwd": program.cwd,
-            "user": [program.user.uid, program.user.gid],
+            "argv": found.argv,
+            "env": dict(found.env),
+            "cwd": found.cwd,
+            "user": [found.user.uid, found.user.gid],
             "notes": merged.notes,
         }
         write_file(kept, json.dumps(text, indent=1).encode())
-        return ContainerLayer(layer=target, program=program, notes=merged.notes)
+        return ContainerLayer(layer=target, program=found, notes=merged.notes)
 
 
 def merge_and_pack(
-    archive: Path, image: OciImage, argument: str, work: Path, limits: ArchiveLimits, packed: Path
+    archive: Path,
+    image: OciImage,
+    argument: str,
+    work: Path,
+    limits: ArchiveLimits,
+    packed: Path,
+    program: str = "",
 ) -> Merged:
     """Behind walls: as `merge_image`, into a squashfs.
 
@@ -122,7 +131,7 @@ def merge_and_pack(
         It cannot be packed.
     """
     with squashfs.packer(packed) as stream:
-        return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()))
+        return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program)
 
 
 def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:

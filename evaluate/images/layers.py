@@ -170,10 +170,25 @@ def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> str:
     return f"the packages of dependencies.txt cannot be installed together: {reason}\n{places}"
 
 
+_PREFIXES = ("python3-", "r-cran-", "octave-", "node-", "lib")
+_INSTEAD = {
+    "matlab": "octave runs most MATLAB code",
+    **dict.fromkeys(("python2", "python2.7"), "Python 2 is no longer in Debian: python3"),
+}
+"""What the archive does not have for a reason that no similar name tells."""
+
+
 def _near(name: str, names: Sequence[str]) -> str:
-    newer = re.sub(r"^python-", "python3-", name)
-    near = [newer] if newer != name and newer in names else difflib.get_close_matches(name, names, n=2, cutoff=0.8)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    if name in _INSTEAD:
+        return f"; {_INSTEAD[name]}"
+    newer = re.sub(r"^python[0-9.]*(?=-|$)", "python3", name)
+    if newer != name and newer in names:
+        return f"; did you mean {newer}?"
+    # what all packages of a language begin with says nothing of their likeness
+    prefix = next((one for one in _PREFIXES if newer.startswith(one)), "")
+    rests = [other.removeprefix(prefix) for other in names if other.startswith(prefix)]
+    near = difflib.get_close_matches(newer.removeprefix(prefix), rests, n=2, cutoff=0.8)
+    return f"; did you mean {' or '.join(prefix + rest for rest in near)}?" if near else ""
 
 
 _INSTALL = """

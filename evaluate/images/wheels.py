@@ -274,10 +274,11 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
     if missing:
         found = [(one, *_lack(one.specification, python, work)) for one in requirements]
         problems = [f"{one.place}: {why}" for one, why, _ in found if why]
-        if problems and all(nearest for _, why, nearest in found if why):
-            replaced = {str(one.specification): nearest for one, why, nearest in found if why}
-            asked = [replaced.get(str(one.specification), str(one.specification)) for one in requirements]
-            return NotInstallable("\n".join(problems), replaced, "\n".join(asked).encode())
+        replaced = {str(one.specification): nearest for one, why, nearest in found if why and nearest}
+        if replaced:
+            asked = {one.line: replaced.get(str(one.specification), str(one.specification)) for one in requirements}
+            lines = [asked.get(line, "") for line in range(1, max(asked) + 1)]  # problems name lines
+            return NotInstallable("\n".join(problems), replaced, "\n".join(lines).encode())
         if not problems:
             wanted, parent = missing[-1]
             place = f"{FILE}: {wanted}" + (f", needed by {parent}" if parent else "")
@@ -309,6 +310,8 @@ def _lack(wanted: Specification, python: str, work: Path) -> tuple[str, str]:
     usable = versions(*_selectors(python))
     if fits(usable):
         return "", ""
+    if (name := wanted.name.lower()) in _INSTEAD:
+        return _INSTEAD[name], ""
     nearest = _nearest(wanted, usable)
     advice = f"ask for {nearest}" if nearest else "ask for another version"
     if fits(versions(*_selectors(python), "--ignore-requires-python")):
@@ -324,6 +327,23 @@ def _lack(wanted: Specification, python: str, work: Path) -> tuple[str, str]:
         return reason, nearest
     there = f"{nearest} is the nearest that there is" if nearest else f"there is {', '.join((usable or every)[:8])}"
     return f"no such version for CPython {python} on x86-64 Linux; {there}", nearest
+
+
+_CALLED = {
+    "cv2": "opencv-python-headless",
+    "opencv": "opencv-python-headless",
+    "pil": "pillow",
+    "pytorch": "torch",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "tensorflow-gpu": "tensorflow",
+    "yaml": "pyyaml",
+}
+_INSTEAD = {
+    "python": "the challenge has its Python, and this is no package; remove the line",
+    **{name: f"nothing to install has this name; the package is {called}" for name, called in _CALLED.items()},
+}
+"""Names that are often asked for, and what is said of those that the index does not have for the machine."""
 
 
 def _nearest(wanted: Specification, usable: Sequence[str]) -> str:

@@ -34,8 +34,11 @@ class Layers(Protocol):
     def wheels(self, requirements: bytes) -> Path | None:
         """A layer from the text of a ``requirements.txt``."""
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
-        """A layer from a container image; its entry point is called with ``argument``."""
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
+        """A layer from a container image; its entry point is called with ``argument``.
+
+        An image without an entry point has ``program`` called instead, if it has that.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,6 +59,10 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 """How programs say that they reach no network."""
+_PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
+_LINE_ENDS = re.compile(r"([\w./+-]+)(?:\\r|\^M|\r)['’]?: (?:No such file|bad interpreter)")
+_FIRST_LINE = re.compile(r"([\w./+-]+): cannot execute: required file not found")
+"""What is said of a script whose first line names no program."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -116,8 +120,29 @@ def lacks(printed: str) -> tuple[Lack, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _cause(printed: str, file: str, *, of_debian: bool) -> str:
+    """What is behind it, where nothing that is missing says so."""
+    if of_debian and _PIP.search(printed):
+        return (
+            f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}, or put the modules "
+            "into the entry"
+        )
+    if found := _LINE_ENDS.search(printed):
+        return (
+            f"a script has Windows line ends, so its first line names no program {found[1]!r}: "
+            "sed -i 's/\\r$//' FILE removes them"
+        )
+    if found := _FIRST_LINE.search(printed):
+        return f"the first line of {found[1]} names a program that is not there, or has a Windows line end"
+    if _NETWORK.search(printed):
+        return (
+            f"there is no network in the virtual machine: put what is downloaded into the entry, or list it in {file}"
+        )
+    return ""
+
+
 def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) -> str:
-    """One sentence on the network, or for the first thing whose package ``file`` does not list; empty if there is none.
+    """One sentence on a known cause, or on the first thing whose package ``file`` does not list; else empty.
 
     Parameters
     ----------
@@ -130,10 +155,8 @@ def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) ->
     of_debian : bool
         Whether these are Debian's packages or those of the Python package index.
     """
-    if _NETWORK.search(printed):
-        return (
-            f"there is no network in the virtual machine: put what is downloaded into the entry, or list it in {file}"
-        )
+    if cause := _cause(printed, file, of_debian=of_debian):
+        return cause
     for lack in lacks(printed):
         package = lack.debian if of_debian else lack.requirement
         if package and package.lower() not in listed:

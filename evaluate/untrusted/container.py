@@ -42,7 +42,13 @@ class Merged:
 
 
 def merge_image(
-    archive: Path, image: OciImage, argument: str, work: Path, limits: ArchiveLimits, descriptor: int
+    archive: Path,
+    image: OciImage,
+    argument: str,
+    work: Path,
+    limits: ArchiveLimits,
+    descriptor: int,
+    program: str = "",
 ) -> Merged:
     """Merge the layers of an image and write the tree as a tar archive to an open file.
 
@@ -54,6 +60,8 @@ def merge_image(
         Argument of the entry point by the rules; empty: the image's own arguments.
     work : Path
         An empty folder for the layers.
+    program : str, optional
+        What is called with the argument in an image that has it, but no entry point.
 
     Raises
     ------
@@ -64,11 +72,11 @@ def merge_image(
     tree = Tree(limits.files)
     for layer, path in zip(image.layers, layers, strict=True):
         tree.add(layer.number, layer.label, path)
-    program = program_of(image.config, argument, tree, layers)
-    _prepare(tree, program.cwd)
+    found = program_of(image.config, argument, tree, layers, program)
+    _prepare(tree, found.cwd)
     with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader reports why it ended
         tree.write(layers, stream)
-    return Merged(program=program, notes=tuple(tree.notes))
+    return Merged(program=found, notes=tuple(tree.notes))
 
 
 def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLimits) -> list[Path]:
@@ -79,7 +87,7 @@ def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLim
     return found
 
 
-def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path]) -> Program:
+def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path], program: str = "") -> Program:
     """How the image's program is started with the argument from the rules.
 
     Raises
@@ -90,6 +98,8 @@ def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[
     env = {"PATH": _PATH, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", **config.env}
     cwd = "/" + posixpath.normpath(f"/{config.cwd}").lstrip("/")
     argv = (*config.entrypoint, *((argument,) if argument else config.cmd))
+    if program and not config.entrypoint and _find(program, env["PATH"], cwd, tree) is not None:
+        argv = (program, argument) if argument else (program,)
     if not argv:
         raise EntryError('the image has neither an entry point nor a command; add ENTRYPOINT ["/path/of/program"]')
     if _find(argv[0], env["PATH"], cwd, tree) is None:

@@ -366,6 +366,15 @@ _USUAL = {
     "LICENSE.txt": re.compile(r"(licen[cs]e|copying)(\.(txt|md|rst))?", re.IGNORECASE),
 }
 """Required files that only people read, and the names that they usually have."""
+_PURPOSE = {
+    "AUTHORS.txt": "who wrote the entry, a name on each line",
+    "LICENSE.txt": "the terms under which others may use it",
+    "answers.txt": "its own answers to the public records; evaluate try --write-answers writes it",
+    "dependencies.txt": "Debian packages, one on each line; it may be empty",
+    "setup.sh": "bash runs it once, to compile; it may be empty",
+    "next.sh": "bash runs it for each record, whose name is its argument",
+}
+"""What belongs into required files."""
 
 
 def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iterator[str]:
@@ -380,4 +389,6 @@ def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iter
             continue
         near = [f for f in files if f.lower().rpartition("/")[2] == name.lower()]
         near = near or difflib.get_close_matches(name, files, n=1)
-        yield f"{name} is missing" + (f"; there is {near[0]!r}" if near else "")
+        where = ", but it must be at the top of the entry" if near and near[0].endswith(f"/{name}") else ""
+        about = f"; there is {near[0]!r}{where}" if near else f": {_PURPOSE[name]}" if name in _PURPOSE else ""
+        yield f"{name} is missing{about}"

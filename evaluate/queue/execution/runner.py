@@ -42,9 +42,9 @@ class AgreedLayers:
         """See `Layers`."""
         return self._agreed(self.layers.wheels(requirements))
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """See `Layers`."""
-        found = self.layers.container(archive, argument, limits)
+        found = self.layers.container(archive, argument, limits, program)
         self._agreed(found.layer)
         return found
 

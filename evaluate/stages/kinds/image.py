@@ -53,7 +53,8 @@ class ContainerImage:
     def prep(self, job: Job) -> Prepped[ImagePayload]:
         """Check the image and turn it into a layer."""
         job.monitor.step("turning the image into a layer")
-        made = job.layers.container(job.entry.archive, job.challenge.run.argument, job.challenge.archive)
+        rules = job.challenge.run
+        made = job.layers.container(job.entry.archive, rules.argument, job.challenge.archive, rules.program)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))
         return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.table import contract_of
@@ -79,9 +80,13 @@ class Python:
             except NotInstallable as e:
                 if not rules.newer_pins:
                     raise
-                layers = [job.layers.wheels(e.instead)]
-                pairs = (f"{taken} in the place of {asked}" for asked, taken in e.replaced.items())
-                replaced = [f"note: {REQUIREMENTS} is older than this Python; installed: {', '.join(pairs)}"]
+                pairs = ", ".join(f"{taken} in the place of {asked}" for asked, taken in e.replaced.items())
+                older = f"{REQUIREMENTS} is older than this Python"
+                try:
+                    layers = [job.layers.wheels(e.instead)]
+                except EntryError as left:
+                    raise EntryError(f"{left}\n{older}; tried: {pairs}") from left
+                replaced = [f"note: {older}; installed: {pairs}"]
                 replaced += [f"note: {line}" for line in str(e).splitlines()]
         found = [layer for layer in layers if layer is not None]
         organisers = contract_of(job.challenge).files

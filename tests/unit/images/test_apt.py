@@ -13,7 +13,7 @@ import pytest
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.model import LayerLimits
 from evaluate.images.apt import Apt, Package
-from evaluate.images.layers import check_available, resolve
+from evaluate.images.layers import _near, check_available, resolve
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
 from evaluate.untrusted.dependencies import parse_dependencies
 
@@ -85,6 +85,22 @@ def test_packages_come_with_what_they_depend_on(apt: Apt) -> None:
 def test_package_that_does_not_exist_is_the_entrys_fault(apt: Apt, text: bytes, wish: str) -> None:
     with pytest.raises(EntryError, match=wish):
         check_available(apt, RECIPE, parse_dependencies(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("python-numpy", "; did you mean python3-numpy?"),
+        ("python3-numpyy", "; did you mean python3-numpy?"),
+        ("python3-tensorflow", ""),
+        ("matlab", "; octave runs most MATLAB code"),
+        ("python2.7", "; Python 2 is no longer in Debian: python3"),
+        ("ocatve", "; did you mean octave?"),
+    ],
+)
+def test_similar_names_are_of_the_same_thing(name: str, said: str) -> None:
+    names = ("python3", "python3-numpy", "python3-taskflow", "octave", "octave-signal")
+    assert _near(name, names) == said
 
 
 def test_line_that_cannot_be_installed_is_quoted(apt: Apt) -> None:

@@ -366,6 +366,28 @@ def test_version_that_is_not_there_is_named_with_those_that_are(index: Path, tmp
     assert build(found.value.instead, tmp_path) is not None
 
 
+@pytest.mark.parametrize(
+    ("name", "wish"),
+    [
+        ("python==3.6.6", "the challenge has its Python, and this is no package; remove the line"),
+        ("tensorflow-gpu==1.10", "nothing to install has this name; the package is tensorflow"),
+    ],
+)
+def test_what_has_no_newer_version_is_named_beside_what_has_one(
+    name: str, wish: str, index: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(NotInstallable) as both:
+        build(f"# old\n{name}\ntinypkg==3\n".encode(), tmp_path)
+    assert [line.split(": ")[0] for line in str(both.value).splitlines()] == [
+        "requirements.txt line 2",
+        "requirements.txt line 3",
+    ]
+    assert both.value.instead == f"\n{name}\ntinypkg==1.0".encode()
+    with pytest.raises(EntryError) as one:
+        build(both.value.instead, tmp_path)
+    assert str(one.value) == f"requirements.txt line 2: {name}: {wish}"
+
+
 def test_what_cannot_be_installed_is_not_asked_for_again_on_the_same_day(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

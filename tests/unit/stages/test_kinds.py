@@ -57,7 +57,7 @@ class Layers:
             raise NotInstallable("line 1: old==1: no wheel", {"old==1": "old==2"}, self.instead)
         return Path("/layers/wheels.squashfs")
 
-    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
         self.asked.append(argument)
         program = Program(argv=("/run", argument), env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8))
         return ContainerLayer(layer=Path("/layers/image.squashfs"), program=program, notes=("a note",))

@@ -56,5 +56,22 @@ def test_program_that_wants_a_network_is_told_that_there_is_none(printed: str) -
     assert found == f"there is no network in the virtual machine: {advice}"
 
 
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("/usr/bin/env: ‘python3\\r’: No such file or directory", "a script has Windows line ends"),
+        ("/bin/sh: ./x: /usr/bin/python3^M: bad interpreter: No such file or directory", "Windows line ends"),
+        (
+            "next.sh: line 3: ./x.py: cannot execute: required file not found",
+            "the first line of ./x.py names",
+        ),
+        ("error: externally-managed-environment", "pip has no network here: list Debian's packages"),
+        ("setup.sh: line 3: pip3: command not found", "pip has no network here"),
+    ],
+)
+def test_script_that_cannot_be_started_or_calls_pip_is_told_what_to_do(printed: str, said: str) -> None:
+    assert said in hint(f"before\n{printed}\nafter\n", "dependencies.txt", frozenset(), of_debian=True)
+
+
 def test_other_output_says_nothing() -> None:
     assert lacks("Segmentation fault\nValueError: record not found in list\n") == ()

@@ -55,7 +55,7 @@ class NoLayers:
     def wheels(self, requirements: bytes) -> None:
         return None
 
-    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
         raise AssertionError("no container here")
 
 

@@ -90,8 +90,8 @@ def test_every_missing_file_is_named_with_its_likely_name(tmp_path: Path) -> Non
     lines = str(caught.value).splitlines()
     assert "AUTHORS.txt is empty" in lines
     assert "setup.sh is missing; there is 'Setup.sh'" in lines
-    assert "next.sh is missing; there is 'sub/next.sh'" in lines
-    assert "dependencies.txt is missing" in lines
+    assert "next.sh is missing; there is 'sub/next.sh', but it must be at the top of the entry" in lines
+    assert "dependencies.txt is missing: Debian packages, one on each line; it may be empty" in lines
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,21 @@ def test_user_is_resolved_by_the_images_own_files(user: str, expected: User, hom
     assert (found.program.user, found.program.env["HOME"]) == (expected, home)
 
 
+@pytest.mark.parametrize(
+    ("entry_point", "argv"),
+    [(None, ("/work/prediction.sh", "landmark_detection")), (["/run.sh"], ("/run.sh", "landmark_detection"))],
+)
+def test_program_of_the_rules_is_called_in_an_image_without_an_entry_point(
+    entry_point: list[str] | None, argv: tuple[str, ...], tmp_path: Path
+) -> None:
+    base = layer(("run.sh", b"#!/bin/sh\n"), ("work", None), ("work/prediction.sh", b"#!/bin/sh\n"))
+    archive = docker_save(tmp_path / "i.tar", [base], {"Entrypoint": entry_point, "Cmd": ["/bin/bash"]})
+    state, program = tmp_path / "state", "/work/prediction.sh"
+    found = container_layer(archive, "landmark_detection", state, LIMITS, lambda _: None, program)
+    assert found.program.argv == argv
+    assert container_layer(archive, "landmark_detection", state, LIMITS, lambda _: None, program) == found
+
+
 def test_argument_is_the_program_where_there_is_no_entry_point(tmp_path: Path) -> None:
     base = layer(("usr/bin", None), ("bin", "usr/bin"), ("usr/bin/landmark_detection", b"#!/bin/sh\n"))
     found = made(docker_save(tmp_path / "i.tar", [base], {"Entrypoint": None}), "landmark_detection")
