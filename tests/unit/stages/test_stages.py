@@ -349,4 +349,5 @@ def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry
     rules = replace(CHALLENGE, required_files=required, wanted_files=("LICENSE.txt",))
     found, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), challenge=rules)
     assert found.stages[0].verdict is Verdict.OK
-    assert found.stages[0].message == "note: LICENSE.txt is missing; it should be there"
+    about = "the terms under which others may use it"
+    assert found.stages[0].message == f"note: LICENSE.txt is missing: {about}; it should be there"
