@@ -249,7 +249,8 @@ def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: S
 def _absurd_limits(challenge: Challenge) -> Iterator[tuple[Where, str]]:
     """Limits that no machine has, and memory for a command that its machine lacks."""
     for stage, limits in challenge.limits.items():
-        tail = "" if stage == "setup" else "_per_record"
+        tail = "" if stage in ("setup", Stage.TRAIN) else "_per_record"
+        where: Where = ("train", "limits") if stage == Stage.TRAIN else ("limits", stage)
         values = {
             f"instructions{tail}": (limits.instructions, _MOST_INSTRUCTIONS, 1, ""),
             f"wall_seconds{tail}": (limits.wall_seconds, _MOST_SECONDS, 1, " s"),
@@ -259,10 +260,10 @@ def _absurd_limits(challenge: Challenge) -> Iterator[tuple[Where, str]]:
                 for name in ("memory", "output", "answer", "answers")
             },
         }
-        yield from _too_large(("limits", stage), values)
+        yield from _too_large(where, values)
         if challenge.runs_programs and limits.memory_bytes > challenge.sizes.memory_bytes:
             yield (
-                ("limits", stage, "memory_mib"),
+                (*where, "memory_mib"),
                 f"expected at most the {challenge.sizes.memory_bytes // MIB} MiB that the machine has "
                 f"(sizes.memory_mib), found {limits.memory_bytes // MIB}",
             )

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluate.challenge.contract import TERMS, ContractName, filled_in
 from evaluate.challenge.records import record_set
-from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, RecordSetKeys
+from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, HeaderKeys, RecordSetKeys
 from evaluate.challenge.scorer import SCORER, Scorer
 from evaluate.challenge.types import (
     MOST_SAVED_LAYERS,
@@ -19,12 +19,14 @@ from evaluate.challenge.types import (
     Isolation,
     Mode,
     RecordSet,
+    Training,
     answers_are_lines,
 )
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import is_there
+from evaluate.core.model import Stage
 from evaluate.core.resources import data_folder
-from evaluate.schema.document import Document, load_document
+from evaluate.schema.document import Document, Where, load_document
 from evaluate.schema.keys import read, read_part
 
 FILE = "challenge.yaml"
@@ -86,9 +88,12 @@ def make_challenge(document: Document) -> Challenge | None:
     scorer = _scorer(document, folder)
     _check_answers(document, found, scorer)
     quiz, exam = (
-        _record_set(document, stage, keys, found)
+        _record_set(document, ("data", stage), keys, found)
         for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam))
     )
+    train, limits = _training(document, found), found.limits
+    if found.train is not None and found.train.limits is not None:
+        limits = {**limits, Stage.TRAIN.value: found.train.limits}
     return Challenge(
         name=folder.name,
         title=found.title,
@@ -103,7 +108,7 @@ def make_challenge(document: Document) -> Challenge | None:
         answers=found.answers,
         run=found.run,
         archive=found.archive,
-        limits=found.limits,
+        limits=limits,
         sizes=found.sizes,
         quiz=quiz,
         exam=exam,
@@ -115,6 +120,33 @@ def make_challenge(document: Document) -> Challenge | None:
         allow_tcg_exam=found.allow_tcg_exam,
         scorer=scorer,
         contract=found.contract,
+        train=train,
+    )
+
+
+def _training(document: Document, found: ChallengeKeys) -> Training | None:
+    """How entries are trained; None if they are not."""
+    keys = found.train
+    if keys is None:
+        return None
+    named = RecordSetKeys(folder=keys.records, hidden=keys.hidden)
+    with_labels = replace(found, inputs=keys.inputs or found.inputs, public_headers=HeaderKeys())
+    records = _record_set(document, ("train",), named, with_labels, "records")
+    if keys.hidden and not found.data.exam.hidden:
+        document.complain(
+            ("train", "hidden"),
+            "needs data.exam.hidden: a model that saw secret records could tell them by its answers to public ones",
+        )
+    for name in keys.files:
+        if not is_there(records.folder / name, S_ISREG):
+            document.complain(("train", "files"), f"{records.folder / name}: no such file")
+    return Training(
+        records=records,
+        files=keys.files,
+        program=keys.program,
+        model=keys.model,
+        optional=keys.optional,
+        seed=keys.seed,
     )
 
 
@@ -192,8 +224,10 @@ def _check_isolation(document: Document, found: ChallengeKeys) -> None:
             document.complain(("isolation",), f"{Isolation.SNAPSHOT} {problem}")
 
 
-def _record_set(document: Document, stage: str, keys: RecordSetKeys, found: ChallengeKeys) -> RecordSet:
-    """The records of a stage; an empty set where they cannot be read."""
+def _record_set(
+    document: Document, where: Where, keys: RecordSetKeys, found: ChallengeKeys, folder: str = "folder"
+) -> RecordSet:
+    """The records that the keys there name, the folder by ``folder``; an empty set where they cannot be read."""
     base = document.path.parent
     empty = RecordSet(
         folder=base / keys.folder,
@@ -207,15 +241,15 @@ def _record_set(document: Document, stage: str, keys: RecordSetKeys, found: Chal
         part=keys.part,
     )
     if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
-        document.complain(("data", stage, "input_data"), f"{empty.input_data}: no such folder")
+        document.complain((*where, "input_data"), f"{empty.input_data}: no such folder")
     if not keys.folder or not found.inputs:  # named already
         return empty
     references = base / keys.references if keys.references else None
     if references is not None and not is_there(references):
-        document.complain(("data", stage, "references"), f"{references}: no such file or folder")
+        document.complain((*where, "references"), f"{references}: no such file or folder")
         references = None
     if not is_there(empty.folder, S_ISDIR):
-        document.complain(("data", stage, "folder"), f"{empty.folder}: no such folder")
+        document.complain((*where, folder), f"{empty.folder}: no such folder")
         return empty
     try:
         records = record_set(empty.folder, found.inputs, references, nested=not answers_are_lines(found.kinds))

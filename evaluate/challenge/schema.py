@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from msgspec import Meta
+
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import (
+    FILE_BELOW,
     FILE_NAME,
     FILE_NAMES,
     PATTERNS,
@@ -41,6 +44,7 @@ from evaluate.schema.keys import (
     ListOf,
     Section,
     Value,
+    like,
     one_of,
 )
 
@@ -82,8 +86,8 @@ _KINDS = Value(
 # challenge.yaml: its layout differs from that of `Challenge`, so that a file reads well
 
 
-def _limits(tail: str, needed: tuple[Kind, ...]) -> Section[Limits]:
-    """Limits of a command; ``tail`` ends the names of the two that every challenge sets."""
+def _limits(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
+    """Limits of a command; ``tail`` ends the names of the two that must be set, by default always."""
     return Section(
         Limits,
         {
@@ -91,12 +95,14 @@ def _limits(tail: str, needed: tuple[Kind, ...]) -> Section[Limits]:
                 "Retired user-mode instructions, such as `6.0e10`, of all processes together.",
                 COUNT.but(expected="a whole number of instructions, such as 6.0e10"),
                 name=f"instructions{tail}",
+                required=not needed,
                 required_for=needed,
             ),
             "wall_seconds": Key(
                 "Time on the clock, for programs that sleep; generous, because a busy host must not change a verdict.",
                 POSITIVE_SECONDS,
                 name=f"wall_seconds{tail}",
+                required=not needed,
                 required_for=needed,
             ),
             "memory_bytes": Key("Memory of the command.", MEBIBYTES, name="memory_mib"),
@@ -156,7 +162,67 @@ class _DataKeys:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _HeaderKeys:
+class TrainKeys:
+    """Under ``train``: the stage in which entries are trained."""
+
+    records: Annotated[
+        str,
+        Key(
+            "Folder of the records to learn from, with a list `RECORDS`.",
+            TEXT.but(expected="a folder with a RECORDS file"),
+            required=True,
+        ),
+    ] = ""
+    inputs: Annotated[
+        tuple[str, ...],
+        Key(
+            "A record's files, which may have its labels; comments of headers are kept.",
+            PATTERNS,
+            default="as `inputs`",
+        ),
+    ] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Key(
+            "Further files of the folder, of no single record, such as a table of labels.",
+            ListOf(expected="a list of file names", item=like(FILE_BELOW, "a file name")),
+        ),
+    ] = ()
+    hidden: Annotated[
+        bool,
+        Key(
+            "Whether they are secret: then neither what training prints nor single records of the quiz or the exam, "
+            "which a model could tell them by, are shown to teams.",
+            SWITCH,
+        ),
+    ] = False
+    program: Annotated[
+        str, Key("Started as `python3 PROGRAM DATA MODEL`, once.", TEXT.but(expected="the file name of a program"))
+    ] = "train_model.py"
+    model: Annotated[
+        str,
+        Key(
+            "The folder MODEL in the entry's folder; it is empty when training starts.",
+            like(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", "the name of a folder"),
+        ),
+    ] = "model"
+    optional: Annotated[
+        bool, Key("Whether an entry that brings files in its folder MODEL is not trained, and uses these.", SWITCH)
+    ] = False
+    seed: Annotated[
+        int,
+        Key(
+            "Given to the program as the environment variables `EVALUATE_SEED` and `PYTHONHASHSEED`.",
+            Value(expected="a whole number below 2^32", type=Annotated[int, Meta(ge=0, lt=2**32)]),
+        ),
+    ] = 0
+    limits: Annotated[Limits | None, Key("What training may use.", _limits(""))] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeaderKeys:
+    """Under ``public_headers``."""
+
     strip_comments: Annotated[
         bool, Key("Whether comments of WFDB headers are left out because they would give the answer away.", SWITCH)
     ] = False
@@ -256,9 +322,18 @@ class ChallengeKeys:
     answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
     run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
     public_headers: Annotated[
-        _HeaderKeys, Key("What parts of the records' headers a machine may see.", Section(_HeaderKeys))
-    ] = _HeaderKeys()
+        HeaderKeys, Key("What parts of the records' headers a machine may see.", Section(HeaderKeys))
+    ] = HeaderKeys()
     data: Annotated[_DataKeys, Key("The records.", Section(_DataKeys))] = _DataKeys()
+    train: Annotated[
+        TrainKeys | None,
+        Key(
+            "Train every entry between prep and quiz; without it, entries bring their models. See docs/training.md.",
+            Section(TrainKeys),
+            optional=True,
+            only_for=(Kind.PYTHON,),
+        ),
+    ] = None
     limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)
     sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
     archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from glob import escape
@@ -50,8 +50,11 @@ def answers_are_lines(kinds: Sequence[Kind]) -> bool:
 
 
 FILE_NAME = TEXT.but(expected="a file name")
+_BELOW = r"(?!(?:.*/)?\.{0,2}(?:/|$))"
+FILE_BELOW = rf"{_BELOW}[^\n]+"
+"""A path that does not lead out of the folder."""
 _PATTERN = like(
-    r"(?!(?:.*/)?\.{0,2}(?:/|$))[^{}\n]*(?:\{record\}[^{}\n]*)+",  # no other braces, no way out of the folder
+    rf"{_BELOW}[^{{}}\n]*(?:\{{record\}}[^{{}}\n]*)+",  # no other braces
     "a file name with {record}",
 )
 PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
@@ -220,6 +223,27 @@ class RunRules:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Training:
+    """How entries are trained before they answer anything."""
+
+    records: RecordSet
+    """What they learn from; its inputs may have the labels."""
+    files: tuple[str, ...]
+    """Further files of that folder, of no single record, such as a table of labels."""
+    program: str
+    """Started as ``python3 PROGRAM DATA MODEL``; empty: nothing is started, and the entry's own model is used."""
+    model: str
+    """The folder of models, in the entry's folder."""
+    optional: bool
+    """Whether an entry that has files in that folder is not trained."""
+    seed: int
+
+    def is_skipped_for(self, members: Iterable[str]) -> bool:
+        """Whether an entry of these files is not trained, since it brings a model."""
+        return self.optional and any(name.startswith(f"{self.model}/") for name in members)
+
+
+@dataclass(frozen=True, kw_only=True)
 class BoardRules:
     """How attempts become a rank on the board."""
 
@@ -286,7 +310,7 @@ class Challenge:
     run: RunRules
     archive: ArchiveLimits
     limits: Mapping[str, Limits]
-    """For ``setup``, ``quiz`` and ``exam``."""
+    """For ``setup``, ``quiz`` and ``exam``, and for ``train`` where entries are trained."""
     sizes: Sizes
     quiz: RecordSet
     exam: RecordSet
@@ -303,11 +327,18 @@ class Challenge:
     """The organiser's own program that scores, in the place of a metric."""
     contract: ContractName | None = None
     """The platform that its entries were written for; None: this one."""
+    train: Training | None = None
+    """None: entries are not trained."""
 
     @property
     def answers_are_lines(self) -> bool:
         """Whether answers are lines ``record,label`` of one file, not a folder of files."""
         return answers_are_lines(self.kinds)
+
+    @property
+    def hides_training(self) -> bool:
+        """Whether its entries learn from records that are secret."""
+        return self.train is not None and self.train.records.hidden
 
     @property
     def has_subgroups(self) -> bool:

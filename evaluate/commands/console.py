@@ -114,9 +114,9 @@ class ConsoleMonitor:
 
     def using(self, usage: Usage, limits: Limits) -> None:
         """Keep it for `_remind`; on a terminal, show it of a command that runs long."""
-        if self._stage == Stage.EXAM and self._policy.hidden_exam:
+        if self._policy.hidden_exam if self._stage == Stage.EXAM else self._policy.hidden_training:
             return
-        self._used = _of_limits(usage, limits)
+        self._used = _of_limits(usage, limits) + (_left(usage, limits) if self._stage == Stage.TRAIN else "")
         if self._live and usage.wall_seconds > _LONG_SECONDS and self._task is not None:
             self._progress.update(self._task, now=f"{self._at}  {self._used}")
 
@@ -154,7 +154,7 @@ class ConsoleMonitor:
         if self._most and not result.verdict.passed and not self._failed:
             for line in shown.message.splitlines()[:_SHOWN_BRIEFLY]:
                 self.say(f"{result.stage.value}: {line}")
-        if result.stage is Stage.PREP and not result.verdict.passed:
+        if result.stage in (Stage.PREP, Stage.TRAIN) and not result.verdict.passed:
             self._quote(shown.diagnostics)
 
     def _remind(self) -> None:
@@ -184,6 +184,14 @@ def _of_limits(usage: Usage, limits: Limits) -> str:
     parts = [f"{seconds(usage.wall_seconds)} of at most {seconds(limits.wall_seconds)}"]
     parts += [used(usage.instructions, limits.instructions)] if usage.instructions else []
     return ", ".join(parts)
+
+
+def _left(usage: Usage, limits: Limits) -> str:
+    """ ", at most 412 s left": until the first limit ends it, at the speed that it has had so far."""
+    left = limits.wall_seconds - usage.wall_seconds
+    if usage.instructions:
+        left = min(left, (limits.instructions - usage.instructions) * usage.wall_seconds / usage.instructions)
+    return f", at most {seconds(max(0.0, left))} left"
 
 
 def _in_a_line(outcome: RecordOutcome) -> str:

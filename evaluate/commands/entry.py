@@ -72,9 +72,9 @@ def evaluated(
     from evaluate.host.what_works import note_speed
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.summary import receipt_line
-    from evaluate.report.audience import Policy
+    from evaluate.report.audience import policy_at_home
 
-    policy = Policy(hidden_exam=rules.exam.hidden)
+    policy = policy_at_home(rules)
     state = state_of(ctx)
     alone = options is not None and options.record is not None
     plain = options is not None and options.plain
@@ -158,7 +158,7 @@ def recount(
     from evaluate.home.recount import agreement
     from evaluate.home.recount import recount as run_recount
     from evaluate.home.trial import with_records
-    from evaluate.report.audience import Policy
+    from evaluate.report.audience import policy_at_home
 
     if name is not None:
         source: Path | str = entry
@@ -173,7 +173,7 @@ def recount(
         own.depot.fetch(str(source.relative_to(own.shared)))
     rules = with_records(rules, records, None)
     times = max(times, 2 if explain else 1)
-    with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
+    with ConsoleMonitor(policy_at_home(rules)) as monitor:
         found = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
     code = 0 if len(set(found.counts)) == 1 else 1
     if as_json:

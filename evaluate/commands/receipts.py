@@ -144,13 +144,13 @@ def _run_again(
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.rerun import rerun
     from evaluate.receipts.verify import is_seal
-    from evaluate.report.audience import Policy
+    from evaluate.report.audience import policy_at_home
 
     if entry is None or is_seal(signed):
         raise click.UsageError("--rerun needs the receipt of an evaluation, and its archive: --entry FILE")
     predicate = signed.statement["predicate"]
     rules = load_challenge(name or predicate["challenge"]["name"])
-    with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
+    with ConsoleMonitor(policy_at_home(rules)) as monitor:
         return rerun(predicate, entry, rules, what, state_of(ctx), monitor, opened)
 
 

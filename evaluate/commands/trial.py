@@ -88,12 +88,12 @@ class _Report:
     def print(self, evaluation: Evaluation) -> None:
         """Print the report, what was used of each limit and what a server does differently."""
         from evaluate.home.trial import differs_on_a_server
-        from evaluate.report.audience import Policy, for_team
+        from evaluate.report.audience import for_team, policy_at_home
         from evaluate.report.limits import shares
         from evaluate.report.text import to_text
 
         rules = self.rules
-        view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+        view = for_team(evaluation, rules.limits, policy_at_home(rules))
         click.echo(to_text(view))
         for stage in view.evaluation.stages:
             for share in shares(stage, view.limits):
@@ -103,14 +103,14 @@ class _Report:
 
     def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
         """Write the files."""
-        from evaluate.report.audience import Policy, for_team
+        from evaluate.report.audience import for_team, policy_at_home
         from evaluate.report.html import Beside, to_html
         from evaluate.report.json import to_json
         from evaluate.report.junit import to_junit
         from evaluate.report.markdown import to_markdown
 
         rules = self.rules
-        view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+        view = for_team(evaluation, rules.limits, policy_at_home(rules))
         as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
         if self.on_stdout:
             click.echo(as_json)
@@ -171,6 +171,8 @@ class _Report:
     type=click.Choice(["namespace", "snapshot"]),
     help="Isolation between records; by default as the challenge says.",
 )
+@click.option("--no-train", is_flag=True, help="Do not train the entry; use the model that it has.")
+@click.option("--model", type=_PATH, metavar="DIR", help="Use your trained model in DIR, in the place of training.")
 @click.option("--keep", type=_PATH, metavar="DIR", help="Save the answers, and the output of an extra run, in DIR.")
 @all_files_option
 @click.option("--no-cache", is_flag=True, help="Run setup again, although an earlier try of the same archive did.")
@@ -204,6 +206,8 @@ def try_(
     annotations: bool,
     receipt_file: Path | None,
     isolation: str | None,
+    no_train: bool,
+    model: Path | None,
     keep: Path | None,
     all_files: bool,
     no_cache: bool,
@@ -231,6 +235,8 @@ def try_(
     rules = load_challenge(name, isolation)
     rules = with_records(rules, records, references)
     plain = runner == "plain"
+    if model is not None and no_train:
+        raise click.UsageError("--model DIR is a model that was trained elsewhere: leave --no-train out")
     if plain and isolation is not None:
         raise click.UsageError("--runner plain: --isolation needs the virtual machine")
     if plain and (shell is not None or profile or receipt_file is not None):
@@ -242,6 +248,7 @@ def try_(
     again = shlex.join(["evaluate", "try", entry, *asked])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     again += " --runner plain" if plain else ""
+    again += " --no-train" if no_train else shlex.join(["", "--model", str(model)]) if model is not None else ""
     again += f" --isolation {isolation}" if isolation is not None else ""
     options = TryOptions(
         own_records=records is not None,
@@ -251,6 +258,8 @@ def try_(
         all_files=all_files,
         plain=plain,
         cache=not no_cache,
+        train=not no_train,
+        model=model,
         keep=keep,
     )
     report = _Report(
@@ -295,7 +304,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
 
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.watch import changes, session
-    from evaluate.report.audience import Policy
+    from evaluate.report.audience import policy_at_home
     from evaluate.report.words import conclusion, score_in_words
     from evaluate.stages.monitor import Lines
 
@@ -303,7 +312,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
     passed, before = False, ""
     rules, options = report.rules, report.options
-    policy = Policy(hidden_exam=rules.exam.hidden)
+    policy = policy_at_home(rules)
     say = Lines(lambda text: click.echo(text, err=True))
     with session(entry, rules, state_of(ctx), say, accelerator, plain=options.plain) as tries:
         try:
@@ -350,9 +359,9 @@ def _shell(
 def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
     """Print annotations; places in files are known of a folder only."""
     from evaluate.report.annotations import remarks, to_github
-    from evaluate.report.audience import Policy, for_team
+    from evaluate.report.audience import for_team, policy_at_home
 
-    view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+    view = for_team(evaluation, rules.limits, policy_at_home(rules))
     files = (
         [path.relative_to(entry).as_posix() for path in entry.rglob("*") if path.is_file()] if entry.is_dir() else []
     )

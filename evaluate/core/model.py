@@ -15,12 +15,19 @@ ACCELERATORS = ("auto", "kvm", "kvm-uncounted", "tcg")
 
 
 class Stage(StrEnum):
-    """The four stages, in order."""
+    """The stages, in order; `TRAIN` is one only of challenges that say so."""
 
     PREP = "prep"
+    TRAIN = "train"
     QUIZ = "quiz"
     EXAM = "exam"
     SCORE = "score"
+
+    @property
+    def before(self) -> tuple[Stage, ...]:
+        """The stages before it, those that a challenge does not have too."""
+        stages = tuple(Stage)
+        return stages[: stages.index(self)]
 
 
 class Verdict(StrEnum):
@@ -166,6 +173,16 @@ class RecordOutcome:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrainedModel:
+    """The folder with the model that an entry's later stages begin with."""
+
+    sha256: str
+    """Of the list of its files, as ``sha256sum`` prints it, in the order of their names' bytes."""
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class StageResult:
     """What one stage concluded.  `message` may be shown to the team."""
 
@@ -178,6 +195,8 @@ class StageResult:
     """Standard output and error of the failing command, for the team; empty after the exam."""
     reason: str = ""
     """Why a stage ended before its last record, as a part of ``message``; empty if it did not."""
+    model: TrainedModel | None = None
+    """What training left; None in other stages, and where training failed."""
 
     def __post_init__(self) -> None:
         """It may contain what a program wrote."""

@@ -156,20 +156,25 @@ def _blob(folder: Path, descriptor: Mapping[str, Any]) -> Path:
 def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     """The files of a challenge that a bundle has, by their paths in its folder: those named here, and no others.
 
-    Rules, README, the organiser's layers and what belongs to the quiz; of an open challenge also the exam and the
-    metric.  Whatever else lies in the folder (a sample entry, programs that make data, old copies) is not needed to
-    evaluate an entry again, and may say what is hidden.
+    Rules, README, the organiser's layers, what belongs to the quiz and to public training; of an open challenge also
+    the exam and the metric.  Whatever else lies in the folder (a sample entry, programs that make data, old copies) is
+    not needed to evaluate an entry again, and may say what is hidden.
 
     Raises
     ------
     UsageError
-        The records of its quiz are elsewhere, so they would not be in the bundle; or references of its quiz name
-        records of the hidden exam.
+        The records of its quiz, or for training, are elsewhere, so they would not be in the bundle; or references of
+        its quiz name records of the hidden exam.
     """
     base, quiz, exam = challenge.folder.resolve(), challenge.quiz, challenge.exam
     if not quiz.folder.resolve().is_relative_to(base):
         raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
     named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
+    if challenge.train is not None and not challenge.train.records.hidden:
+        train = challenge.train.records
+        if not train.folder.resolve().is_relative_to(base):
+            raise UsageError(f"{challenge.name}: its training records are outside its folder, in {train.folder}")
+        named += [*_parts(train), *(train.folder / name for name in challenge.train.files)]
     if challenge.scorer is not None:
         if exam.hidden:
             raise UsageError(f"{challenge.name}: its scorer may say what is hidden, so there is no bundle of it")

@@ -7,20 +7,21 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from evaluate.challenge.types import Challenge, Isolation, Kind, RecordSet
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import Run, Stage, Verdict
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Run, Stage
 from evaluate.home.trial import chosen
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.job import Job
+from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
-from evaluate.stages.prep import load_prepared, prep
+from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
 
 
@@ -29,6 +30,7 @@ class OneRecord:
     """An entry that has passed prep, and the record."""
 
     job: Job
+    prepared: PreparedEntry[Any]
     stage: Stage
     records: RecordSet
     """Only this one."""
@@ -40,11 +42,10 @@ class OneRecord:
 
     def run(self, hypervisor: Hypervisor) -> Run:
         """Run the record's command, with machines that come from elsewhere."""
-        folder = self.job.folder
-        answers = folder / "one-record"
+        answers = self.job.folder / "one-record"
         answers.mkdir()
         job = replace(self.job, hypervisor=hypervisor)
-        with closing(handler(job.kind).answer(job, load_prepared(folder), self.stage, self.records, answers)) as ran:
+        with closing(handler(job.kind).answer(job, self.prepared, self.stage, self.records, answers)) as ran:
             return next(answered.run for answered in ran if answered.run is not None)
 
 
@@ -98,7 +99,4 @@ def prepared_for_record(
             kind=kind,
             hypervisor=hypervisor() if hypervisor else None,
         )
-        prepped = prep(job).result
-        if prepped.verdict is not Verdict.OK:
-            raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
-        yield OneRecord(job=job, stage=stage, records=records)
+        yield OneRecord(job=job, prepared=ready(job)[0], stage=stage, records=records)

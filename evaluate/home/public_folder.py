@@ -1,7 +1,8 @@
 """What everybody may have of a challenge, so that ``evaluate try`` works at home as on the server.
 
 It is what a bundle has (`evaluate.home.bundle.open_parts`).  Where the exam is hidden, the description says instead
-that the exam has the records of the quiz; its comments are not copied, since they may say what is hidden.
+that the exam has the records of the quiz, and training too if its own are hidden; its comments are not copied, since
+they may say what is hidden.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def public_folder(challenge: Challenge) -> Iterator[tuple[str, Path | bytes]]:
         The public records are elsewhere, or would tell of the hidden ones.
     """
     for name, path in open_parts(challenge):
-        yield name, _without_exam(path) if name == FILE and challenge.exam.hidden else path
+        yield name, _without_hidden(path, challenge) if name == FILE and challenge.exam.hidden else path
 
 
 def can_be_tried(challenge: Challenge) -> bool:
@@ -33,8 +34,11 @@ def can_be_tried(challenge: Challenge) -> bool:
     return not (challenge.exam.hidden and challenge.metric.endswith(".py"))
 
 
-def _without_exam(path: Path) -> bytes:
+def _without_hidden(path: Path, challenge: Challenge) -> bytes:
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     found["data"]["exam"] = {key: value for key, value in found["data"]["quiz"].items() if key != "sample_score"}
+    if challenge.hides_training:
+        kept = {key: value for key, value in found["train"].items() if key not in ("inputs", "files", "hidden")}
+        found["train"] = {**kept, "records": found["data"]["quiz"]["folder"]}
     found.pop("allow_tcg_exam", None)
     return yaml.safe_dump(found, sort_keys=False, allow_unicode=True).encode()

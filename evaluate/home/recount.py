@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from evaluate.challenge.types import Challenge, Isolation, Mode, RecordSet
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, Verdict
+from evaluate.core.errors import UsageError
+from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedModel
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
@@ -23,7 +23,7 @@ from evaluate.stages.job import Job
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.outcome import machine_info
-from evaluate.stages.prep import load_prepared, prep
+from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
 
 _REGIONS = (
@@ -111,6 +111,8 @@ class InRooms:
     maps: tuple[Mapping[int, int], ...]
     """Instructions by address of each run, if they were asked for."""
     machine: MachineInfo | None
+    model: TrainedModel | None = None
+    """Of the training before; None where entries are not trained."""
 
 
 def in_rooms(
@@ -163,8 +165,8 @@ def in_rooms(
                     after_room=lambda place: maps.append(read_buckets(place, settled=True)),
                 ),
             )
-        answered, layers = _answered(job, stage, records, folder)
-        return InRooms(answered=answered, maps=tuple(maps), machine=machine_info(job, layers))
+        answered, layers, model = _answered(job, stage, records, folder)
+        return InRooms(answered=answered, maps=tuple(maps), machine=machine_info(job, layers), model=model)
 
 
 def record_set_of(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
@@ -178,17 +180,14 @@ def record_set_of(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
 
 def _answered(
     job: Job, stage: Stage, records: RecordSet, folder: Path
-) -> tuple[tuple[tuple[RecordOutcome, Run], ...], tuple[Path, ...]]:
-    """What the records did, and the layers of the entry."""
-    prepped = prep(job).result
-    if prepped.verdict is not Verdict.OK:
-        raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
-    prepared = load_prepared(folder)
+) -> tuple[tuple[tuple[RecordOutcome, Run], ...], tuple[Path, ...], TrainedModel | None]:
+    """What the records did, the layers of the entry, and its model."""
+    prepared, model = ready(job)
     answers = folder / "recount-answers"
     answers.mkdir()
     with closing(handler(prepared.kind).answer(job, prepared, stage, records, answers)) as started:
         found = tuple((one.outcomes[0], one.run) for one in started if one.run is not None)
-    return found, prepared.payload.layers
+    return found, prepared.payload.layers, model
 
 
 def differences(maps: Sequence[Mapping[int, int]]) -> tuple[CountDifference, ...]:

@@ -20,7 +20,7 @@ from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.codec import to_json
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
-from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage
+from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedModel
 from evaluate.home.recount import in_rooms, record_set_of
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
@@ -77,6 +77,7 @@ def rerun(
     return [
         _rules(predicate, challenge),
         _machine(predicate, found.machine),
+        *_model(predicate, found.model),
         *(_record(stated[one.record], one, run, predicate, found.machine) for one, run in found.answered),
     ]
 
@@ -119,6 +120,20 @@ def _machine(predicate: Mapping[str, Any], machine: MachineInfo | None) -> Recei
         return ReceiptFinding(what="machine", ok=None, found="the receipt does not say what machine it was")
     found = f"another {', '.join(differ)} than in the receipt" if differ else "the same parts as in the receipt"
     return ReceiptFinding(what="machine", ok=None if differ else True, found=found)
+
+
+def _model(predicate: Mapping[str, Any], here: TrainedModel | None) -> list[ReceiptFinding]:
+    """Whether training gave the same model here; nothing where the receipt states none.
+
+    Another model answers otherwise, so this explains what differs below.
+    """
+    stated = next((one["model"] for one in predicate["stages"] if one.get("model")), None)
+    if stated is None:
+        return []
+    same = here is not None and here.sha256 == stated["sha256"]
+    other = f"has sha256 {here.sha256}" if here is not None else "does not exist"
+    found = "is that of the receipt" if same else f"{other}, not {stated['sha256']}"
+    return [ReceiptFinding(what="model", ok=same, found=f"the entry was trained again, and its model {found}")]
 
 
 def _record(

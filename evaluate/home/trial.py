@@ -63,6 +63,10 @@ class TryOptions:
     """Whether what setup left in an earlier try of the same archive is used."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
+    train: bool = True
+    """Whether the entry is trained, in a challenge that says so."""
+    model: Path | None = None
+    """A folder with a trained model, in the place of training."""
     keep: Path | None = None
     """A folder for the answers, and for what an extra run left."""
 
@@ -128,6 +132,17 @@ def chosen(challenge: Challenge, record: str | None) -> tuple[RecordSet, RecordS
             return (none, here) if one is challenge.exam else (here, none)
     some = ", ".join(challenge.quiz.records[:3])
     raise UsageError(f"{challenge.name} has no record {record!r}; there is {some}, …")
+
+
+def _untrained(challenge: Challenge, options: TryOptions) -> Challenge:
+    """The challenge, whose entries are not trained if the options say so."""
+    if options.train and options.model is None:
+        return challenge
+    if challenge.train is None:
+        raise UsageError(f"--no-train and --model: entries of {challenge.name} are not trained")
+    if options.model is not None and not options.model.is_dir():
+        raise UsageError(f"--model {options.model}: no such folder")
+    return replace(challenge, train=replace(challenge.train, program=""))
 
 
 def _check_writes_answers(entry: Path | str, challenge: Challenge) -> None:
@@ -212,6 +227,8 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
         found.append("seconds are longer here than with KVM; instructions are counted exactly, and are what decides")
     if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
         found.append("instructions are counted on a server, and judged for every record")
+    if challenge.train is not None and (options.model is not None or not options.train):
+        found.append("the entry is trained with the records of the challenge")
     if options.own_records:
         found.append("these are your own records; the server uses its own, in the quiz too")
     elif not challenge.exam.hidden:
@@ -248,8 +265,9 @@ def try_entry(
     Raises
     ------
     UsageError
-        There is no such record, or no file of answers to be written.
+        There is no such record, no file of answers to be written, or no training that could be left out.
     """
+    challenge = _untrained(challenge, options)
     quiz, exam = chosen(challenge, options.record)
     if options.quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[: options.quiz_records])
@@ -301,6 +319,7 @@ def try_entry(
             writes_answers=writes_answers,
             first=options.first,
             take_rows=rows.update,
+            model=options.model,
         )
         caches = options.cache and not options.plain and hypervisor is None
         evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)

@@ -37,7 +37,12 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
     challenge = challenge_of(entry)
     released = scores_released(config, store.settings, entry.challenge)
     feedback = _feedback(config, store, entry, challenge) if challenge.exam.hidden else None
-    return Policy(hidden_exam=challenge.exam.hidden, scores_released=released, feedback=feedback)
+    return Policy(
+        hidden_exam=challenge.exam.hidden,
+        hidden_training=challenge.hides_training,
+        scores_released=released,
+        feedback=feedback,
+    )
 
 
 def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) -> dict[str, Policy]:
@@ -52,7 +57,12 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
         decided = leak_accounts.known(connection, ids)
     phases = config.terms(known).phases
     found = {
-        identity: Policy(hidden_exam=True, scores_released=released, feedback=_ended(feedback, phases))
+        identity: Policy(
+            hidden_exam=True,
+            hidden_training=challenge.hides_training,
+            scores_released=released,
+            feedback=_ended(feedback, phases),
+        )
         for identity, feedback in decided.items()
     }
     # those of an earlier version are decided once, now

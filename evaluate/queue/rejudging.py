@@ -42,7 +42,7 @@ from evaluate.queue.entries.shadows import (
 )
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import work_folder
+from evaluate.queue.storage.stage_folders import challenge_of, needed_by, stages_of, work_folder
 from evaluate.queue.views.board import BoardRow, board
 from evaluate.queue.views.words import detail
 
@@ -119,6 +119,8 @@ def start(
         raise UsageError(f"--new-references {references}: no such file or folder")
     if references is None and rules.exam.references is None:
         raise UsageError(f"{challenge}: it has no references to score against")
+    if first not in stages_of(rules):
+        raise UsageError(f"{challenge}: its entries have no stage {first}; it has {', '.join(stages_of(rules))}")
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     if not entries:
         raise UsageError(f"{challenge}: no entry has reached the exam and ended")
@@ -153,7 +155,7 @@ def _new_id(store: Store) -> str:
 
 def _ended_before(store: Store, challenge: str, first: Stage) -> set[tuple[str, int]]:
     """The attempts that a stage before ``first`` ended, whose verdict a later stage cannot change."""
-    before = [stage.value for stage in list(Stage)[: list(Stage).index(first)]]
+    before = [stage.value for stage in first.before]
     query = sa.select(RESULTS.c.entry, RESULTS.c.attempt).join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry)
     query = query.where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value)
     query = query.where(RESULTS.c.stage.in_(before), RESULTS.c.verdict != Verdict.OK.value)
@@ -162,8 +164,8 @@ def _ended_before(store: Store, challenge: str, first: Stage) -> set[tuple[str, 
 
 
 def _has_products(depot: Depot, entry: QueuedEntry, first: Stage) -> bool:
-    before = {Stage.QUIZ: [Stage.PREP], Stage.EXAM: [Stage.PREP], Stage.SCORE: [Stage.EXAM]}.get(first, [])
-    return all(depot.has(str(work_folder(Path(), entry) / stage.value)) for stage in before)
+    needed = needed_by(first, challenge_of(entry))
+    return all(depot.has(str(work_folder(Path(), entry) / stage.value)) for stage in needed)
 
 
 def rejudgings(store: Store) -> list[Rejudging]:

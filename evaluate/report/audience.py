@@ -3,6 +3,9 @@
 `for_team` removes what a team must not learn, `for_organiser` nothing.  Both give a `View`, and every report,
 status, notice and page is made of views: what was removed here cannot be shown there.
 
+Of training with *hidden* records a team learns the verdict and what it used, to two digits; of the quiz after it, whose
+answers could tell what the model has seen, how many records were answered.
+
 What a team learns of a *hidden* exam: its verdict, how many records were answered and how many failed by which verdict,
 and what the exam used in total, to two digits. It does not learn anything about a single record, what programs printed,
 notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
@@ -18,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from evaluate.challenge.types import Challenge
 from evaluate.core.model import (
     Evaluation,
     Limits,
@@ -32,7 +36,7 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.leaks import Feedback, Level, coarse, to_the_minute, two_digits
-from evaluate.report.words import counts, score_in_words
+from evaluate.report.words import MEANING, counts, score_in_words
 
 WITHHELD_SCORE = "the organiser has not released the scores yet"
 WITHHELD_ERROR = "an exam answer cannot be scored; the organiser can see which one and why"
@@ -49,6 +53,8 @@ class Policy:
 
     hidden_exam: bool
     """Whether the exam's records are secret."""
+    hidden_training: bool = False
+    """Whether the records that entries are trained with are secret."""
     scores_released: bool = True
     feedback: Feedback | None = None
     """What this attempt may tell of a hidden exam; None: the exam is not hidden, or nobody counts attempts at it."""
@@ -60,9 +66,14 @@ class View:
 
     evaluation: Evaluation
     limits: Mapping[str, Limits] = field(default_factory=dict)
-    """For ``setup``, ``quiz`` and ``exam``; published with the challenge."""
+    """For ``setup``, ``train``, ``quiz`` and ``exam``; published with the challenge."""
     feedback: Feedback | None = None
     """What the report tells of a hidden exam, in bits; None for the organiser, and where nobody counts them."""
+
+
+def policy_at_home(challenge: Challenge) -> Policy:
+    """What is kept from a team where nobody counts attempts."""
+    return Policy(hidden_exam=challenge.exam.hidden, hidden_training=challenge.hides_training)
 
 
 def for_organiser(evaluation: Evaluation, limits: Mapping[str, Limits]) -> View:
@@ -97,6 +108,8 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
     Why an answer of a hidden exam cannot be scored is withheld also where the team uploaded the answers: the metric
     says what it expected, and that is from the references.
     """
+    if result.stage in (Stage.TRAIN, Stage.QUIZ) and policy.hidden_training:
+        return _after_hidden_training(result)
     if result.stage is Stage.EXAM and policy.hidden_exam:
         shown = replace(result, records=(), diagnostics="", usage=coarse(result.usage))
         return shown if policy.feedback is None else _exam_for_team(result, shown, policy.feedback)
@@ -109,6 +122,17 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
         if policy.feedback is not None:
             return replace(result, message=SCORED if result.verdict.passed else WITHHELD_EXAM)
     return result
+
+
+def _after_hidden_training(result: StageResult) -> StageResult:
+    """Verdict and counts: the exit code, the model's digest and all that is printed are chosen by a program that has
+    seen hidden records, or by its model."""
+    if result.records:
+        message = counts(result.records)
+    else:
+        message = MEANING[result.verdict] if result.verdict.passed else f"{MEANING[result.verdict]}; {WITHHELD_EXAM}"
+    shown = replace(result, message=message, reason="", diagnostics="", records=(), usage=coarse(result.usage))
+    return replace(shown, model=None)
 
 
 def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) -> StageResult:
@@ -129,7 +153,8 @@ def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | Non
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:
     """What the team may see of a record; None: only that it is done."""
-    return None if stage is Stage.EXAM and policy.hidden_exam else outcome
+    hidden = policy.hidden_exam if stage is Stage.EXAM else policy.hidden_training
+    return None if hidden else outcome
 
 
 def score_for_team(score: Score, policy: Policy) -> Score | None:

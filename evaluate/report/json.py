@@ -81,6 +81,8 @@ def stage_json(stage: StageResult) -> dict[str, Any]:
         "message": stage.message,
         "usage": _usage(stage.usage),
     }
+    if stage.model is not None:
+        found["model"] = {"sha256": stage.model.sha256, "files": stage.model.files, "bytes": stage.model.bytes}
     if stage.diagnostics:
         found["diagnostics"] = stage.diagnostics
     if stage.stage is Stage.QUIZ or (stage.stage is Stage.EXAM and stage.records):

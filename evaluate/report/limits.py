@@ -71,7 +71,7 @@ def shares(stage: StageResult, limits: Mapping[str, Limits]) -> tuple[Share, ...
     """
     limit = limits.get("setup" if stage.stage is Stage.PREP else stage.stage.value)
     by_record = counted_by_record(stage)
-    whole = stage.stage is Stage.PREP or bool(stage.records)
+    whole = stage.stage in (Stage.PREP, Stage.TRAIN) or bool(stage.records)
     if limit is None or not (by_record or (whole and stage.usage != Usage())):
         return ()
     counted = [outcome for outcome in stage.records if outcome.usage != Usage()]

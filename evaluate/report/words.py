@@ -54,6 +54,8 @@ _NO_ADVICE = {
     "cancelled": "Ask the organiser for the reason.",
     "withdrawn": "Ask the organiser for the reason.",
 }
+_ONCE = {Stage.PREP: ("setup.sh", "setup"), Stage.TRAIN: ("training", "train")}
+"""What is run once in a stage, and the name of its limits."""
 _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
 
@@ -149,8 +151,12 @@ def uncounted(usage: Usage) -> str:
 
 def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
     """What a stage used, in a sentence: of its worst record where the records are known; empty where nothing ran."""
-    if stage.stage is Stage.PREP and stage.usage.instructions:
-        return f"setup.sh: {used(stage.usage.instructions, limits['setup'].instructions)}{uncounted(stage.usage)}"
+    if stage.stage in _ONCE and stage.usage.instructions:
+        name, limits_of = _ONCE[stage.stage]
+        taken = f"; {seconds(stage.usage.wall_seconds)}" if stage.stage is Stage.TRAIN else ""
+        return (
+            f"{name}: {used(stage.usage.instructions, limits[limits_of].instructions)}{taken}{uncounted(stage.usage)}"
+        )
     if stage.stage not in (Stage.QUIZ, Stage.EXAM) or stage.usage == Usage():
         return ""
     if not stage.usage.instructions:

@@ -47,19 +47,22 @@ def attached(
         slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
         media = {serial: media.get(serial) or empty for serial in sorted(slots)}
     found = [Disk(serial=serial, path=path, format="raw", readonly=True) for serial, path in media.items() if path]
+    chain = machine.prepared.chain if machine.prepared is not None else ()
     for serial, size, frozen in (
-        ("root", sizes.root_bytes, machine.prepared and machine.prepared.root),
-        ("home", sizes.home_bytes, machine.prepared and machine.prepared.home),
-        ("tmp", sizes.tmp_bytes, None),
+        ("root", sizes.root_bytes, [one.root for one in chain]),
+        ("home", sizes.home_bytes, [one.home for one in chain]),
+        ("tmp", sizes.tmp_bytes, []),
     ):
         blank = disks.blank_disk(blanks, size, serial)
-        backing = (frozen, blank) if frozen else (blank,)
+        backing = (*frozen, blank)
         if saved is not None and saved.disk(serial).exists():
             backing = (saved.disk(serial), *backing)
         for written in backing[:-1]:
             disks.size_of(written)
         target = folder / f"{serial}.qcow2"
-        top = disks.scratch(target, blanks, size) if alone else disks.overlay(target, backing[0])
+        # a disk that is frozen again, perhaps in a folder that is then renamed, names none below it
+        named = not alone and not frozen
+        top = disks.overlay(target, backing[0]) if named else disks.scratch(target, blanks, size)
         found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
     if machine.answers_bytes:
         empty = disks.empty_disk(folder / ANSWERS, machine.answers_bytes + ROOM_FOR_NAMES)

@@ -26,15 +26,22 @@ FIXED_CLOCK = 1_767_225_600
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """The frozen disks that ``prep`` left: later guests write to overlays above them."""
+    """Frozen disks of an entry: later guests write to overlays above them."""
 
     root: Path
     home: Path
+    below: Prepared | None = None
+    """The frozen disks that these were written above; None: blank ones."""
 
     @classmethod
-    def left_in(cls, folder: Path) -> Prepared:
+    def left_in(cls, folder: Path, below: Prepared | None = None) -> Prepared:
         """What `Sandbox.freeze` leaves in a folder."""
-        return cls(root=folder / "root.qcow2", home=folder / "home.qcow2")
+        return cls(root=folder / "root.qcow2", home=folder / "home.qcow2", below=below)
+
+    @property
+    def chain(self) -> tuple[Prepared, ...]:
+        """These disks and all below them, the uppermost first."""
+        return (self, *(self.below.chain if self.below is not None else ()))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -248,7 +248,7 @@ class LibvirtHypervisor:
 
     def _key_of_entry(self, machine: Machine) -> str:
         prepared = machine.prepared
-        frozen = [prepared.root, prepared.home] if prepared else []
+        frozen = [path for one in (prepared.chain if prepared else ()) for path in (one.root, one.home)]
         return _digest(
             {
                 **self._facts(machine),

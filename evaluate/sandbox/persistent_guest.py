@@ -177,7 +177,7 @@ class KeptHypervisor(Wrapped):
         if unpacks and machine.entry is not None:
             run = self._unpack(guest, command, limits, machine.entry)
         elif command.keep:
-            run = self._set_up(guest, command, limits)
+            run = self._set_up(guest, replace(command, medium=medium), limits)
         else:
             run = guest.run(replace(command, medium=medium), limits)
         if run.verdict is not Verdict.WALL_LIMIT:  # a busy computer may be at fault

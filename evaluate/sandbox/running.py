@@ -159,7 +159,7 @@ class LibvirtSandbox:
             # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
             take(kept[serial])
             take_back(kept[serial])
-        return Prepared(root=kept["root"], home=kept["home"])
+        return Prepared.left_in(folder)
 
 
 def console_tail(folder: Path) -> tuple[str, ...]:

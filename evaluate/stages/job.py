@@ -12,7 +12,7 @@ from evaluate.challenge.types import ArchiveLimits, Challenge, Kind, RecordSet
 from evaluate.core.model import Entry, LicenceServer, MachineInfo
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.base import Hypervisor, Prepared
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.machine_parts import processor
 from evaluate.stages.confined import Rows
@@ -99,6 +99,8 @@ class Job:
     """The folder on the host for this evaluation only: prepared disks, media and answers."""
     scorer: ScorerMeans | None = None
     """What the challenge's scorer is run with; None for a challenge that has none."""
+    model: Path | None = None
+    """A folder with a trained model, which takes the place of training (`evaluate try --model`)."""
 
     @property
     def answers(self) -> Path:
@@ -126,3 +128,11 @@ class PreparedEntry(Generic[P_co]):
     folder: Path
     """Where prep left it, and its disks if it has any."""
     payload: P_co
+    trained: Path | None = None
+    """Where training left its disks, which lie above those of prep; None: it left none."""
+
+    @property
+    def disks(self) -> Prepared:
+        """The disks that every record begins with."""
+        own = Prepared.left_in(self.folder)
+        return own if self.trained is None else Prepared.left_in(self.trained, own)

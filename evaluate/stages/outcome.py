@@ -50,8 +50,9 @@ def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXA
     """What a stage of a job runs on, with these layers of the entry; None where nothing runs."""
     if job.hypervisor is None or job.image is None:
         return None
-    # prep is in a machine that lives on, whose time is the host's
-    isolation = job.challenge.isolation if stage is not Stage.PREP else Isolation.NAMESPACE
+    # these two are in a machine that lives on, whose time is the host's
+    alone = stage not in (Stage.PREP, Stage.TRAIN)
+    isolation = job.challenge.isolation if alone else Isolation.NAMESPACE
     found = MachineInfo(
         accelerator=job.hypervisor.accelerator,
         image=job.image.digest,

@@ -1,4 +1,4 @@
-"""One entry through the four stages: prep, quiz, exam, score."""
+"""One entry through its stages: prep, train if the challenge says so, quiz, exam, score."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from evaluate.stages.outcome import of_stage
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
+from evaluate.stages.train import of_training, train, trained
 
 
 @of_stage(Stage.SCORE)
@@ -20,7 +21,7 @@ def score(job: Job) -> StageOutcome:
 
 
 def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> Evaluation:
-    """prep, quiz, exam, score; stops at the first stage that is not OK.
+    """All stages of the challenge in their order; stops at the first stage that is not OK.
 
     Parameters
     ----------
@@ -46,6 +47,12 @@ def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> E
     if not passed(prepare(job)):
         return evaluation()
     prepared = load_prepared(job.folder)
+    if job.challenge.train is not None:
+        job.monitor.stage_started(Stage.TRAIN, 0)
+        own = of_training(job)
+        if not passed(train(own, prepared)):
+            return evaluation()
+        prepared = trained(prepared, own.folder)
     # somebody who tries one record at home leaves one stage without any
     if job.quiz.records:
         job.monitor.stage_started(Stage.QUIZ, len(job.quiz.records))

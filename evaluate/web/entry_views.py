@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from fastapi import Query
 
 from evaluate.core.errors import EvaluateError
-from evaluate.core.model import Score
+from evaluate.core.model import Score, Stage
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of
 from evaluate.queue.db.tables import ENTRIES, SCORES
 from evaluate.queue.feedback import policies_of, policy_of
@@ -117,6 +117,15 @@ def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
 def said_of(site: Site, entry: QueuedEntry) -> str:
     """Where an entry is and what comes next, in words for its team."""
     return why_for_team(entry, site.store)
+
+
+def order_of(entry: QueuedEntry, ran: Collection[str]) -> list[str]:
+    """The steps of an entry in their order; training only where there is some."""
+    trains = Stage.TRAIN.value in (entry.state, *ran)
+    with suppress(EvaluateError):  # a challenge that is gone
+        trains = trains or challenge_of(entry).train is not None
+    stages = [stage.value for stage in Stage if trains or stage is not Stage.TRAIN]
+    return [State.QUEUED.value, *stages, State.DONE.value]
 
 
 def sections(places: list[BoardRow], names: list[str]) -> dict[str, list[BoardRow]]:

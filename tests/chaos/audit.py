@@ -107,7 +107,7 @@ def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, A
     if scored != passed:
         yield f"{'double' if scored else 'lost'}: {what} has {int(scored)} scores"
     stages = [str(result["stage"]) for result in store.results(entry.id, entry.attempt)]
-    if stages != [stage.value for stage in Stage][: len(stages)]:
+    if stages != [stage.value for stage in Stage if stage.value in stages]:
         yield f"differs: {what} has its results in the order {', '.join(stages)}"
 
 

@@ -40,7 +40,7 @@ from evaluate.queue.schedule import hosts, tasks
 from evaluate.queue.schedule.hosts import Lease, new_executor
 from evaluate.queue.storage import stage_folders
 from evaluate.queue.storage.depot import open_depot
-from evaluate.queue.storage.stage_folders import Task, work_folder
+from evaluate.queue.storage.stage_folders import Task, challenge_of, work_folder
 from evaluate.receipts.issue import Registry
 
 SHARDS = 3
@@ -127,7 +127,8 @@ class ScriptedRunner:
     def _products_before(self, task: Task) -> None:
         before = {
             Stage.PREP: (),
-            Stage.QUIZ: ("prep",),
+            Stage.TRAIN: ("prep",),
+            Stage.QUIZ: ("prep", "train")[: 2 - (challenge_of(task.entry).train is None)],
             Stage.EXAM: ("quiz",) if task.shard is not None else tuple(f"exam-{i}" for i in range(task.shards)),
             Stage.SCORE: ("exam",),
         }

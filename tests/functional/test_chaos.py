@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.core.model import Stage
 from evaluate.queue.db import database
 from evaluate.queue.db.database import open_database
 from evaluate.queue.db.reasons import ended_with
@@ -27,6 +28,7 @@ from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
 from tests.chaos.daemon import CLOCK, guest_name
 from tests.support.postgres import Server
+from tests.support.trained import with_training
 
 GOOD = ("good",)
 
@@ -319,3 +321,29 @@ def test_auditor_sees_a_process(drained: Path, monkeypatch: pytest.MonkeyPatch) 
 def assert_found(root: Path, finding: str) -> None:
     found = audit(root / "host0", root)
     assert any(re.match(finding, one) for one in found), found
+
+
+TRAINING = [
+    *("placed-before", "placed-after", "claimed-after", "begun-before", "begun-after", "performed-before"),
+    *("published-before", "published-after", "performed-after", "described-before", "flow-written-before"),
+    *("kept-before", "kept-after", "released-before"),
+]
+"""Moments of the second stage of an entry, which is its training."""
+
+
+@pytest.mark.parametrize("moment", TRAINING)
+def test_training_that_is_killed_runs_again_and_counts_once(tmp_path: Path, moment: str) -> None:
+    challenge = with_training(tmp_path / "toy")
+    with cluster(tmp_path) as found:
+        (sent,) = uploads(1, GOOD)
+        ((entry, _),) = found.store.submit([{**sent, "challenge": str(challenge.folder)}])
+        found.hosts[0].start(*TRIES, act=f"{moment}:2:KILL")
+        wait_for(lambda: not found.hosts[0].alive)
+        assert found.hosts[0].process.returncode == -signal.SIGKILL, found.hosts[0].said
+        found.drain(*TRIES)
+        ended = found.store.entry(entry)
+        assert (ended.state, ended.reason.verdict, ended.attempt, ended.charged) == (State.DONE, "OK", 1, True)
+        assert [result["stage"] for result in found.store.results(entry, 1)] == [stage.value for stage in Stage]
+        trained = [run for run in found.stage_runs() if run.split()[1] == Stage.TRAIN]
+        assert 1 <= len(trained) <= 2
+    assert audit_cluster(found) == []

@@ -27,6 +27,8 @@ from evaluate.queue.storage.stage_folders import RESULT, work_folder
 from evaluate.receipts.issue import Registry
 
 CHALLENGE = "cinc2017"
+STAGES = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
+"""Those of a challenge whose entries are not trained."""
 
 
 @cache
@@ -121,8 +123,7 @@ def run_stages(
     more
         Of the score.
     """
-    stages = list(Stage)
-    for stage in stages[stages.index(first) : stages.index(last) + 1]:
+    for stage in STAGES[STAGES.index(first) : STAGES.index(last) + 1]:
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
         if stage is Stage.EXAM:
             store.charge(entry.id, entry.attempt)

@@ -2,7 +2,7 @@
 
 An entry moves forward only::
 
-    queued ─> prep ─> quiz ─> exam ─> score ─> done        from each also to done (its verdict), parked, cancelled
+    queued ─> prep ─> [train] ─> quiz ─> exam ─> score ─> done      from each also to done, parked, cancelled
       ^                                          parked ─> queued, as a further attempt (retry)
       └── the same archive of the same team is the same entry, unless that was cancelled or is of an earlier phase
 """
@@ -26,6 +26,8 @@ class State(StrEnum):
 
     QUEUED = "queued"
     PREP = "prep"
+    TRAIN = "train"
+    """Only of challenges whose entries are trained."""
     QUIZ = "quiz"
     EXAM = "exam"
     SCORE = "score"
@@ -48,7 +50,7 @@ class State(StrEnum):
         return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
 
 
-ACTIVE = (State.PREP, State.QUIZ, State.EXAM, State.SCORE)
+ACTIVE = (State.PREP, State.TRAIN, State.QUIZ, State.EXAM, State.SCORE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,7 +124,7 @@ def _newest_attempts(connection: sa.Connection, ids: Sequence[str]) -> dict[str,
 def _share_results(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
     """Give shadow attempts the results of the stages that they do not run."""
     for first in list(Stage)[1:]:
-        before = [stage.value for stage in list(Stage)[: list(Stage).index(first)]]
+        before = [stage.value for stage in first.before]
         columns = [SHADOWS.c.attempt if column.name == "attempt" else column for column in RESULTS.c]
         there = sa.alias(RESULTS)
         same = (there.c.entry == SHADOWS.c.entry) & (there.c.attempt == SHADOWS.c.attempt)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of
@@ -78,7 +79,7 @@ def readmit(store: Store, what: str, *, challenge: str = "") -> list[str]:
                 continue
             same = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == row["attempt"])
             verdicts = {one.stage: one.verdict for one in connection.execute(sa.select(RESULTS).where(same))}
-            last = next(verdicts[name] for name in ("score", "exam", "quiz", "prep") if name in verdicts)
+            last = next(verdicts[stage.value] for stage in reversed(Stage) if stage.value in verdicts)
             put_state(connection, identity, State.DONE, ended_with(last))
             changed.append(identity)
         is_barred = bool(team and barred(connection, team))

@@ -48,6 +48,7 @@ from evaluate.queue.storage.stage_folders import (
     perform,
     seconds_allowed,
     share_products,
+    stages_of,
 )
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
@@ -260,7 +261,7 @@ class _NoGpu(Exception):
 
 def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...]:
     """The devices that a task needs, held until the stack is left."""
-    in_guest = task.stage in (Stage.PREP, Stage.QUIZ) or task.shard is not None
+    in_guest = task.stage in (Stage.PREP, Stage.TRAIN, Stage.QUIZ) or task.shard is not None
     challenge = challenge_of(task.entry)
     wanted = challenge.gpus if in_guest else 0
     if not wanted or not _runs(task, challenge, own):
@@ -289,7 +290,7 @@ def _perform(task: Task, own: FlowContext) -> Performed:
         _patiently(lambda: tasks.begin(*key, own.executor, seconds_allowed(task), task.gpus))
     beside = _patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
     if beside is not None and beside.first is task.stage:
-        before = list(Stage)[: list(Stage).index(beside.first)]
+        before = [stage for stage in stages_of(challenge_of(entry)) if stage in beside.first.before]
         share_products(own.shared, entry, beside.base, before, own.depot)
     if task.shard is not None:  # of an exam: it starts to reveal hidden data
         _patiently(lambda: charge(own.config, own.store, entry))

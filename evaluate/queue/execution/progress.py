@@ -40,7 +40,7 @@ from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import Found, ended_well, record
 from evaluate.queue.signing import sign
-from evaluate.queue.storage.stage_folders import Task, challenge_of, seconds_allowed
+from evaluate.queue.storage.stage_folders import Task, challenge_of, seconds_allowed, stages_of
 from evaluate.queue.views.board import same_data
 
 _LOST, _TAKEN = "lost", "taken"
@@ -300,19 +300,16 @@ class _Step:
         entry, own = self.entry, self._own
         if entry.plan:
             return Plan.from_text(entry.plan)
-        stages = list(Stage)
         beside = shadow(self._store, entry.id, entry.attempt) if entry.shadow else None
-        if beside is not None:
-            stages = stages[stages.index(beside.first) :]
+        first = beside.first if beside is not None else Stage.PREP
         try:
-            if challenge_of(entry).exam.references is None and Stage.SCORE in stages:
-                stages.remove(Stage.SCORE)
+            stages = tuple(stage for stage in stages_of(challenge_of(entry)) if stage not in first.before)
         except EvaluateError as e:
             self._park(State.PREP.value, self._challenge_at_fault(Stage.PREP.value, e))
             return None
         rules = own.config.terms(entry.challenge)
         plan = Plan(
-            stages=tuple(stages),
+            stages=stages,
             shards=own.config.shards,
             tries=own.config.retries.attempts,
             delay=own.config.retries.delay_seconds,

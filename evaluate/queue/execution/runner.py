@@ -17,7 +17,15 @@ from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
 from evaluate.queue.data_digests import with_digest
 from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import Task, archive_of, challenge_of, load_outcome, work_folder
+from evaluate.queue.storage.stage_folders import (
+    RESULT,
+    Task,
+    archive_of,
+    challenge_of,
+    load_outcome,
+    needed_by,
+    work_folder,
+)
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry, ScorerMeans
@@ -25,6 +33,7 @@ from evaluate.stages.monitor import Lines
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
+from evaluate.stages.train import train, trained
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,19 @@ class AgreedLayers:
         return layer
 
 
+def _with_model(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
+    """The entry as training left it there.
+
+    Raises
+    ------
+    ChallengeError
+        It was not trained: its stages began before the challenge had training.
+    """
+    if not (folder / RESULT).is_file():
+        raise ChallengeError(f"{folder}: expected what training left, found nothing; rejudge the entry from prep")
+    return trained(prepared, folder)
+
+
 @dataclass(frozen=True, kw_only=True)
 class StageRunner:
     """The runner of a daemon: the stages of `evaluate.stages` in real virtual machines."""
@@ -71,7 +93,7 @@ class StageRunner:
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """See `Runner`."""
         challenge = challenge_of(task.entry)
-        done = self._products(task)
+        done = self._products(task, challenge)
         if task.stage is Stage.SCORE:
             answers = done / Stage.EXAM.value / ANSWERS
             means = self._scorer(challenge, folder)
@@ -101,10 +123,10 @@ class StageRunner:
         layers = AgreedLayers(means.layers, self.depot)
         return replace(means, hypervisor=self.watched(means.hypervisor), layers=layers)
 
-    def _products(self, task: Task) -> Path:
+    def _products(self, task: Task, challenge: Challenge) -> Path:
         """The folder of this attempt, with what its other stages have produced."""
         done = work_folder(self.shared, task.entry)
-        needed = {Stage.PREP: [], Stage.QUIZ: ["prep"], Stage.EXAM: ["prep"], Stage.SCORE: ["exam"]}[task.stage]
+        needed = [stage.value for stage in needed_by(task.stage, challenge)]
         if task.stage is Stage.EXAM and task.shard is None:
             needed = [f"exam-{i}" for i in range(task.shards)]
         for name in needed:
@@ -116,6 +138,10 @@ class StageRunner:
             return prep(self._job(task, challenge, folder))
         prepared = self._prepared(done / Stage.PREP.value)
         job = self._job(task, challenge, folder, prepared.kind)
+        if task.stage is Stage.TRAIN:
+            return train(job, prepared)
+        if challenge.train is not None:
+            prepared = _with_model(prepared, done / Stage.TRAIN.value)
         if task.stage is Stage.QUIZ:
             return quiz(job, prepared)
         parts = shards(challenge.exam.records, task.shards)

@@ -41,7 +41,7 @@ from evaluate.report.audience import Policy, outcome_for_team, score_for_team
 from evaluate.report.leaks import to_the_minute
 from evaluate.report.words import moment
 
-_STRICT = Policy(hidden_exam=True, scores_released=False)
+_STRICT = Policy(hidden_exam=True, hidden_training=True, scores_released=False)
 _EVENTS = ("submitted", "moved", "retried", "adopted")
 _STOPPED = "fault-stopped"
 _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)

@@ -22,8 +22,8 @@ from evaluate.queue.entries import fair_turns
 from evaluate.queue.entries.store import Store
 
 _CLASS = 4 * 10**8
-_CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.EXAM: 3}
-"""Order of the stages when slots are scarce. A score is short, an exam is long."""
+_CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.TRAIN: 3, Stage.EXAM: 3}
+"""Order of the stages when slots are scarce. A score is short, an exam and a training are long."""
 _SHADOW = 4
 _STEPS = 64
 """A start tag is a number of entries, in steps of 1/64."""
@@ -244,7 +244,10 @@ def _goes_on(stopped: Mapping[str, bool]) -> list[sa.ColumnElement[bool]]:
 
 def _turns_of(stage: str, task: str) -> str:
     """The queue in which teams take turns for a task: joins are not exams, whose virtual time they would advance."""
-    return "join" if task == Stage.EXAM.value else Stage(stage).value
+    if task == Stage.EXAM.value:
+        return "join"
+    # of one class, so by one virtual time
+    return Stage.EXAM.value if stage == Stage.TRAIN else Stage(stage).value
 
 
 def _names(hosts: Sequence[str]) -> str:

@@ -82,9 +82,10 @@ def _work(shared: Path, entry: QueuedEntry, rules: PruneRules, now: float) -> It
                 yield from _item(
                     "superseded", stage, entry.id, f"attempt {stage.parent.name} cannot be looked at", users
                 )
-    prep = counting / Stage.PREP.value
-    if _due(rules.prepared_days, entry.changed, now) and prep.exists():
-        yield from _item("prepared", prep.resolve(), entry.id, "it can be rejudged from prep only", users)
+    if _due(rules.prepared_days, entry.changed, now):
+        for name in (Stage.PREP.value, Stage.TRAIN.value):
+            if (place := counting / name).exists():
+                yield from _item("prepared", place.resolve(), entry.id, "it can be rejudged from prep only", users)
 
 
 def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[QueuedEntry], now: float) -> Iterator[Item]:

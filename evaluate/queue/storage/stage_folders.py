@@ -4,6 +4,7 @@ A stage may run more than once, since any process may be killed at any time; it 
 of its own, which gets the stage's name by one rename when everything in it is complete. A second run finds it there.
 
     work/<entry>/<attempt>/prep       prepared disks, prepared.json, result.json
+                           train      disks above the prepared ones, result.json; only where entries are trained
                            quiz       result.json
                            exam-<i>   answers, result.json
                            exam       the shards joined: answers, result.json
@@ -34,6 +35,8 @@ from evaluate.stages.exam import shards
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
 RESULT = "result.json"
+_WITH_DISKS = (Stage.PREP, Stage.TRAIN)
+"""Stages that leave disks for later ones."""
 DISK = ".qcow2"
 """End of the name of a prepared disk."""
 _EARLIER_SCORE = "score.json"
@@ -107,12 +110,27 @@ def seconds_allowed(task: Task) -> float:
     challenge = challenge_of(task.entry)
     if task.stage is Stage.PREP:
         return challenge.limits["setup"].wall_seconds + BESIDE_SECONDS
+    if task.stage is Stage.TRAIN:
+        return challenge.limits["train"].wall_seconds + BESIDE_SECONDS
     if task.stage is Stage.QUIZ:
         return challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records) + BESIDE_SECONDS
     if task.stage is Stage.EXAM and task.shard is not None:
         records = shards(challenge.exam.records, task.shards)[0]
         return challenge.limits["exam"].wall_seconds * len(records) + BESIDE_SECONDS
     return BESIDE_SECONDS
+
+
+def stages_of(challenge: Challenge) -> tuple[Stage, ...]:
+    """The stages that entries of a challenge go through, in order."""
+    left_out = {Stage.TRAIN: challenge.train is None, Stage.SCORE: challenge.exam.references is None}
+    return tuple(stage for stage in Stage if not left_out.get(stage, False))
+
+
+def needed_by(stage: Stage, challenge: Challenge) -> tuple[Stage, ...]:
+    """The stages whose products a stage begins with; the parts of an exam are joined from those."""
+    if stage is Stage.SCORE:
+        return (Stage.EXAM,)
+    return tuple(one for one in stages_of(challenge) if one in _WITH_DISKS and one in stage.before)
 
 
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:
@@ -150,8 +168,8 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
 
 
 def _close(folder: Path, stage: Stage) -> None:
-    """Keep the products of a stage from QEMU's user, all but prepared disks, which it opens in later stages."""
-    if stage is not Stage.PREP:
+    """Keep the products of a stage from QEMU's user, all but disks, which it opens in later stages."""
+    if stage not in _WITH_DISKS:
         folder.chmod(0o700)
         return
     for path in folder.iterdir():

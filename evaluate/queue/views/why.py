@@ -6,6 +6,7 @@ many entries are ahead by fair share.  Where nothing is known, it says so.
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from dataclasses import dataclass, replace
@@ -25,8 +26,13 @@ from evaluate.queue.schedule.tasks import priority, tasks
 from evaluate.queue.views.words import detail, gpus, many, span
 from evaluate.report.leaks import to_the_minute
 
-_NEXT = {Stage.PREP: "the quiz", Stage.QUIZ: "the exam", Stage.EXAM: "the score", Stage.SCORE: "the end"}
-_NAMES = {Stage.PREP: "prep", Stage.QUIZ: "the quiz", Stage.EXAM: "the exam", Stage.SCORE: "the score"}
+_NAMES = {
+    Stage.PREP: "prep",
+    Stage.TRAIN: "training",
+    Stage.QUIZ: "the quiz",
+    Stage.EXAM: "the exam",
+    Stage.SCORE: "the score",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +150,7 @@ def _in_stage(look: Outlook) -> str:
     stage = Stage(entry.state.value)
     running = [task for task in look.tasks if task.running]
     if running:
-        return f"{_running(look, stage, running)}; next comes {_NEXT[stage]}"
+        return f"{_running(look, stage, running)}; next comes {_next(look.entry, stage)}"
     if look.tasks and entry.reason.cause is Cause.GPU:
         return f"{_for_gpu(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
     if look.tasks:
@@ -153,6 +159,13 @@ def _in_stage(look: Outlook) -> str:
     since = span(look.now - entry.changed)
     again = f" ({words})" if words else ""
     return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_owner(look)}"
+
+
+def _next(entry: QueuedEntry, stage: Stage) -> str:
+    """What follows a stage by the plan of the attempt."""
+    planned = json.loads(entry.plan)["stages"] if entry.plan else [one for one in Stage if one is not Stage.TRAIN]
+    after = [one for one in map(Stage, planned) if stage in one.before]
+    return _NAMES[after[0]] if after else "the end"
 
 
 def _queued(look: Outlook) -> str:

@@ -12,7 +12,7 @@ from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
+from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
@@ -143,7 +143,7 @@ def prepared_machine(
     return Machine(
         image=job.image,
         layers=[*prepared.payload.layers, *job.challenge.layers],
-        prepared=Prepared.left_in(prepared.folder),
+        prepared=prepared.disks,
         records=records,
         sizes=job.challenge.sizes,
         answers_bytes=answers_bytes,

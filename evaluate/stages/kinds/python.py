@@ -58,6 +58,10 @@ class Python:
             listing.need(contract_of(challenge).needs or [rules.program])
             if REQUIREMENTS in listing.members:
                 parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
+        train = challenge.train
+        own = train is not None and not contract_of(challenge).train
+        if train is not None and own and train.program and not train.is_skipped_for(listing.members):
+            listing.need([train.program])
         return listing, octave
 
     def prep(self, job: Job) -> Prepped[PythonPayload]:

@@ -91,7 +91,7 @@ class Stage(Model):
     """How a stage ended; of a hidden exam without its records."""
 
     stage: str
-    """Name of the stage: `prep`, `quiz`, `exam` or `score`."""
+    """Name of the stage: `prep`, `train` (only where entries are trained), `quiz`, `exam` or `score`."""
     verdict: str
     """Verdict of the stage, such as `OK` or `WALL_LIMIT`."""
     message: str
@@ -526,7 +526,7 @@ class StartRejudging(Model):
 
     challenge: str = Field(max_length=150)
     """Name of the challenge."""
-    first: str = Field(default="score", pattern="^(prep|quiz|exam|score)$")
+    first: str = Field(default="score", pattern="^(prep|train|quiz|exam|score)$")
     """First stage to rerun."""
 
 

@@ -105,6 +105,7 @@ def _values(visit: Visit) -> dict[str, Any]:
     return {
         "entry": entry,
         "by_stage": by_stage,
+        "order": entry_views.order_of(entry, by_stage),
         "what_to_do": advice(view.evaluation) if view and ended and not view.evaluation.passed else "",
         "receipt": ended and receipt_of(visit.site.shared, visit.site.depot, entry) is not None,
         "rank": entry_views.ranks_of(visit, [entry]).get(entry.id) if ended else None,

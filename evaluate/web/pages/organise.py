@@ -222,9 +222,13 @@ def rejudgings(visit: Organiser) -> Response:
         "organise/rejudgings.html",
         found=found[::-1],
         challenges=visit.site.challenges(),
-        stages=list(Stage),
+        stages=[stage for stage in Stage if stage is not Stage.TRAIN or _any_trains(visit)],
         name=lambda known: Path(known).name,
     )
+
+
+def _any_trains(visit: Visit) -> bool:
+    return any(one.challenge.train is not None for one in visit.site.challenges())
 
 
 @router.post("/rejudgings")

@@ -34,7 +34,7 @@ from evaluate.queue.rejudging import (
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import RESULT, share_products, work_folder
 from evaluate.queue.views.board import board_of
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, STAGES, at_fault, queue, run_stages, submitted
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
@@ -88,7 +88,7 @@ def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_pat
         assert store.score(identity, 2) is None
 
 
-@pytest.mark.parametrize("first", list(Stage))
+@pytest.mark.parametrize("first", STAGES)
 def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: Stage) -> None:
     with queue(tmp_path) as store:
         submitted(store, "a")
@@ -98,7 +98,7 @@ def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: 
         (one,) = take_shadows(store, 5, "green:1")
         beside = attempt_of(store, one.entry, one.attempt)
         assert (beside.state, beside.attempt, beside.owner) == (State(first.value), 2, "green:1")
-        stages = list(Stage)
+        stages = STAGES
         left = [result["stage"] for result in store.results(entry.id, 2)]
         assert left == [stage.value for stage in stages[: stages.index(first)]]
         share_products(tmp_path, beside, one.base, stages[: stages.index(first)], SharedFolder(tmp_path))

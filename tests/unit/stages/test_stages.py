@@ -111,7 +111,9 @@ def evaluated(
 
 def test_entry_that_answers_all_truly_scores_one(entry: Path, tmp_path: Path) -> None:
     evaluation, hypervisor = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
-    assert [(r.stage, r.verdict) for r in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert [(r.stage, r.verdict) for r in evaluation.stages] == [
+        (stage, Verdict.OK) for stage in Stage if stage is not Stage.TRAIN
+    ]
     assert evaluation.score is not None
     assert evaluation.score.values["F1"] == 1.0
     assert evaluation.score.official["F1"] == 1.0

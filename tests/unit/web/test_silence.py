@@ -19,7 +19,7 @@ from evaluate.web import app, events, intake
 from evaluate.web.events import QUEUE, Hub, board_key
 from evaluate.web.site import Site
 from tests.support.crawler import walked, without_times
-from tests.support.queues import result, score, upload
+from tests.support.queues import STAGES, result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def judged(site: Site_, team: str, n: int, value: float) -> str:
     name = "hush.zip" if team == "blue" else "own.zip"
     ((entry, _),) = site.store.submit([{**upload(team, n, known), "name": name}])
     site.store.next_entries(10)
-    for stage in Stage:
+    for stage in STAGES:
         site.store.move(entry, State(stage.value))
         if stage is Stage.EXAM:
             site.store.charge(entry, 1)

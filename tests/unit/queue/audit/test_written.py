@@ -19,7 +19,7 @@ from evaluate.queue.entries.shadows import drop_shadows, retry_shadows, shadows_
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.upkeep import LastComparison, check_at_start, everything
-from tests.support.queues import queue, result, run_stages, score
+from tests.support.queues import STAGES, queue, result, run_stages, score
 from tests.support.written_queues import FILES, RELEASES, STATES, WRITTEN, load
 
 pytestmark = pytest.mark.slow
@@ -52,7 +52,7 @@ def finish(store: Store, state: Path) -> None:
         return
     retry_shadows(store, "r3", [])
     for one in shadows_of(store, "r3"):
-        for stage in Stage:
+        for stage in STAGES:
             store.move(one.entry, State(stage.value), attempt=one.attempt)
             store.keep_result(one.entry, one.attempt, stage.value, result(stage))
         store.keep_score(one.entry, one.attempt, score(0.5))

@@ -184,6 +184,7 @@ def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> Non
     found = [tasks.priority(stage, tag) for stage in order for tag in (0.0, 0.5, 5.0, 1e9)]
     assert found == sorted(set(found))
     assert max(found) < tasks.priority(Stage.PREP, 0.0, shadow=True)
+    assert tasks.priority(Stage.TRAIN, 5.0) == tasks.priority(Stage.EXAM, 5.0)  # both are long, and take turns
     assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
 
 

@@ -29,7 +29,7 @@ from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.views.board import BoardRow, as_text, board, board_of, data_in_words, kept_board, mixed
 from evaluate.queue.views.rank_certainty import standing
 from evaluate.receipts.issue import Registry
-from tests.support.queues import CHALLENGE, queue, result, run_stages, score, sign, upload
+from tests.support.queues import CHALLENGE, STAGES, queue, result, run_stages, score, sign, upload
 
 SIX, SIXTY = "6" * 64, "60" * 32
 
@@ -43,7 +43,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
 def scored(store: Store, team: str, value: float, judged: str, n: int = 0, challenge: str = CHALLENGE) -> str:
     ((identity, _),) = store.submit([upload(team, n, challenge)])
     store.next_entries(100)
-    for stage in Stage:
+    for stage in STAGES:
         store.move(identity, State(stage.value))
         store.keep_result(identity, 1, stage.value, result(stage))
     store.charge(identity, 1)

@@ -1,0 +1,194 @@
+"""train: let the entry learn a model from the organiser's records, in challenges that ask for it.
+
+A machine with the prepared disks and a medium with the training records, for this stage only, runs the program, which
+writes its model into a folder of the entry.  The disks are then frozen again, so that every record of quiz and exam is
+answered with that model.  The receipt states a digest of that folder, made in the guest by a program of ours when all
+processes of the entry have ended.
+
+An entry that brings its model is not trained where the challenge says so, and neither is one that a person at home
+gives a model (`evaluate try --model`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evaluate.challenge.types import Kind, Training
+from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
+from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.kinds.base import diagnostics, guest, prepared_machine
+from evaluate.stages.kinds.detection import handler
+from evaluate.stages.kinds.folders import DATA
+from evaluate.stages.outcome import of_stage
+from evaluate.stages.prep import load_prepared, prep
+from evaluate.untrusted.archives import inspect
+from evaluate.untrusted.model_folder import parse_model
+
+SEED = "EVALUATE_SEED"
+"""Name of the environment variable with the seed."""
+_LIMITS = Limits(instructions=10**14, wall_seconds=7200, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
+"""For our own program: its work is bounded by the size of the disk."""
+_RECORDS, _MODEL = "0", "1"
+"""Folders of a medium."""
+
+
+def of_training(job: Job) -> Job:
+    """The job in a folder of its own, whose disks do not take the place of those that prep left."""
+    folder = job.folder / Stage.TRAIN.value
+    folder.mkdir(mode=0o711)  # QEMU's own user passes through to the disks
+    return replace(job, folder=folder)
+
+
+def trained(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
+    """The entry with the disks that `train` left in a folder, if it left any."""
+    return replace(prepared, trained=folder) if Prepared.left_in(folder).home.exists() else prepared
+
+
+def ready(job: Job) -> tuple[PreparedEntry[Any], TrainedModel | None]:
+    """An entry that has passed prep and training, and its model, for who asks for its records alone.
+
+    Raises
+    ------
+    EntryError
+        It does not pass.
+    """
+    prepped = prep(job).result
+    if prepped.verdict is not Verdict.OK:
+        raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
+    prepared = load_prepared(job.folder)
+    if job.challenge.train is None:
+        return prepared, None
+    own = of_training(job)
+    result = train(own, prepared).result
+    if result.verdict is not Verdict.OK:
+        raise EntryError(f"the entry cannot be trained: {result.verdict} {result.message}")
+    return trained(prepared, own.folder), result.model
+
+
+@of_stage(Stage.TRAIN)
+def train(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
+    """Train the entry, or use the model that it has; the disks go to ``job.folder`` if anything is new on them."""
+    rules = job.challenge.train
+    if rules is None:
+        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key 'train'")
+    if prepared.kind is not Kind.PYTHON:
+        return _passed(f"not trained: entries of kind {prepared.kind} are not")
+    if job.model is not None:
+        return _given(job, prepared, job.model)
+    if not rules.program:
+        return _as_it_is(job, prepared, "not trained")
+    if rules.is_skipped_for(inspect(job.entry.archive, job.challenge).members):
+        return _as_it_is(job, prepared, "not trained, because the entry brings a model")
+    return _trained(job, prepared, rules)
+
+
+def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageResult:
+    job.monitor.step("writing the medium with training records")
+    contract, names = contract_of(job.challenge), rules.records.records
+    files = dict(contract.lay(rules.records, names))
+    if not contract.train:
+        files["RECORDS"] = "".join(f"{record}\n" for record in names).encode()
+    files |= {name: rules.records.folder / name for name in rules.files}
+    medium = job.medium(job.folder / f"{Stage.TRAIN}{MEDIUM}", {f"{_RECORDS}/{name}": at for name, at in files.items()})
+    job.monitor.step("starting the machine")
+    with guest(job, prepared_machine(job, prepared, medium)) as sandbox:
+        emptied = _model_folder(job, sandbox, "empty")
+        if emptied.verdict is not Verdict.OK:
+            return _failed("the folder of models cannot be emptied", emptied)
+        command = _command(job, rules)
+        program = command.argv[1]
+        job.monitor.step(f"training: {program}, {len(names)} records")
+        run = sandbox.run(command, job.challenge.limits[Stage.TRAIN.value])
+        if run.verdict is not Verdict.OK:
+            printed = diagnostics(run)
+            hint = handler(prepared.kind).lacking(job, printed)
+            message = "\n".join(filter(None, (f"{program}: {run.detail}", hint)))
+            return StageResult(
+                stage=Stage.TRAIN,
+                verdict=run.verdict,
+                message=message,
+                reason=run.detail,
+                usage=run.usage,
+                diagnostics=printed,
+            )
+        return _kept(job, sandbox, "trained", run.usage)
+
+
+def _command(job: Job, rules: Training) -> Command:
+    contract, seed = contract_of(job.challenge), str(rules.seed)
+    return Command(
+        argv=contract.command(contract.train, data=DATA) or ("/usr/bin/python3", rules.program, DATA, _place(job)),
+        env={SEED: seed, "PYTHONHASHSEED": seed},
+        mounts={DATA: _RECORDS},
+        keep=True,
+        using=job.monitor.using,
+    )
+
+
+def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
+    """Put a model in the place of one that training would leave."""
+    found = {path.relative_to(model): path for path in sorted(model.rglob("*")) if path.is_file()}
+    medium = job.medium(job.folder / f"model{MEDIUM}", {f"{_MODEL}/{name}": path for name, path in found.items()})
+    with guest(job, prepared_machine(job, prepared, medium)) as sandbox:
+        filled = _model_folder(job, sandbox, "fill", _MODEL)
+        if filled.verdict is not Verdict.OK:
+            return _failed("the model cannot be put in place", filled)
+        return _kept(job, sandbox, f"not trained: the model of {model} is used", Usage())
+
+
+def _as_it_is(job: Job, prepared: PreparedEntry[Any], why: str) -> StageResult:
+    """Describe the model that the entry has."""
+    job.monitor.step("starting the machine")
+    with guest(job, prepared_machine(job, prepared, None)) as sandbox:
+        run = _model_folder(job, sandbox, "describe")
+    if run.verdict is not Verdict.OK:
+        return _failed("the model cannot be read", run)
+    return _passed(why, parse_model(run.stdout))
+
+
+def _kept(job: Job, sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
+    """Describe the model that is there now, and keep the disks."""
+    run = _model_folder(job, sandbox, "describe")
+    if run.verdict is not Verdict.OK:
+        return _failed("the model cannot be read", run)
+    job.monitor.step("keeping the disks with the model")
+    sandbox.freeze(job.folder)
+    return replace(_passed(how, parse_model(run.stdout)), usage=usage)
+
+
+def _place(job: Job) -> str:
+    """The folder of models in the guest."""
+    contract, rules = contract_of(job.challenge), job.challenge.train
+    return contract.model if rules is None or contract.train else f"{HOME}/{rules.model}"
+
+
+def _model_folder(job: Job, sandbox: Sandbox, what: str, source: str = "") -> Run:
+    """Run our program for the folder of models, with no more rights than the entry's own.
+
+    Parameters
+    ----------
+    source : str
+        The folder of the medium that it is filled from.
+    """
+    program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
+    words = (what, _place(job), *([DATA] if source else []))
+    argv = ("/usr/bin/python3", "-I", "-S", "-c", program, *words)
+    mounts = {DATA: source} if source else {}
+    return sandbox.run(Command(argv=argv, mounts=mounts, keep=True), _LIMITS)
+
+
+def _passed(how: str, model: TrainedModel | None = None) -> StageResult:
+    found = "" if model is None else f"; model of {model.files} files, {model.bytes} bytes"
+    return StageResult(stage=Stage.TRAIN, verdict=Verdict.OK, message=how + found, model=model)
+
+
+def _failed(what: str, run: Run) -> StageResult:
+    lines = run.stderr.decode(errors="replace").strip().splitlines()
+    why = lines[-1] if lines else run.detail
+    return StageResult(stage=Stage.TRAIN, verdict=run.verdict, message=f"{what}: {why}", diagnostics=diagnostics(run))

@@ -1,0 +1,139 @@
+"""Training in real machines: what it learns is what records are answered with, and it is what the receipt says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Isolation, Kind
+from evaluate.core.model import Evaluation, Stage, Verdict
+from evaluate.home.rerun import rerun
+from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.report.audience import policy_at_home
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.train import SEED
+
+pytestmark = pytest.mark.vm
+
+_TRAINER = f"""
+import json, os, random, sys
+from pathlib import Path
+data, model = map(Path, sys.argv[1:])
+assert list(model.iterdir()) == [], "the folder of models is not empty"
+assert os.environ["{SEED}"] == os.environ["PYTHONHASHSEED"] == "7"
+labels = dict(line.split(",") for line in (data / "LABELS.csv").read_text().split())
+sums = {{record: sum(map(int, (data / (record + ".txt")).read_text().split())) for record in labels}}
+assert (data / "RECORDS").read_text().split() == list(labels)
+positive = min(total for record, total in sums.items() if labels[record] == "P")
+negative = max(total for record, total in sums.items() if labels[record] == "N")
+(model / "deep").mkdir()
+seed = random.Random(int(os.environ["{SEED}"])).random()
+(model / "deep" / "weights.json").write_text(json.dumps({{"border": (positive + negative) / 2, "noise": seed}}))
+print("border found")
+"""
+_ENTRY = """
+import json, sys
+from pathlib import Path
+data, result = map(Path, sys.argv[1:])
+border = json.loads(Path("model/deep/weights.json").read_text())["border"]
+for record in (data / "RECORDS").read_text().split():
+    total = sum(map(int, (data / (record + ".txt")).read_text().split()))
+    (result / (record + ".txt")).write_text("P" if total > border else "N")
+"""
+
+
+@pytest.fixture
+def challenge(tmp_path: Path) -> Challenge:
+    folder = tmp_path / "toy"
+    write_skeleton(folder, Kind.PYTHON)
+    data = folder / "sample_data"
+    shutil.copytree(data / "validation", data / "train")
+    (data / "train" / "REFERENCE.csv").rename(data / "train" / "LABELS.csv")
+    (folder / "sample_entry" / "train_model.py").write_text(_TRAINER)
+    (folder / "sample_entry" / "entry.py").write_text(_ENTRY)
+    said = yaml.safe_load((folder / "challenge.yaml").read_text())
+    limits = {"instructions": 10**10, "wall_seconds": 120}
+    said["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits}
+    said["run"]["mode"] = "record"
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(said))
+    return load_challenge(str(folder))
+
+
+def tried(challenge: Challenge, state: Path, options: TryOptions = DEFAULTS) -> Evaluation:
+    entry = challenge.folder / "sample_entry"
+    return try_entry(entry, challenge, state, NullMonitor(), options, accelerator="tcg")
+
+
+def changed(challenge: Challenge, **keys: object) -> Challenge:
+    assert challenge.train is not None
+    return replace(challenge, train=replace(challenge.train, **keys))  # type: ignore[arg-type]
+
+
+def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
+    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge
+) -> None:
+    challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
+    evaluation = tried(challenge, own_state)
+    assert [(one.stage, one.verdict) for one in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
+    model, usage = evaluation.stages[1].model, evaluation.stages[1].usage
+    assert model is not None and model.files == 1
+    assert 0 < usage.instructions < 10**10
+    issued = Registry(own_state).issue(evaluation, challenge, policy_at_home(challenge))
+    predicate: dict[str, Any] = read_envelope(issued.receipt.read_bytes(), "receipt").statement["predicate"]
+    assert predicate["stages"][1]["model"]["sha256"] == model.sha256
+    entry = challenge.folder / "sample_entry"
+    found = rerun(predicate, entry, challenge, "quiz", own_state, NullMonitor())
+    wrong = [one for one in found if one.ok is False]
+    assert wrong == []
+    assert any(one.what == "model" and one.ok for one in found)
+
+
+def test_trainer_that_fails_tells_why_and_nothing_is_answered(
+    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge
+) -> None:
+    trainer = challenge.folder / "sample_entry" / "train_model.py"
+    trainer.write_text(_TRAINER + "raise ValueError('no convergence')\n")
+    evaluation = tried(challenge, own_state)
+    last = evaluation.stages[-1]
+    assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.RUNTIME_ERROR)
+    assert "border found" in last.diagnostics and "ValueError: no convergence" in last.diagnostics
+    trainer.write_text("while True: pass\n")
+    last = tried(replace(challenge, limits={**challenge.limits, "train": small(challenge)}), own_state).stages[-1]
+    assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.INSTRUCTION_LIMIT)
+
+
+def small(challenge: Challenge) -> Any:
+    return replace(challenge.limits["train"], instructions=10**9)
+
+
+def test_model_that_is_there_already_is_used(
+    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge, tmp_path: Path
+) -> None:
+    entry = challenge.folder / "sample_entry"
+    (entry / "train_model.py").unlink()
+    shipped = entry / "model" / "deep"
+    shipped.mkdir(parents=True)
+    (shipped / "weights.json").write_text(json.dumps({"border": 0}))
+    evaluation = tried(changed(challenge, optional=True), own_state)
+    assert evaluation.verdict is Verdict.OK and evaluation.score is not None
+    assert evaluation.score.values["accuracy"] == 1.0
+    shipped_model = evaluation.stages[1].model
+    own = tmp_path / "own"
+    shutil.copytree(entry / "model", own)
+    (own / "deep" / "weights.json").write_text(json.dumps({"border": 10**9}))
+    evaluation = tried(challenge, own_state, replace(DEFAULTS, model=own))
+    assert evaluation.verdict is Verdict.OK and evaluation.score is not None
+    assert evaluation.score.values["accuracy"] < 1.0
+    assert evaluation.stages[1].model not in (None, shipped_model)

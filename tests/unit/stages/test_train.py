@@ -1,0 +1,364 @@
+"""Training on a scripted sandbox: what is started with what, what is kept, and who sees what of it."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Kind
+from evaluate.core.codec import from_json
+from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
+from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.queue.db.outcomes import to_row
+from evaluate.report.audience import for_organiser, for_team, policy_at_home
+from evaluate.report.json import to_json
+from evaluate.report.text import to_text
+from evaluate.sandbox.base import HOME, Command
+from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages.job import Job
+from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.train import SEED, ready
+from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.model_folder import parse_model
+from tests.support.trained import with_training
+from tests.unit.stages.test_kinds import USAGE, answering, truth
+from tests.unit.stages.test_stages import IMAGE, NoLayers
+
+pytestmark = pytest.mark.slow
+
+MODEL = TrainedModel(sha256="a" * 64, files=2, bytes=30)
+LINE = f"{MODEL.sha256} 2 30\n".encode()
+TRAINER = ("/usr/bin/python3", "train_model.py", "/input", f"{HOME}/model")
+Script = Callable[[Command, Limits], Run]
+
+
+@pytest.fixture
+def challenge(tmp_path: Path) -> Challenge:
+    return with_training(tmp_path / "toy")
+
+
+def scripted(challenge: Challenge, train: Callable[[Command, Limits], Run] = ended_well) -> Script:
+    """Answers truly, trains as said, and describes `MODEL`."""
+    answers = answering(**truth(challenge))
+
+    def script(command: Command, limits: Limits) -> Run:
+        if "-I" in command.argv and command.argv[5:6] in (("empty",), ("fill",), ("describe",)):
+            return replace(ended_well(command, limits), stdout=LINE)
+        if command.argv == TRAINER:
+            return train(command, limits)
+        return answers(command, limits)
+
+    return script
+
+
+def evaluated(
+    challenge: Challenge, tmp_path: Path, script: Script, **changes: object
+) -> tuple[Evaluation, FakeHypervisor]:
+    work = tmp_path / "work"
+    work.mkdir()
+    hypervisor = FakeHypervisor(script)
+    job = job_of(challenge, work, hypervisor)
+    evaluation = evaluate_entry(replace(job, **changes))  # type: ignore[arg-type]
+    assert hypervisor.running == 0
+    return evaluation, hypervisor
+
+
+def job_of(challenge: Challenge, work: Path, hypervisor: FakeHypervisor) -> Job:
+    return Job(
+        entry=open_entry(challenge.folder / "sample_entry", work),
+        challenge=challenge,
+        kind=challenge.kinds[0],
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=IMAGE,
+        hypervisor=hypervisor,
+        layers=NoLayers(),
+        monitor=NullMonitor(),
+        folder=work,
+    )
+
+
+def test_challenge_without_training_has_no_such_stage(tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "toy", Kind.PYTHON)
+    challenge = load_challenge(str(tmp_path / "toy"))
+    assert challenge.train is None and Stage.TRAIN.value not in challenge.limits
+    evaluation, hypervisor = evaluated(challenge, tmp_path, answering(**truth(challenge)))
+    assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM, Stage.SCORE]
+    assert len(hypervisor.machines) == 3
+
+
+def test_every_record_begins_with_the_disks_that_training_left(challenge: Challenge, tmp_path: Path) -> None:
+    seen: dict[tuple[str, ...], Limits] = {}
+
+    def script(command: Command, limits: Limits) -> Run:
+        seen[tuple(command.argv)] = limits
+        return scripted(challenge)(command, limits)
+
+    evaluation, hypervisor = evaluated(challenge, tmp_path, script)
+    assert [(stage.stage, stage.verdict) for stage in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert evaluation.stages[1].model == MODEL
+    emptied, trains, described = hypervisor.sandboxes[1].commands
+    assert (emptied.argv[5:], described.argv[5:]) == (
+        ("empty", f"{HOME}/model"),
+        ("describe", f"{HOME}/model"),
+    )
+    assert trains.argv == TRAINER and trains.keep and trains.mounts == {"/input": "0"}
+    assert trains.env == {SEED: "7", "PYTHONHASHSEED": "7"}
+    assert seen[TRAINER].instructions == 1_000_000
+    prep, train = tmp_path / "work", tmp_path / "work" / "train"
+    disks = [machine.prepared for machine in hypervisor.machines]
+    assert disks[0] is None
+    assert disks[1] is not None and [one.home.parent for one in disks[1].chain] == [prep]
+    for one in disks[2:]:
+        assert one is not None and [below.home.parent for below in one.chain] == [train, prep]
+    assert [machine.records and machine.records.name for machine in hypervisor.machines] == [
+        None,
+        "train.iso",
+        "quiz.iso",
+        "exam.iso",
+    ]
+
+
+def test_medium_has_the_records_with_their_labels_and_no_other_stage_sees_them(
+    challenge: Challenge, tmp_path: Path
+) -> None:
+    evaluated(challenge, tmp_path, scripted(challenge))
+    listed = {}
+    for name in ("train/train.iso", "quiz.iso", "exam.iso"):
+        argv = ["xorriso", "-indev", str(tmp_path / "work" / name), "-find", "/", "-type", "f"]
+        listed[name] = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    records = challenge.quiz.records
+    assert "'/0/RECORDS'" in listed["train/train.iso"] and "'/0/LABELS.csv'" in listed["train/train.iso"]
+    assert all(f"/0/{record}" in listed["train/train.iso"] for record in records)
+    assert "LABELS" not in listed["quiz.iso"] + listed["exam.iso"]
+
+
+def failing(command: Command, limits: Limits) -> Run:
+    detail = "ended with exit code 1"
+    run = ended_well(command, limits)
+    printed = b"epoch 1\nValueError: no such class\n"
+    return replace(run, verdict=Verdict.RUNTIME_ERROR, usage=USAGE, exit_code=1, stderr=printed, detail=detail)
+
+
+def test_failing_trainer_ends_the_evaluation_with_its_log(challenge: Challenge, tmp_path: Path) -> None:
+    evaluation, hypervisor = evaluated(challenge, tmp_path, scripted(challenge, failing))
+    result = evaluation.stages[-1]
+    assert (result.stage, result.verdict, evaluation.verdict) == (
+        Stage.TRAIN,
+        Verdict.RUNTIME_ERROR,
+        Verdict.RUNTIME_ERROR,
+    )
+    assert result.message == "train_model.py: ended with exit code 1" and result.model is None
+    assert result.usage == USAGE
+    assert len(hypervisor.machines) == 2
+    assert not (tmp_path / "work" / "train" / "home.qcow2").exists()
+    shown = to_text(for_team(evaluation, challenge.limits, policy_at_home(challenge)))
+    assert "ValueError: no such class" in shown
+    assert "training: 5.0e3 of 1.0e6 instructions" in shown
+
+
+def test_folder_that_cannot_be_emptied_or_read_is_the_entrys_fault(challenge: Challenge, tmp_path: Path) -> None:
+    for what in ("empty", "describe"):
+
+        def script(command: Command, limits: Limits, what: str = what) -> Run:
+            if command.argv[5:6] == (what,):
+                return replace(failing(command, limits), stderr=b"model/a: Permission denied\n")
+            return scripted(challenge)(command, limits)
+
+        (tmp_path / what).mkdir()
+        evaluation, _ = evaluated(challenge, tmp_path / what, script)
+        assert evaluation.stages[-1].stage is Stage.TRAIN
+        assert evaluation.stages[-1].message.endswith("model/a: Permission denied")
+
+
+@pytest.mark.parametrize("optional", [True, False])
+def test_model_that_the_entry_brings_is_used_where_the_challenge_says_so(tmp_path: Path, optional: bool) -> None:
+    challenge = with_training(tmp_path / "toy", optional=optional)
+    model = challenge.folder / "sample_entry" / "model"
+    model.mkdir()
+    (model / "weights").write_text("1 2 3\n")
+    evaluation, hypervisor = evaluated(challenge, tmp_path, scripted(challenge))
+    assert evaluation.verdict is Verdict.OK
+    assert evaluation.stages[1].model == MODEL
+    ran = [command.argv for command in hypervisor.sandboxes[1].commands]
+    assert (TRAINER in ran) is not optional
+    assert ("brings a model" in evaluation.stages[1].message) is optional
+    last = hypervisor.machines[-1].prepared
+    assert last is not None and len(last.chain) == (1 if optional else 2)
+
+
+def test_entry_needs_the_program_that_trains_it_unless_it_may_do_without(tmp_path: Path) -> None:
+    challenge = with_training(tmp_path / "toy", optional=True)
+    entry = challenge.folder / "sample_entry"
+    (entry / "train_model.py").unlink()
+    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge))
+    assert evaluation.verdict is Verdict.INVALID_ENTRY
+    assert "train_model.py" in evaluation.stages[0].message
+    (entry / "model").mkdir()
+    (entry / "model" / "weights").touch()
+    (tmp_path / "again").mkdir()
+    assert evaluated(challenge, tmp_path / "again", scripted(challenge))[0].verdict is Verdict.OK
+
+
+def test_model_of_ones_own_takes_the_place_of_training(challenge: Challenge, tmp_path: Path) -> None:
+    model = tmp_path / "mine"
+    (model / "deep").mkdir(parents=True)
+    (model / "deep" / "weights").write_text("4\n")
+    evaluation, hypervisor = evaluated(challenge, tmp_path, scripted(challenge), model=model)
+    filled, described = hypervisor.sandboxes[1].commands
+    assert filled.argv[5:] == ("fill", f"{HOME}/model", "/input") and filled.mounts == {"/input": "1"}
+    assert described.argv[5] == "describe"
+    last = hypervisor.machines[-1].prepared
+    assert last is not None and len(last.chain) == 2
+    assert str(model) in evaluation.stages[1].message
+
+
+def test_entry_of_another_kind_is_not_trained(tmp_path: Path) -> None:
+    challenge = with_training(tmp_path / "toy")
+    challenge = replace(challenge, kinds=(Kind.ANSWERS,))
+    entry = tmp_path / "answers"
+    entry.mkdir()
+    for name in challenge.required_files:
+        (entry / name).write_text("x\n")
+    for record, label in truth(challenge).items():
+        (entry / f"{record}.txt").write_text(label)
+    work = tmp_path / "work"
+    work.mkdir()
+    job = replace(job_of(challenge, work, FakeHypervisor()), entry=open_entry(entry, work), hypervisor=None, image=None)
+    evaluation = evaluate_entry(job)
+    assert evaluation.stages[1].stage is Stage.TRAIN and evaluation.stages[1].verdict is Verdict.OK
+    assert evaluation.stages[1].model is None
+
+
+def test_whoever_asks_for_records_alone_gets_a_trained_entry(challenge: Challenge, tmp_path: Path) -> None:
+    for name, train in (("well", ended_well), ("badly", failing)):
+        work = tmp_path / name
+        work.mkdir()
+        job = job_of(challenge, work, FakeHypervisor(scripted(challenge, train)))
+        if train is failing:
+            with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
+                ready(job)
+        else:
+            prepared, model = ready(job)
+            assert (prepared.trained, model) == (work / "train", MODEL)
+
+
+def test_report_states_the_model_and_older_results_have_none(challenge: Challenge, tmp_path: Path) -> None:
+    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge))
+    stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
+    assert stages[1]["model"] == {"sha256": MODEL.sha256, "files": 2, "bytes": 30}
+    assert not any("model" in stage for stage in stages[:1] + stages[2:])
+    row = to_row(evaluation.outcomes[1])
+    assert from_json(StageResult, row) == evaluation.stages[1]
+    del row["model"]
+    assert from_json(StageResult, row).model is None
+
+
+def test_nothing_that_a_program_chose_is_told_of_hidden_training_records(tmp_path: Path) -> None:
+    challenge = with_training(tmp_path / "toy", hidden_exam=True, hidden=True)
+    policy = policy_at_home(challenge)
+    secret = "patient 17 is ill"
+
+    def leaking(command: Command, limits: Limits) -> Run:
+        run = replace(failing(command, limits), exit_code=93, detail="ended with exit code 93")
+        return replace(run, stderr=secret.encode(), usage=Usage(instructions=123456, wall_seconds=1.0))
+
+    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge, leaking))
+    team = for_team(evaluation, challenge.limits, policy)
+    shown = to_json(team)["stages"][1]
+    assert shown["verdict"] == "RUNTIME_ERROR" and shown["usage"]["instructions"] == 120000
+    for told in (secret, "exit code"):
+        assert told not in to_text(team) and told not in str(shown)
+    assert secret in to_text(for_organiser(evaluation, challenge.limits))
+
+
+def test_quiz_after_hidden_training_tells_counts_only(tmp_path: Path) -> None:
+    challenge = with_training(tmp_path / "toy", hidden_exam=True, hidden=True)
+    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge))
+    stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
+    assert "model" not in stages[1] and stages[1]["message"] == "passed"
+    assert stages[2]["records"] == []
+    n = len(challenge.quiz.records)
+    assert stages[2]["message"] == f"{n} records, {n} answered"
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"records": "nowhere"}, "nowhere: no such folder"),
+        ({"files": ["LABELS.txt"]}, "LABELS.txt: no such file"),
+        ({"files": ["../LABELS.csv"]}, "expected a file name"),
+        ({"model": "../model"}, "expected the name of a folder"),
+        ({"seed": 2**32}, "expected a whole number below 2^32"),
+        ({"limits": {"instructions": 5}}, "'wall_seconds' is missing"),
+        ({"hidden": True}, "train.hidden: needs data.exam.hidden"),
+    ],
+)
+def test_mistakes_in_the_section_are_named(tmp_path: Path, keys: dict[str, object], problem: str) -> None:
+    with pytest.raises(ChallengeError, match=problem.replace(".", r"\.").replace("^", r"\^")):
+        with_training(tmp_path / "toy", **keys)
+
+
+def test_inputs_are_those_of_the_challenge_unless_it_names_others(tmp_path: Path) -> None:
+    train = with_training(tmp_path / "toy").train
+    assert train is not None and train.records.inputs == load_challenge(str(tmp_path / "toy")).quiz.inputs
+    assert not train.records.strip_comments
+
+
+def run_program(*words: str) -> subprocess.CompletedProcess[str]:
+    program = data_folder("vm_images") / "guest" / "model_folder.py"
+    argv = [sys.executable, "-I", "-S", "-c", program.read_text(), *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False)
+
+
+def test_program_describes_a_folder_as_sha256sum_does(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    (folder / "b").mkdir(parents=True)
+    (folder / "b" / "one").write_text("1")
+    (folder / "a.txt").write_text("two")
+    (folder / "B").write_text("")
+    (folder / "link").symlink_to("a.txt")
+    made = run_program("describe", str(folder))
+    listed = "".join(
+        f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n"
+        for name, text in (("B", ""), ("a.txt", "two"), ("b/one", "1"), ("link", "a.txt"))
+    )
+    digest = hashlib.sha256(listed.encode()).hexdigest()
+    assert parse_model(made.stdout.encode()) == TrainedModel(sha256=digest, files=4, bytes=9)
+
+
+def test_program_empties_and_fills_a_folder_whatever_was_there(tmp_path: Path) -> None:
+    source, other = tmp_path / "source", tmp_path / "other"
+    (source / "deep").mkdir(parents=True)
+    (source / "deep" / "w").write_text("w")
+    other.mkdir()
+    (other / "kept").touch()
+    wanted = run_program("describe", str(source)).stdout
+    for name in ("new", "full", "file", "link"):
+        (tmp_path / "full").mkdir(exist_ok=True)
+        (tmp_path / "full" / "old").touch()
+        (tmp_path / "file").touch() if name == "file" else None
+        (tmp_path / "link").symlink_to(other) if name == "link" else None
+        assert run_program("fill", str(tmp_path / name), str(source)).stdout == wanted
+        assert run_program("empty", str(tmp_path / name)).stdout == run_program("describe", str(tmp_path / "no")).stdout
+    assert (other / "kept").exists()
+    (tmp_path / "again").symlink_to(other)
+    failed = run_program("describe", str(tmp_path / "again"))
+    assert failed.returncode == 1 and "is a link" in failed.stderr
+
+
+@pytest.mark.parametrize("printed", [b"", b"a" * 64, LINE + b"x", LINE[1:], LINE.upper(), b"\xff" * 300])
+def test_anything_but_the_line_is_a_fault(printed: bytes) -> None:
+    assert parse_model(LINE) == MODEL
+    with pytest.raises(SandboxFault, match="expected digest, files and bytes of a model"):
+        parse_model(printed)

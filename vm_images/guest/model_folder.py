@@ -1,0 +1,94 @@
+"""Empties, fills or describes the folder of an entry's model, in the guest; an ordinary command of the sandbox.
+
+    python3 -I -S -c PROGRAM empty|describe FOLDER
+    python3 -I -S -c PROGRAM fill FOLDER SOURCE
+
+Whatever it was called for, it prints one line that describes the folder as it is then: the SHA-256 of the list of its
+files as ``sha256sum`` prints it, in the order of their names' bytes, the number of files, and their bytes.  A link is
+a file with its target as content; a folder that is not there has no files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+
+_CHUNK = 1 << 20
+
+
+def empty(folder: str) -> None:
+    """Have an empty folder there, whatever there was."""
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        shutil.rmtree(folder)
+    elif os.path.lexists(folder):
+        os.unlink(folder)
+    os.mkdir(folder)
+
+
+def fill(folder: str, source: str) -> None:
+    """Have a copy of another folder there, which its owner may change."""
+    empty(folder)
+    for top, folders, files in os.walk(source):
+        below = os.path.join(folder, os.path.relpath(top, source))
+        for name in folders:
+            os.mkdir(os.path.join(below, name))
+        for name in files:
+            shutil.copyfile(os.path.join(top, name), os.path.join(below, name))
+
+
+def described(folder: str) -> tuple[str, int, int]:
+    """Digest, number of files, and their bytes."""
+    lines, size = [], 0
+    for path in sorted(_files(folder), key=os.fsencode):
+        digest, length = _digest(path)
+        lines.append(f"{digest}  ".encode() + os.fsencode(os.path.relpath(path, folder)) + b"\n")
+        size += length
+    return hashlib.sha256(b"".join(lines)).hexdigest(), len(lines), size
+
+
+def _files(folder: str) -> Iterator[str]:
+    if os.path.islink(folder):
+        raise NotADirectoryError(f"{folder} is a link")
+    for top, folders, files in os.walk(folder, onerror=_raise):
+        for name in folders + files:
+            path = os.path.join(top, name)
+            if os.path.islink(path) or stat.S_ISREG(os.lstat(path).st_mode):
+                yield path
+
+
+def _raise(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+def _digest(path: str) -> tuple[str, int]:
+    if os.path.islink(path):
+        target = os.fsencode(os.readlink(path))
+        return hashlib.sha256(target).hexdigest(), len(target)
+    total, size = hashlib.sha256(), 0
+    with open(path, "rb", buffering=0) as file:
+        while chunk := file.read(_CHUNK):
+            total.update(chunk)
+            size += len(chunk)
+    return total.hexdigest(), size
+
+
+def main() -> None:
+    """See above; an error is one line on standard error."""
+    what, folder, *source = sys.argv[1:]
+    try:
+        if what == "empty":
+            empty(folder)
+        elif what == "fill":
+            fill(folder, *source)
+        print(*described(folder))
+    except OSError as e:
+        sys.exit(f"{e.filename or folder}: {e.strerror or e}")
+
+
+if __name__ == "__main__":
+    main()
