@@ -197,7 +197,11 @@ class TrainKeys:
         ),
     ] = False
     program: Annotated[
-        str, Key("Started as `python3 PROGRAM DATA MODEL`, once.", TEXT.but(expected="the file name of a program"))
+        str,
+        Key(
+            "Started as `python3 PROGRAM DATA MODEL`, once; with a `contract`, as that says.",
+            TEXT.but(expected="the file name of a program"),
+        ),
     ] = "train_model.py"
     model: Annotated[
         str,

@@ -1,8 +1,9 @@
 """The seal of a challenge: a signed and logged statement of what it is, made before anybody knows an entry.
 
-It has the digests of rules and metric in the open, and commitments to references, the list of records and the records'
-own files.  Every later receipt of the challenge has the same digests and commitments, names the seal, and says which of
-them are others; since the salts do not change, anyone who has both files can compare them.
+It has the digests of rules and metric in the open, and commitments to references, the list of records, the records' own
+files, and those that entries are trained with.  Every later receipt of the challenge has the same digests and
+commitments, names the seal, and says which of them are others; since the salts do not change, anyone who has both files
+can compare them.
 
 receipt-log/seals/<challenge>.json    the number of its newest seal in the log
             digests.json              digests of records' files, so that large sets are not read for every receipt
@@ -24,9 +25,10 @@ from evaluate.core.files import sha256_file, write_file
 from evaluate.receipts.commitments import Committer
 from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, metric_name, minute, packed
 
-_SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", "records", "references", "data")
+_DATA = ("records", "references", "data", "training")
+_SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA)
 """What a seal is about, by the names that people read."""
-_ADDED = ("libraries", "code", "terms", "decimals", "scores")
+_ADDED = ("libraries", "code", "terms", "decimals", "scores", "training")
 """Of these seals of earlier versions say nothing."""
 
 
@@ -97,8 +99,14 @@ def sealed_digests(
 ) -> dict[str, Any]:
     """The digests of a challenge with a commitment to the files of its exam's records."""
     label = f"files of the records of {challenge.name}"
-    data = data_digest(challenge.exam, log / "digests.json")
-    return {**challenge_digests(challenge, committer, board), "data": committer.commit(label, data)}
+    kept = log / "digests.json"
+    data = committer.commit(label, data_digest(challenge.exam, kept))
+    found = {**challenge_digests(challenge, committer, board), "data": data}
+    if challenge.train is None:
+        return found
+    training = [data_digest(challenge.train.records, kept)]
+    training += [sha256_file(challenge.train.records.folder / name) for name in challenge.train.files]
+    return {**found, "training": committer.commit(f"files of the training of {challenge.name}", training)}
 
 
 def seal_statement(

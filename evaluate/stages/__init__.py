@@ -1,1 +1,1 @@
-"""The four stages: prep, quiz, exam, score."""
+"""The stages: prep, train where a challenge asks for it, quiz, exam, score."""

@@ -27,6 +27,7 @@ BY_ANOTHER_TEST = {
     "docs/receipts.md": "tests/unit/receipts/test_receipts.py",
     "docs/receipt-format.md": "tests/unit/receipts/test_second_verifier.py",
     "docs/configuration.md": "tests/unit/authoring/test_schema_and_tables.py",
+    "docs/training.md": "tests/unit/stages/test_train.py",
     "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
     "docs/contracts.md": "tests/unit/stages/contracts/test_page.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",

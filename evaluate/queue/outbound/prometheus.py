@@ -103,7 +103,7 @@ class Measures:
             self._stages.labels(Path(task.entry.challenge).name, stage, result.verdict.value).inc()
             if task.stage is Stage.EXAM:
                 return
-        if task.stage is Stage.EXAM:  # it may be hidden, and exact sums would tell much of it
+        if task.stage in (Stage.TRAIN, Stage.EXAM):  # it may be hidden, and exact sums would tell much of it
             seconds, usage = two_digits(round(seconds, 1)), coarse(usage)
         self._seconds.labels(stage).observe(seconds)
         self._instructions.labels(stage).inc(usage.instructions)

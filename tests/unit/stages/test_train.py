@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,10 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
+from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind
+from evaluate.commands.main import main
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
@@ -30,6 +35,8 @@ from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.model_folder import parse_model
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
 from tests.support.trained import with_training
 from tests.unit.stages.test_kinds import USAGE, answering, truth
 from tests.unit.stages.test_stages import IMAGE, NoLayers
@@ -362,3 +369,32 @@ def test_anything_but_the_line_is_a_fault(printed: bytes) -> None:
     assert parse_model(LINE) == MODEL
     with pytest.raises(SandboxFault, match="expected digest, files and bytes of a model"):
         parse_model(printed)
+
+
+def test_page_about_training_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = list(blocks(CHECKOUT / "docs" / "training.md"))
+    folder = with_training(tmp_path / "hearts").folder
+    entry = folder / "sample_entry"
+    for block in page:
+        if block.language == "python":
+            (entry / block.text.partition("\n")[0].removeprefix("# ")).write_text(block.text)
+    (section,) = [block.text for block in page if block.language == "yaml"]
+    said = yaml.safe_load((folder / "challenge.yaml").read_text())
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(said | yaml.safe_load(section)))
+    monkeypatch.chdir(tmp_path)
+    model = tmp_path / "mine"
+    model.mkdir()
+    (model / "border.json").write_text("1000000")
+    scores = []
+    lines = [line for block in page if block.language == "sh" for line in block.commands]
+    for line in lines:
+        if "--no-train" in line:
+            (entry / "model").mkdir()
+            (entry / "model" / "border.json").write_text("0")
+        words = [*shlex.split(line)[1:], "--runner", "plain", "--json", "report.json"]
+        found = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+        assert found.exit_code == 0, found.output
+        report = json.loads(Path("report.json").read_text())
+        scores.append(report["score"]["values"]["accuracy"])
+        assert report["stages"][1]["model"]["files"] == 1
+    assert len(lines) == 3 and scores[:2] == [1.0, 1.0] and scores[2] < 1.0
