@@ -2,7 +2,7 @@
 
 A machine with the prepared disks and a medium with the training records, for this stage only, runs the program, which
 writes its model into a folder of the entry.  The disks are then frozen again, so that every record of quiz and exam is
-answered with that model.  The receipt states a digest of that folder, made in the guest by a program of ours when all
+answered with that model.  The receipt states a digest of that folder, made in the guest by our own program when all
 processes of the entry have ended.
 
 An entry that brings its model is not trained where the challenge says so, and neither is one that a person at home

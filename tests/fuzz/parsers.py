@@ -42,6 +42,7 @@ from evaluate.untrusted.listing import (
     list_archive,
     read_member,
 )
+from evaluate.untrusted.model_folder import parse_model
 from evaluate.untrusted.oci import read_image, unpack_layer
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import parse_requirements
@@ -437,6 +438,12 @@ PARSERS: dict[str, Parser] = {
         run=lambda data, _: (answer_for("A1", data, CINC.answers.labels), parse_answers(data, CINC.answers.labels)),
         allowed=OF_EVALUATE,
         of=(answer_for, parse_answers),
+    ),
+    "model-folder": Parser(
+        seeds=lambda: [b"0" * 64 + b" 3 1234\n"],
+        run=lambda data, _: parse_model(data),
+        allowed=OF_EVALUATE,
+        of=(parse_model,),
     ),
     "frames": Parser(seeds=frame_seeds, run=frames, allowed=OF_EVALUATE),
     "answers-disk": Parser(
