@@ -376,14 +376,15 @@ def as_json(
     return [
         {
             **asdict(place),
-            **({"groups": [_group(line) for line in groups[place.entry]]} if place.entry in groups else {}),
+            **({"groups": [group_as_json(line) for line in groups[place.entry]]} if place.entry in groups else {}),
             **({"seal": seal} if seal else {}),
         }
         for place in places
     ]
 
 
-def _group(line: GroupLine) -> Mapping[str, Any]:
+def group_as_json(line: GroupLine) -> Mapping[str, Any]:
+    """The score of one subgroup as values of JSON."""
     score = line.value if math.isfinite(line.value) else None
     return {"column": line.column, "group": line.group, "score": score, "worst": line.worst}
 

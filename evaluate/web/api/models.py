@@ -76,6 +76,19 @@ class Challenges(Model):
     """The challenges."""
 
 
+class BoardGroup(Model):
+    """The score of one subgroup of the records."""
+
+    column: str
+    """What the records are grouped by, such as `sex`."""
+    group: str
+    """Name of the group."""
+    score: float | None
+    """Primary score of its records; null where it is not defined."""
+    worst: bool
+    """Whether no group of the column has a lower score."""
+
+
 class Board(Model):
     """A leaderboard."""
 
@@ -85,6 +98,8 @@ class Board(Model):
     """Whether the organiser has not released the leaderboard; `places` is then empty."""
     places: list[BoardRow]
     """Rows of all phases, in order of rank."""
+    groups: dict[str, list[BoardGroup]]
+    """Scores of subgroups by entry; empty if the metric has none, and of a hidden exam."""
 
 
 class Stage(Model):

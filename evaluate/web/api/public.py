@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.routing import APIRoute
 
 from evaluate import __version__
-from evaluate.queue.views.board import phases_as_text
+from evaluate.queue.views.board import group_as_json, phases_as_text
 from evaluate.queue.views.board_groups import groups_of
 from evaluate.web.api import models
 from evaluate.web.api.responses import NO_CHANGE, TEXT, router, tagged, wants_text
@@ -46,7 +46,12 @@ def board(visit: Anyone, challenge: str) -> Response:
         return PlainTextResponse(_board_text(visit.site, one, found))
 
     def make() -> str:
-        return models.Board(challenge=one.slug, withheld=found.withheld, places=found.places).model_dump_json()
+        groups = {
+            entry: [models.BoardGroup(**group_as_json(line)) for line in lines]
+            for entry, lines in groups_of(visit.site.store, one.challenge, found.places).items()
+        }
+        shown = models.Board(challenge=one.slug, withheld=found.withheld, places=found.places, groups=groups)
+        return shown.model_dump_json()
 
     kept = visit.site.kept(("json", found.withheld, found.early, one.slug))
     return tagged(visit, kept.get(found.places, lambda: prepared(make())))

@@ -139,7 +139,7 @@ def test_board_that_is_withheld_has_no_places(site: Site_) -> None:
     site.hide(scores="withheld")
     site.scored("red", 0.625, challenge=site.site.challenge(HIDDEN).known)
     path = f"{V1}/challenges/{HIDDEN}/board"
-    assert site.client().get(path).json() == {"challenge": HIDDEN, "withheld": True, "places": []}
+    assert site.client().get(path).json() == {"challenge": HIDDEN, "withheld": True, "places": [], "groups": {}}
     admin = site.client(ADMIN)
     assert admin.get(path).json()["places"][0]["score"] == 0.625
     assert admin.post(f"{V1}/organise/challenges/{HIDDEN}/release", json={"on": True}).status_code == 204

@@ -96,8 +96,13 @@ def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bo
     for address in ("board", "board.csv", "board.json", "board/live"):
         text = client.get(f"/challenges/{HIDDEN}/{address}").text
         assert ("0.3125" in text, "0.6875" in text, "red" in text) == (not hidden, not hidden, True)
-    text = client.get(f"/api/v1/challenges/{HIDDEN}/board", headers={"Accept": "text/plain"}).text
+    api = f"/api/v1/challenges/{HIDDEN}/board"
+    text = client.get(api, headers={"Accept": "text/plain"}).text
     assert "red" in text and ("sex=F" in text) == (not hidden)
+    board = client.get(api).json()
+    lowest = {"column": "sex", "group": "F", "score": 0.3125, "worst": True}
+    assert [groups[0] for groups in board["groups"].values()] == ([] if hidden else [lowest])
+    assert board["groups"].keys() == (set() if hidden else {place["entry"] for place in board["places"]})
 
 
 def test_board_that_a_browser_has_is_not_sent_again_until_it_changes(site: Site_) -> None:
