@@ -39,7 +39,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path, PurePath
@@ -64,6 +64,8 @@ _LABEL_FOLDER = "point_labels"
 _TREE_DEPTH = 8
 _BLOCK, _BLOCK_FRAMES = 1 << 20, 1 << 14
 """The most pairs of points, and frames, that are matched together."""
+_READ = 32
+"""Frames whose points are objects at a time."""
 _ROUNDING = 1e-14
 """Larger than the difference between two ways of computing a distance up to the radius."""
 Points = NDArray[np.float64]
@@ -230,7 +232,18 @@ Checked = Callable[[Files], tuple[Points, Points]]
 
 
 def _read_frames(frames: Sequence[Files], checked: Checked) -> tuple[Side, Side]:
-    """Labels and points of all frames, joined at once: one array for each frame would take longer than reading them."""
+    """Labels and points of all frames, some frames at a time: an array for each would take longer than reading them,
+    and the points of all as objects would leave the processor's cache."""
+    blocks = [_read_block(frames[start : start + _READ], checked) for start in range(0, len(frames), _READ)]
+    sides = Side.joined(side for side, _ in blocks), Side.joined(side for _, side in blocks)
+    for side in sides:
+        far = np.flatnonzero((np.abs(side.xy) > _LARGEST_PX).any(axis=1))
+        for number in np.unique(np.searchsorted(np.cumsum(side.sizes), far, side="right")).tolist():
+            checked(frames[number])
+    return sides
+
+
+def _read_block(frames: Sequence[Files], checked: Checked) -> tuple[Side, Side]:
     labels: list[Point] = []
     points: list[Point] = []
     sizes: tuple[list[int], list[int]] = ([], [])
@@ -244,12 +257,7 @@ def _read_frames(frames: Sequence[Files], checked: Checked) -> tuple[Side, Side]
         points += given
         sizes[0].append(len(truth))
         sizes[1].append(len(given))
-    sides = Side.of(labels, sizes[0]), Side.of(points, sizes[1])
-    for side in sides:
-        far = np.flatnonzero((np.abs(side.xy) > _LARGEST_PX).any(axis=1))
-        for number in np.unique(np.searchsorted(np.cumsum(side.sizes), far, side="right")).tolist():
-            checked(frames[number])
-    return sides
+    return Side.of(labels, sizes[0]), Side.of(points, sizes[1])
 
 
 # Measure: one record, and any multiset of records, as numbers
@@ -268,6 +276,13 @@ class Side:
         """Points of all frames, and how many each frame has."""
         numbers = np.fromiter(chain.from_iterable(map(astuple, points)), np.float64, 2 * len(points))
         return cls(xy=numbers.reshape(-1, 2), sizes=np.array(sizes, np.int64))
+
+    @classmethod
+    def joined(cls, sides: Iterable[Side]) -> Side:
+        """Many frames of several."""
+        none = cls(xy=np.empty((0, 2)), sizes=np.empty(0, np.int64))
+        xy, sizes = zip(*((each.xy, each.sizes) for each in (none, *sides)), strict=True)
+        return cls(xy=np.concatenate(xy), sizes=np.concatenate(sizes))
 
     @property
     def first(self) -> Ints:
