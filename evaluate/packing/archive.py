@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import stat
 import tarfile
 from collections import Counter
@@ -64,6 +65,16 @@ def refuse_secrets(selection: Selection) -> None:
         raise UsageError("\n".join(["nothing was submitted", *map(str, found), _advice()]))
 
 
+def _leaving(selection: Selection) -> Iterator[str]:
+    """Links that lead out of the folder, a line for each."""
+    for name in selection.files:
+        path = selection.folder / name
+        if path.is_symlink():
+            target = path.readlink()
+            if target.is_absolute() or os.path.normpath(Path(name).parent / target).startswith(os.pardir):
+                yield f"{name} is a link that leaves the folder"
+
+
 def _advice() -> str:
     return (
         f"remove it from the file, or leave the file out by {IGNORE}; "
@@ -79,12 +90,16 @@ def to_send(
     Raises
     ------
     UsageError
-        A line looks like a secret.
+        A line looks like a secret, or a link leaves the folder: no entry may have one, and it names a place of this
+        machine.
     """
     selection = select(folder, all_files=all_files, state=state)
     for line in described(selection):
         say(line)
     refuse_secrets(selection)
+    if leaving := list(islice(_leaving(selection), _SHOWN)):
+        advice = f"put what they name in their place, or leave them out by {IGNORE}"
+        raise UsageError("\n".join(["nothing was submitted", *leaving, advice]))
     return selection
 
 

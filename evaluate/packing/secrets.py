@@ -28,11 +28,16 @@ _FORMS = {
     "a password in an address": r"\b[a-z][a-z0-9+.\-]*://[^\s/:@'\"<>{}$]+:[^\s/:@'\"<>{}$*]{4,}@[\w\[]",
 }
 _FORM = {what: re.compile(form) for what, form in _FORMS.items()}
-_NAME = r"(?:pass(?:word|wd|phrase)|secret(?:_?key)?|api_?key|(?:access|auth|private)_?(?:token|key)|token)"
+_NAME = (
+    r"(?:pass(?:word|wd|phrase)|secret(?:_?key)?|api_?key|(?:access|auth|private|kaggle|wandb)_?(?:token|key)|token"
+    r"|login\(key)"
+)
 _VALUE = r"[A-Za-z0-9+/=_\-.!@#%^&*]{12,}"
 _ASSIGNED = re.compile(
-    # NAME = "value" and NAME: "value" of a program, NAME=value of a shell or a settings file
-    rf"(?i){_NAME}[\"']?\s*[:=]\s*(?P<quote>[\"'])(?P<value>{_VALUE})(?P=quote)|{_NAME}=(?P<plain>{_VALUE})\s*$"
+    # NAME = "value", ["NAME"] = "value" and NAME: "value" of a program, NAME=value of a shell or a settings file; also as
+    # a notebook has them, in which quotes are escaped
+    rf"(?i){_NAME}(?:\\?[\"'])?\]?\s*[:=]\s*(?P<quote>\\?[\"'])(?P<value>{_VALUE})(?P=quote)"
+    rf"|{_NAME}=(?P<plain>{_VALUE})\s*(?:\\n\",?)?$"
 )
 _WORD = re.compile(r"[A-Za-z]*|[0-9]*|[A-Za-z0-9]{1,4}")
 _BITS = 3.5

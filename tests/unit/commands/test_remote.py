@@ -414,6 +414,19 @@ def test_no_canary_of_a_folder_leaves_it_by_any_command(
         assert "CANARY" not in (content(path) if is_tarfile(path) else path.read_text(errors="replace")), path
 
 
+def test_state_directory_that_is_named_is_not_sent(site: Site_, server: str, tmp_path: Path) -> None:
+    login(site, server)
+    folder = tmp_path / "mine"
+    shutil.copytree(SAMPLE, folder)
+    (folder / "kept-here").mkdir()
+    (folder / "kept-here" / "notes").write_text("CANARY\n")
+    words = ["--state", str(folder / "kept-here"), "remote", "submit", str(folder), "--challenge", "kits19"]
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, "kept-here (state of this program)" in done.stderr) == (0, True), done.output
+    (sent,) = [path for path in (site.state / "entries").rglob("*") if path.is_file() and is_tarfile(path)]
+    assert "CANARY" not in content(sent)
+
+
 def test_archive_with_a_secret_is_not_sent(site: Site_, server: str, tmp_path: Path) -> None:
     login(site, server)
     for name, text in ((".env", "A=1\n"), ("train.py", "key = 'AKIA" + "IOSFODNN7EXAMPLF'\n")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tarfile
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.packing.archive import described, pack, refuse_secrets
+from evaluate.packing.archive import described, pack, refuse_secrets, to_send
 from evaluate.packing.secrets import ALLOWED, suspects
 from evaluate.packing.selection import select
 
@@ -181,6 +182,31 @@ SECRETS = {
     "a password in an address": "url = 'https://bot:s3cr3tword@git.example.org/team.git'",
     "a password or key": 'wandb_api_key = "9f8b2c7e1d4a5f60c3b2a1908f7e6d5c"',
 }
+CELLS = (
+    'api_key = "9f8b2c7e1d4a5f60"',
+    "os.environ['AWS_SECRET_ACCESS_KEY'] = '9f8b2c7e1d4a5f60/K7MDENG+bPx'",
+    'os.environ["HF_TOKEN"] = "9f8b2c7e1d4a5f60"',
+    'wandb.login(key="9f8b2c7e1d4a5f60c3b2a1908f7e6d5c")',
+    "%env KAGGLE_KEY=9f8b2c7e1d4a5f60c3b2a1908f7e6d5c",
+)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_secret_in_a_cell_of_a_notebook_is_found_as_in_a_program(cell: str) -> None:
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": [f"{cell}\n", "1"]}]}, indent=1)
+    assert [one.what for one in suspects("a.py", cell.encode())] == ["a password or key"]
+    assert [one.what for one in suspects("a.ipynb", notebook.encode())] == ["a password or key"]
+
+
+@pytest.mark.parametrize("target", ["../elsewhere", "/etc/passwd", "sub/../../elsewhere/secret"])
+def test_link_that_leaves_the_folder_is_not_sent(tmp_path: Path, target: str) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, "sub/x": ""})
+    (folder / "sub" / "inside").symlink_to("../next.sh")
+    (folder / "data").symlink_to(target)
+    with pytest.raises(UsageError, match=r"nothing was submitted\ndata is a link that leaves the folder\nput what"):
+        to_send(folder, print)
+    (folder / "data").unlink()
+    assert "sub/inside" in to_send(folder, print).files
 
 
 @pytest.mark.parametrize("what", SECRETS)
