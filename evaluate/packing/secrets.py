@@ -34,8 +34,8 @@ _NAME = (
 )
 _VALUE = r"[A-Za-z0-9+/=_\-.!@#%^&*]{12,}"
 _ASSIGNED = re.compile(
-    # NAME = "value", ["NAME"] = "value" and NAME: "value" of a program, NAME=value of a shell or a settings file; also as
-    # a notebook has them, in which quotes are escaped
+    # NAME = "value", ["NAME"] = "value" and NAME: "value" of a program, NAME=value of a shell or a settings file;
+    # also as a notebook has them, in which quotes are escaped
     rf"(?i){_NAME}(?:\\?[\"'])?\]?\s*[:=]\s*(?P<quote>\\?[\"'])(?P<value>{_VALUE})(?P=quote)"
     rf"|{_NAME}=(?P<plain>{_VALUE})\s*(?:\\n\",?)?$"
 )
