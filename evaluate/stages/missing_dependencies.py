@@ -63,6 +63,10 @@ _PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: 
 _LINE_ENDS = re.compile(r"([\w./+-]+)(?:\\r|\^M|\r)['’]?: (?:No such file|bad interpreter)")
 _FIRST_LINE = re.compile(r"([\w./+-]+): cannot execute: required file not found")
 """What is said of a script whose first line names no program."""
+_OLDER_MODEL = re.compile(
+    r"Trying to unpickle estimator (\w{1,60}) from version ([\w.]{1,20}) when using version ([\w.]{1,20}?)\.?(?:\s|$)"
+)
+"""How scikit-learn says that a model comes from another version."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -126,6 +130,12 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
         return (
             f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}, or put the modules "
             "into the entry"
+        )
+    if found := _OLDER_MODEL.search(printed):
+        name, made, here = found.groups()
+        return (
+            f"the entry brings a model ({name}) that scikit-learn {made} made, and {here} is installed: train it again "
+            f"with {here}, or pin scikit-learn=={made} in {file} if it has wheels for this Python"
         )
     if found := _LINE_ENDS.search(printed):
         return (

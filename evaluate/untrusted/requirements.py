@@ -82,6 +82,21 @@ def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, 
     return tuple(found)
 
 
+def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
+    """Requirements that take later versions of what is pinned, and what was asked for -> what is now.
+
+    >>> loosened(b"numpy==1.22.0\\nwfdb>=4")
+    (b'numpy>=1.22.0\\nwfdb>=4', {'numpy==1.22.0': 'numpy>=1.22.0'})
+    """
+    asked = [one.specification for one in parse_requirements(text)]
+    pinned = {
+        str(one): str(one).replace("==", ">=")
+        for one in asked
+        if any(part.operator == "==" and not part.version.endswith("*") for part in one.specifier)
+    }
+    return "\n".join(pinned.get(str(one), str(one)) for one in asked).encode(), pinned
+
+
 def _lines(text: bytes) -> Iterator[tuple[int, str]]:
     """Lines and the numbers of their beginnings; a backslash at the end joins the next line."""
     encoding = "utf-16" if text.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge.types import Challenge, RecordSet
-from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command
+from evaluate.stages import pins
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
@@ -29,7 +29,7 @@ from evaluate.stages.kinds.base import (
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
-from evaluate.untrusted.requirements import NotInstallable, parse_requirements
+from evaluate.untrusted.requirements import parse_requirements
 
 REQUIREMENTS = "requirements.txt"
 
@@ -79,19 +79,8 @@ class Python:
         elif REQUIREMENTS in listing.members:
             job.monitor.step("installing requirements")
             text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes)
-            try:
-                layers = [job.layers.wheels(text)]
-            except NotInstallable as e:
-                if not rules.newer_pins:
-                    raise
-                pairs = ", ".join(f"{taken} in the place of {asked}" for asked, taken in e.replaced.items())
-                older = f"{REQUIREMENTS} is older than this Python"
-                try:
-                    layers = [job.layers.wheels(e.instead)]
-                except EntryError as left:
-                    raise EntryError(f"{left}\n{older}; tried: {pairs}") from left
-                replaced = [f"note: {older}; installed: {pairs}"]
-                replaced += [f"note: {line}" for line in str(e).splitlines()]
+            layer, replaced = pins.install(job.layers, text, newer=rules.newer_pins)
+            layers = [layer]
         found = [layer for layer in layers if layer is not None]
         organisers = contract_of(job.challenge).files
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(organisers)) if organisers else None

@@ -75,3 +75,15 @@ def test_script_that_cannot_be_started_or_calls_pip_is_told_what_to_do(printed: 
 
 def test_other_output_says_nothing() -> None:
     assert lacks("Segmentation fault\nValueError: record not found in list\n") == ()
+
+
+def test_model_of_another_version_is_named_with_both_versions() -> None:
+    printed = (
+        "/usr/lib/python3/dist-packages/sklearn/base.py:348: InconsistentVersionWarning: Trying to unpickle estimator "
+        "SimpleImputer from version 0.23.2 when using version 1.3.2. This might lead to breaking code\n"
+        "ModuleNotFoundError: No module named 'numpy.none'\n"
+    )
+    assert hint(printed, "requirements.txt", frozenset(), of_debian=False) == (
+        "the entry brings a model (SimpleImputer) that scikit-learn 0.23.2 made, and 1.3.2 is installed: train it "
+        "again with 1.3.2, or pin scikit-learn==0.23.2 in requirements.txt if it has wheels for this Python"
+    )

@@ -1,0 +1,48 @@
+"""Packages of the Python package index for an entry, with newer versions where the organiser allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from evaluate.core.errors import EntryError
+from evaluate.stages.job import Layers
+from evaluate.untrusted.requirements import FILE, NotInstallable, loosened
+
+_OLDER = f"{FILE} is older than this Python"
+
+
+def install(layers: Layers, requirements: bytes, *, newer: bool) -> tuple[Path | None, list[str]]:
+    """The layer of a ``requirements.txt``, and notes on versions that are not those asked for.
+
+    Where a pinned version cannot be installed, the nearest that can takes its place; where other pins do not go with
+    that, later versions of these may, too.
+
+    Raises
+    ------
+    EntryError
+        They cannot be installed, or only with versions that ``newer`` does not allow.
+    """
+    try:
+        return layers.wheels(requirements), []
+    except NotInstallable as e:
+        if not newer:
+            raise
+        reasons = [f"note: {line}" for line in str(e).splitlines()]
+        instead, replaced = e.instead, dict(e.replaced)
+    wider, others = loosened(instead)
+    try:
+        layer = layers.wheels(instead)
+    except EntryError as left:
+        if not others:
+            raise EntryError(f"{left}\n{_OLDER}; tried: {_pairs(replaced)}") from left
+        replaced |= others
+        try:
+            layer = layers.wheels(wider)
+        except EntryError as last:
+            raise EntryError(f"{last}\n{_OLDER}; tried: {_pairs(replaced)}") from last
+    return layer, [f"note: {_OLDER}; installed: {_pairs(replaced)}", *reasons]
+
+
+def _pairs(replaced: Mapping[str, str]) -> str:
+    return ", ".join(f"{taken} in the place of {asked}" for asked, taken in replaced.items())
