@@ -34,29 +34,45 @@ class Terms:
     """Keys of ``challenge.yaml`` that it stands for, as that file has them; what the file itself says counts."""
     kind: str
     """The kind of entry that it is for (`evaluate.challenge.types.Kind`)."""
+    learns: tuple[str, ...] = ()
+    """What ``train.inputs`` is unless the file says it; empty: as ``inputs``."""
     may_fail: bool = False
     """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
     one_mode: bool = False
     """Whether no other ``run.mode`` than that of its keys is possible."""
 
 
-def _physionet(inputs: list[str], answer: str, program: str = "run_model.py", **terms: bool) -> Terms:
+def _physionet(
+    inputs: list[str], answer: str, program: str = "run_model.py", learns: tuple[str, ...] = (), **terms: bool
+) -> Terms:
     """The terms of a year of the PhysioNet Challenges."""
     keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": {"program": program, "mode": "record"}}
-    return Terms(version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", **terms)
+    return Terms(version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", learns=learns, **terms)
 
 
 _MATRIX = ["{record}.hea", "{record}.mat"]
 TERMS: Mapping[ContractName, Terms] = {
     ContractName.PHYSIONET_2020: _physionet(_MATRIX, "{record}.csv", "driver.py"),
     ContractName.PHYSIONET_2021: _physionet(_MATRIX, "{record}.csv", "test_model.py"),
-    ContractName.PHYSIONET_2022: _physionet(["{record}.txt", "{record}_*.hea", "{record}_*.wav"], "{record}.csv"),
+    ContractName.PHYSIONET_2022: _physionet(
+        ["{record}.txt", "{record}_*.hea", "{record}_*.wav"], "{record}.csv", learns=("{record}.txt", "{record}_*")
+    ),
     ContractName.PHYSIONET_2023: _physionet(["{record}/{record}.txt", "{record}/*"], "{record}/{record}.txt"),
-    ContractName.PHYSIONET_2024: _physionet(["{record}.hea", "{record}-*.*g"], "{record}.hea", may_fail=True),
+    ContractName.PHYSIONET_2024: _physionet(
+        ["{record}.hea", "{record}-*.*g"],
+        "{record}.hea",
+        learns=("{record}.hea", "{record}.dat", "{record}-*.*g"),
+        may_fail=True,
+    ),
     ContractName.PHYSIONET_2025: _physionet(["{record}.hea", "{record}.dat"], "{record}.txt", may_fail=True),
     ContractName.PHYSIONET_2026: _physionet(
         ["physiological_data/{record}.edf", "algorithmic_annotations/{record}_*.edf"],
         "{record}.csv",
+        learns=(
+            "physiological_data/{record}.edf",
+            "algorithmic_annotations/{record}_*.edf",
+            "human_annotations/{record}_*.edf",
+        ),
         may_fail=True,
         one_mode=True,
     ),

@@ -154,7 +154,10 @@ def _leave_to_contract(document: Document) -> None:
     """Add what a contract says of the keys that the file does not have."""
     said = document.value.get("contract") if isinstance(document.value, dict) else None
     if said in tuple(ContractName):
-        document.value = filled_in(document.value, TERMS[ContractName(said)].keys)
+        terms = TERMS[ContractName(said)]
+        document.value = filled_in(document.value, terms.keys)
+        if terms.learns and isinstance(document.value.get("train"), dict):
+            document.value["train"] = filled_in(document.value["train"], {"inputs": list(terms.learns)})
 
 
 def _check_contract(document: Document, found: ChallengeKeys) -> None:

@@ -91,7 +91,7 @@ def train(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
 def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageResult:
     job.monitor.step("writing the medium with training records")
     contract, names = contract_of(job.challenge), rules.records.records
-    files = dict(contract.lay(rules.records, names))
+    files = dict(contract.learn(rules.records, names))
     if not contract.train:
         files["RECORDS"] = "".join(f"{record}\n" for record in names).encode()
     files |= {name: rules.records.folder / name for name in rules.files}
