@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluate.commands.entry import accelerator_option
+
 if TYPE_CHECKING:
     from evaluate.authoring.advice import Proposal
     from evaluate.challenge.types import Challenge
     from evaluate.commands.queue_context import QueueContext
+    from evaluate.core.model import Evaluation
     from evaluate.stages.job import ScorerMeans
 
 _PATH = click.Path(path_type=Path)
@@ -52,14 +55,21 @@ def list_() -> None:
 @challenge.command()
 @click.argument("path")
 @click.option("--seconds", type=float, metavar="N", help="Time limit of the metric, for each set of records.")
+@click.option(
+    "--measure", is_flag=True, help="Run the sample entry and the bad entries in a virtual machine, and propose limits."
+)
+@accelerator_option
 @click.pass_context
-def check(ctx: click.Context, path: str, seconds: float | None) -> None:
+def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, accelerator: str) -> None:
     """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
 
     A scorer of its own needs one: it scores the sample entry twice, so that random results are noticed.
 
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. Of a hidden exam it
     says how many attempts it takes to read the labels out of the feedback, and which rules hold.
+
+    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses, and says
+    how much more those need that must fail.
     """
     from evaluate.authoring.check import check_challenge
     from evaluate.challenge.load import challenge_folder
@@ -78,10 +88,42 @@ def check(ctx: click.Context, path: str, seconds: float | None) -> None:
     )
     for problem in problems:
         click.echo(problem)
+    if measure and not problems:
+        problems = _measured(ctx, folder, accelerator)
     if not problems and (said := _judged_otherwise(ctx, path)):
         click.echo(f"{folder.name}: {said}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
+
+
+def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
+    """Print the limits that entries of a challenge need; returns which entries did not end as they should."""
+    import tempfile
+
+    from evaluate.challenge.cache import load_challenge
+    from evaluate.commands.state import state_of
+    from evaluate.home.measure import measure
+    from evaluate.home.trial import try_entry
+    from evaluate.stages.monitor import NullMonitor
+
+    rules = load_challenge(str(folder))
+    if not rules.runs_programs:
+        click.echo(f"{folder.name}: its entries run no programs, so there is nothing to measure", err=True)
+        return []
+    state = state_of(ctx)
+
+    def attempt(entry: Path, limited: Challenge) -> Evaluation:
+        click.echo(f"{folder.name}: {entry.name}", err=True)
+        return try_entry(entry, limited, state, NullMonitor(), accelerator=accelerator)
+
+    with tempfile.TemporaryDirectory() as scratch:
+        found = measure(rules, Path(scratch), attempt)
+    for line in found.lines:
+        click.echo(f"{folder.name}: {line}", err=True)
+    for problem in found.problems:
+        click.echo(problem)
+    click.echo(found.yaml, nl=False)
+    return list(found.problems)
 
 
 @contextmanager

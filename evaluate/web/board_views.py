@@ -9,9 +9,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ENTRIES, SCORES
 from evaluate.queue.entries.best_attempts import with_resampled
-from evaluate.queue.views.board import BoardRow
+from evaluate.queue.views.board import WHOLE, BoardRow
 from evaluate.queue.views.board_groups import groups_of
 from evaluate.queue.views.rank_certainty import standing
 from evaluate.report.audience import Policy, measures_on_board
@@ -21,6 +22,10 @@ from evaluate.web.site import Entered, Site
 
 MOST_COMPARED = 40
 """Teams whose pairs still make a readable, and quick, page."""
+
+
+_MOST_CLIMB = 50
+"""Attempts of a team that a sparkline has, the last ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +75,7 @@ def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> 
         found = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
     else:
         found = standing(title, places, known, decimals)
+    climbs = {} if hidden or found.mixed else _climbs(site, one, phase, [place.team for place in places])
     policy, groups = Policy(hidden_exam=hidden), groups_of(site.store, one.challenge, places)
     lines = tuple(
         replace(
@@ -77,10 +83,27 @@ def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> 
             submitted=known[line.entry].submitted or None,
             values=measures_on_board(known[line.entry].values, policy),
             groups=groups.get(line.entry, ()),
+            climb=() if line.baseline else climbs.get(line.team, ()),
         )
         for line in found.lines
     )
     return replace(found, lines=lines, measure=next((row.key for row in rows.values()), ""))
+
+
+def _climbs(site: Site, one: Entered, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """What the board of a public exam has shown of each of its first teams: the best score after each attempt."""
+    within = next((each for each in one.terms.phases if each.name == phase), WHOLE)
+    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES.c.team, ENTRIES.c.submitted, SCORES.c.value).join(SCORES, same)
+    query = query.where(ENTRIES.c.challenge == one.known, ENTRIES.c.team.in_(teams[:MOST_COMPARED]))
+    query = query.where(ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged, SCORES.c.value.is_not(None))
+    found: dict[str, list[float]] = {}
+    with site.store.engine.connect() as connection:
+        for row in connection.execute(query.order_by(ENTRIES.c.number)):
+            if within.begins <= row.submitted < within.ends:
+                scores = found.setdefault(row.team, [])
+                scores.append(max([row.value, *scores[-1:]]))
+    return {team: tuple(scores[-_MOST_CLIMB:]) for team, scores in found.items()}
 
 
 def _rows(site: Site, entries: Sequence[str]) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind
@@ -23,7 +24,6 @@ from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import open_entry
-from tests.support.bad_entries import assemble_entry, with_changed_limits
 from tests.support.oci_from_debian import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")

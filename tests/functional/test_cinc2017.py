@@ -19,6 +19,7 @@ from typing import Any
 import libvirt
 import pytest
 
+from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
@@ -26,7 +27,6 @@ from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.monitor import NullMonitor
-from tests.support.bad_entries import assemble_entry, with_changed_limits
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]
 CHALLENGE = load_challenge("cinc2017")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = ("light", "dark")
-DESKTOP, PHONE = 1100, 390
+WIDE, DESKTOP, PHONE = 1280, 1100, 390
 """Widths in CSS pixels."""
 
 

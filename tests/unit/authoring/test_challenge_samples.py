@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 import metrics
+from evaluate.authoring.bad_entries import assemble_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
@@ -30,7 +31,6 @@ from evaluate.stages.prep import PREPARED, prep
 from evaluate.untrusted.archives import open_entry
 from metrics.base import AnswerError
 from metrics.mlperf_kits19 import EVALUATION_CASES
-from tests.support.bad_entries import assemble_entry
 
 CHALLENGES = data_folder("challenges")
 DRAWN = ("adaptor2021", "camelyon16", "cpsc2021", "kits19", "mlperf_kits19")

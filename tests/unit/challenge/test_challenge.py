@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evaluate.authoring.bad_entries import assemble_entry
 from evaluate.authoring.check import check_challenge
 from evaluate.challenge import cache
 from evaluate.challenge.cache import load_challenge
@@ -23,7 +24,6 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.home.trial import with_records
-from tests.support.bad_entries import assemble_entry
 
 SOURCE = data_folder("challenges") / "cinc2017"
 

@@ -16,8 +16,10 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
 from evaluate.queue.db.rows import State
+from evaluate.queue.entries.marks import choose, mark_baseline
 from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.people import logins, news
+from evaluate.queue.people.deadlines import Deadline, allow_late
 from evaluate.queue.people.logins import LinkKind, Scope, begin_session, make_link, make_token
 from evaluate.queue.people.teams import get_team
 from evaluate.queue.people.uploads import begin_upload
@@ -32,6 +34,7 @@ from tests.support.sites import ADMIN, ANN, Site_
 
 browser_of = pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 NEW = "new@example.org"
+PHASES = [{"name": "past", "ends": "2020-01-01"}, {"name": "official", "begins": "2020-01-01"}]
 NOWHERE = "/challenges/kits19/none"
 NOT_PAGES = re.compile(r"/api/|/events/|/static/|/healthz|/live$|\.(csv|json|tar|tar\.gz)$|/receipt$|/oidc")
 """Addresses of what is for programs, or for the scripts of pages."""
@@ -206,6 +209,12 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     begun = begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=1000)
     make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     logins.give_rank(database, "dora@example.org", logins.Rank.ORGANISER)
+    site.configure(challenges={"kits19": {"choice": True, "phases": PHASES}})
+    site.site.look_for_new_terms(at_once=True)
+    late = Deadline(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
+    allow_late(database, site.site.config, late)
+    mark_baseline(store, "blue")
+    choose(store, site.site.config, scored)
     ask_for_merge(site.site, get_team(database, "red"), "blue")
     identity, _count, _gone = rejudging.start(store, site.site.depot, site.site.challenge("kits19").known, Stage.SCORE)
     return {
@@ -241,7 +250,12 @@ def test_every_page_is_accessible_in_both_schemes_and_fits_a_phone(
             page.goto(where)
             wrong += [f"{where}: light: {one}" for one in browser_of.violations(page)]
             wrong += [f"{where}: {wide} pixels too wide"] if (wide := browser_of.overflow(page)) > 0 else []
+            page.set_viewport_size({"width": browser_of.WIDE, "height": 800})
+            wrong += (
+                [f"{where}: {wide} pixels wider than a desktop's"] if (wide := browser_of.overflow(page)) > 0 else []
+            )
             page.emulate_media(color_scheme="dark")
             wrong += [f"{where}: dark: {one}" for one in browser_of.violations(page, colours_only=True)]
             page.emulate_media(color_scheme="light")
+            page.set_viewport_size({"width": browser_of.PHONE, "height": 800})
     assert wrong == []

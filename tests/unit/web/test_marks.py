@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.support.sites import ADMIN, ANN, BOB, Site_
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 BOARD = "/challenges/kits19/board"
 
@@ -75,6 +75,19 @@ def test_team_chooses_on_the_page_and_by_the_api_where_the_rules_allow_it(site: 
     assert ann.post(f"/api/v1/entries/{best}/choose", json={"on": False}).status_code == 200
     assert ranks(site)[0] == ("red", 1, False, False)
     assert site.client(BOB).post(f"/api/v1/entries/{best}/choose", json={}).status_code == 404
+
+
+def test_board_of_a_public_exam_draws_how_a_teams_best_score_rose(site: Site_) -> None:
+    for n, value in enumerate((0.5, 0.25, 0.75)):
+        site.scored("red", value, n=n)
+    site.scored("blue", 0.7)
+    site.hide()
+    for n in range(2):
+        site.scored("red", 0.5 + n / 8, n=n, challenge=site.site.challenge(HIDDEN).known)
+    (found,) = re.findall(r'aria-label="([^"]*)"><title>[^<]*</title><path d="([^"]*)"', site.client().get(BOARD).text)
+    assert found == ("0.5000 after the first attempt, 0.7500 after the last", "M3.0 21.0L50.0 21.0L97.0 3.0")
+    hidden = site.client().get(f"/challenges/{HIDDEN}/board").text
+    assert "red</th>" in hidden and 'class="climb"' not in hidden
 
 
 def test_later_deadline_is_set_listed_and_withdrawn_by_the_api(site: Site_) -> None:

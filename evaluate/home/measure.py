@@ -1,0 +1,182 @@
+"""Which limits a challenge needs, from what its sample entry and its bad entries use in a virtual machine.
+
+As problemtools does for contests: a limit is a multiple of what the slowest entry that must pass uses, and entries that
+must fail should need a multiple of the limit.  Instructions and memory are counted, so twice is enough; time on the
+clock also depends on the host, and is only there for programs that sleep.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
+from evaluate.authoring.check import EXPECT, Expectation
+from evaluate.challenge.types import Challenge
+from evaluate.core.model import MIB, Evaluation, Limits, Stage, Verdict
+from evaluate.report.limits import shares
+from evaluate.report.words import power
+
+_TIMES = {"instructions": 2.0, "memory": 2.0, "time": 10.0}
+"""A limit is so many times what the slowest that must pass uses."""
+_LEAST = {"instructions": 1e8, "memory": 64.0 * MIB, "time": 60.0}
+_MARGIN = 2.0
+"""An entry that must fail should need so many times the limit."""
+_WIDE = 10
+"""How many times its limits an entry may use while it is measured."""
+_FIELDS = {"instructions": "instructions", "memory": "memory_bytes", "time": "wall_seconds"}
+_LIMIT_OF = {Verdict.INSTRUCTION_LIMIT: "instructions", Verdict.MEMORY_LIMIT: "memory"}
+"""Not time: what sleeps too long may do so for ever, and is not worth waiting for."""
+
+Try = Callable[[Path, Challenge], Evaluation]
+"""Evaluates an entry under the limits of a challenge."""
+Needs = dict[tuple[str, str], tuple[float, str]]
+"""Stage and what is limited -> the most that is needed, and by which entry and record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What came out."""
+
+    limits: Mapping[str, Mapping[str, float]]
+    """Stage -> what is limited (`instructions`, `time` in seconds, `memory` in bytes) -> proposed."""
+    lines: tuple[str, ...]
+    """What the proposals follow from, and how much more entries need that must fail."""
+    problems: tuple[str, ...]
+    """Entries that did not end as they should."""
+
+    @property
+    def yaml(self) -> str:
+        """The section `limits` of challenge.yaml."""
+        return "limits:\n" + "".join(f"  {stage}: {{{_keys(stage, each)}}}\n" for stage, each in self.limits.items())
+
+
+def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measured:
+    """Run the sample entry and every bad entry of a challenge, and propose limits.
+
+    Parameters
+    ----------
+    folder : Path
+        Where bad entries are put together.
+    """
+    wide = replace(challenge, limits={stage: _widened(one, challenge) for stage, one in challenge.limits.items()})
+    needs: Needs = {}
+    problems = []
+    sample = attempt(challenge.folder / "sample_entry", wide)
+    if not sample.verdict.passed:
+        problems.append(f"sample_entry: expected to pass with {_WIDE} times the limits, found {_end(sample)}")
+    _note(needs, "sample_entry", sample, wide)
+    slow: list[tuple[str, Expectation]] = []
+    for place in sorted(path.parent for path in challenge.folder.glob(f"bad_entries/*/{EXPECT}")):
+        expected = assemble_entry(challenge, place.name, folder / place.name)
+        own = any(expected.limits.values()) or bool(expected.sizes)
+        passes = expected.verdict.passed and not own
+        found = attempt(folder / place.name, wide if passes else with_changed_limits(challenge, expected))
+        end = next((stage for stage in found.stages if stage.stage is expected.stage), found.stages[-1])
+        if (end.stage, end.verdict) != (expected.stage, expected.verdict):
+            wanted = f"{expected.verdict} in {expected.stage}"
+            problems.append(f"bad_entries/{place.name}: expected {wanted}, found {end.verdict} in {end.stage}")
+        elif passes:
+            _note(needs, f"bad_entries/{place.name}", found, wide)
+        elif expected.verdict in _LIMIT_OF:
+            slow.append((place.name, expected))
+    proposed = {key: _round_up(max(_TIMES[key[1]] * need, _LEAST[key[1]]), key[1]) for key, (need, _) in needs.items()}
+    memory = challenge.sizes.memory_bytes
+    proposed = {key: min(value, memory) if key[1] == "memory" else value for key, value in proposed.items()}
+    lines = [
+        f"{stage}: {_shown(what, need)} of {what} by {who}; proposed {_shown(what, proposed[stage, what])}, "
+        f"now {_shown(what, getattr(challenge.limits[stage], _FIELDS[what]))}"
+        for (stage, what), (need, who) in needs.items()
+    ]
+    for name, expected in slow:
+        lines += _margin(challenge, name, expected, proposed, folder, attempt)
+    stages = dict.fromkeys(stage for stage, _ in proposed)
+    limits = {stage: {what: value for (of, what), value in proposed.items() if of == stage} for stage in stages}
+    return Measured(limits=limits, lines=tuple(lines), problems=tuple(problems))
+
+
+def _margin(
+    challenge: Challenge,
+    name: str,
+    expected: Expectation,
+    proposed: Mapping[tuple[str, str], float],
+    folder: Path,
+    attempt: Try,
+) -> Iterator[str]:
+    """How much more than the proposed limit an entry needs that must fail."""
+    stage, what = _stage(expected.stage), _LIMIT_OF[expected.verdict]
+    if (stage, what) not in proposed:
+        return
+    limit = proposed[stage, what]
+    most = min(_MARGIN * limit, challenge.sizes.memory_bytes) if what == "memory" else _MARGIN * limit
+    rules = replace(
+        challenge,
+        limits={**challenge.limits, stage: replace(challenge.limits[stage], **{_FIELDS[what]: math.ceil(most)})},
+        sizes=with_changed_limits(challenge, expected).sizes,
+    )
+    found = attempt(folder / name, rules)
+    end = next((one for one in found.stages if one.stage is expected.stage), found.stages[-1])
+    if (end.stage, end.verdict) == (expected.stage, expected.verdict):
+        yield f"{stage}: bad_entries/{name} needs more than {_shown(what, most)} of {what}, as it should"
+        return
+    needs: Needs = {}
+    _note(needs, name, found, rules)
+    need, _ = needs.get((stage, what), (0.0, ""))
+    own = expected.limits.get(stage, {}).get(_FIELDS[what])
+    under = f"; it is expected to fail under a limit of {_shown(what, own)}" if own is not None else ""
+    yield (
+        f"{stage}: bad_entries/{name} needs {_shown(what, need)} of {what}, {need / limit:.1f} times what is proposed, "
+        f"expected more than {_MARGIN:.0f} times{under}"
+    )
+
+
+def _widened(limits: Limits, challenge: Challenge) -> Limits:
+    return replace(
+        limits,
+        instructions=_WIDE * limits.instructions,
+        wall_seconds=_WIDE * limits.wall_seconds,
+        memory_bytes=max(limits.memory_bytes, challenge.sizes.memory_bytes),
+    )
+
+
+def _note(needs: Needs, who: str, found: Evaluation, rules: Challenge) -> None:
+    """Keep the most that an entry needs of each limit; of a program for all records the mean of a record."""
+    for result in found.stages:
+        stage = _stage(result.stage)
+        for share in shares(result, rules.limits):
+            if share.what not in _FIELDS:
+                continue
+            need = share.worst_percent / 100 * getattr(rules.limits[stage], _FIELDS[share.what])
+            if need > needs.get((stage, share.what), (0.0, ""))[0]:
+                needs[stage, share.what] = need, who + (f", record {share.worst_record}" if share.worst_record else "")
+
+
+def _stage(stage: Stage) -> str:
+    return "setup" if stage is Stage.PREP else stage.value
+
+
+def _end(found: Evaluation) -> str:
+    last = found.stages[-1]
+    return f"{last.verdict} in {last.stage}: {last.message}"
+
+
+def _round_up(value: float, what: str) -> float:
+    """To two digits; memory to 64 MiB, seconds to ten."""
+    step = {"memory": 64.0 * MIB, "time": 10.0}.get(what) or 10.0 ** (math.floor(math.log10(value)) - 1)
+    return math.ceil(value / step - 1e-9) * step
+
+
+def _shown(what: str, value: float) -> str:
+    if what == "instructions":
+        return power(value)
+    return f"{value / MIB:.0f} MiB" if what == "memory" else f"{value:.3g} s"
+
+
+def _keys(stage: str, limits: Mapping[str, float]) -> str:
+    tail = "" if stage == "setup" else "_per_record"
+    names = {"instructions": f"instructions{tail}", "time": f"wall_seconds{tail}", "memory": "memory_mib"}
+    numbers = {what: f"{value / MIB if what == 'memory' else value:.0f}" for what, value in limits.items()}
+    numbers |= {"instructions": power(limits["instructions"])} if "instructions" in limits else {}
+    return ", ".join(f"{names[what]}: {numbers[what]}" for what in names if what in numbers)
