@@ -6,6 +6,7 @@ Both use this package's numbers, so that what a training run reports is what the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -128,7 +129,20 @@ def _column(metric: OfTables, kind: str) -> str:
 
 def _array(values: Any, what: str) -> Arrays:
     """An array of numbers, or of text."""
-    found = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
+    if isinstance(values, np.ma.MaskedArray) and values.mask.any():
+        raise ValueError(f"expected {what} without masked rows, found {int(values.mask.sum())} masked values")
+    try:
+        found = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
+    except ValueError:
+        raise ValueError(f"expected {what} of shape (n,) or (n, k), found rows of different lengths") from None
+    if (
+        found.dtype.kind == "U"
+        and isinstance(values, list | tuple)
+        and not all(isinstance(each, str) for each in values)
+    ):
+        raise ValueError(
+            f"expected {what} that are all text or all numbers, found both"
+        )  # numpy would make text of all
     if found.ndim not in (1, 2):
         raise ValueError(f"expected {what} of shape (n,) or (n, k), found {found.shape}")
     return found
@@ -141,10 +155,10 @@ def _flat(values: Arrays, what: str) -> Arrays:
 
 
 def _numbers(values: Arrays) -> NDArray[np.float64]:
-    try:
-        return np.ascontiguousarray(values, np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"expected numbers, found {str(values.tolist()[:3])[:80]}") from None
+    kind = values.dtype.kind  # text, dates and complex numbers would be converted
+    if kind not in "bifu" and not (kind == "O" and all(isinstance(each, Real) for each in values.ravel().tolist())):
+        raise ValueError(f"expected numbers, found {str(values.tolist()[:3])[:80]}")
+    return np.ascontiguousarray(values, np.float64)
 
 
 def _classes(values: Arrays, what: str) -> list[str]:

@@ -56,6 +56,7 @@ from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, o
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.measures.auc import roc
 from metrics.measures.calibration import intercept, slope
+from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
@@ -109,7 +110,10 @@ class OfCounts(_OfLabels):
         answer, strangers = self._answered(of, labels)
         notes = list(of.notes)
         if strangers:
-            notes.append(note(f"{len(strangers)} answers outside the classes count as wrong: {some(strangers)}", ""))
+            cause = probable_cause(labels, (of.given.column(self.label_column)[row] for row in strangers.values()))
+            probably = f" (probably {cause})" if cause else ""
+            text = f"{len(strangers)} answers outside the classes count as wrong{probably}: {some(list(strangers))}"
+            notes.append(note(text, ""))
         columns = len(labels) + 1
         counted = self._used(of)
         cells = reference * columns + answer
@@ -148,13 +152,13 @@ class OfCounts(_OfLabels):
             shares=self._shares(labels, table.reshape(len(labels), columns)),
         )
 
-    def _answered(self, of: Paired, labels: tuple[str, ...]) -> tuple[Ints, list[str]]:
-        """The class of each answer, the number of classes where there is none, and the records of unknown labels."""
+    def _answered(self, of: Paired, labels: tuple[str, ...]) -> tuple[Ints, dict[str, int]]:
+        """The class of each answer, the number of classes where there is none; records of unknown labels, and rows."""
         given, cells = of.given, of.given.column(self.label_column)
         class_of = {label: number for number, label in enumerate(labels)}
         reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
         codes = np.full(of.answers.size, len(labels), np.int64)
-        strangers = []
+        strangers: dict[str, int] = {}
         for i, row in enumerate(of.answers.tolist()):
             if row < 0:
                 continue
@@ -162,7 +166,7 @@ class OfCounts(_OfLabels):
             if found is None:
                 if reject or not cells[row]:
                     raise given.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
-                strangers.append(given.names[row])
+                strangers[given.names[row]] = row
             else:
                 codes[i] = found
         return codes, strangers

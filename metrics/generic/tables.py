@@ -382,7 +382,8 @@ def _cluster_column(references: Table, cluster: str | None) -> list[str] | None:
 def _read_file(path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None = None) -> Table:
     text = read_text(path, error, record=own)
     if path.suffix == ".json":
-        rows = _json_rows(parse_json(text, error, file=path, record=own), path, error, order, record, own)
+        content = parse_json(text, error, file=path, record=own, unique=True)
+        rows = _json_rows(content, path, error, order, record, own)
         return _of_rows(rows, path, error, record, own)
     return _parse_csv(text, path, error, order, record, own)
 
@@ -514,6 +515,8 @@ def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:
 
 
 def _numbers(cells: list[str]) -> Floats:
+    if any("_" in cell for cell in cells):  # Python reads 1_5 as 15
+        cells = ["" if "_" in cell else cell for cell in cells]
     try:
         return np.array(cells, np.float64).reshape(len(cells))
     except ValueError:

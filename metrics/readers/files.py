@@ -126,16 +126,28 @@ def read_text(
     return decode_text(content, error, file=path, record=record, keep_bom=keep_bom)
 
 
-def parse_json(text: str, error: ErrorClass, *, file: Path | str, record: str | None = None) -> object:
+def parse_json(
+    text: str, error: ErrorClass, *, file: Path | str, record: str | None = None, unique: bool = False
+) -> object:
     """The value of a JSON text, with NaN and Infinity as Python's own writer makes them.
 
     Raises
     ------
     error
-        Not JSON, nested too deeply, or with a number of thousands of digits.
+        Not JSON, nested too deeply, or with a number of thousands of digits; with ``unique`` also a name that an object
+        has twice, of which the standard library takes the last.
     """
+
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise error(f"expected every name of an object once, found {twice[:80]!r} again", file=file, record=record)
+        return found
+
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text, object_pairs_hook=once if unique else None)
     except json.JSONDecodeError as reason:
         raise error(
             f"expected JSON, found in line {reason.lineno} column {reason.colno}: {reason.msg}",

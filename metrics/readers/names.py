@@ -7,7 +7,9 @@ capital letters.  All records would then be missing, and the score 0 would look 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from metrics.base import AnswerError, Note, some
@@ -22,6 +24,7 @@ _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("a folder is part of the name", lambda name: PurePosixPath(name).name),
     ("the suffix of a file is part of the name", lambda name: PurePosixPath(name).name.partition(".")[0]),
     ("capital and small letters differ", str.casefold),
+    ("letters or digits are other characters that look alike", partial(unicodedata.normalize, "NFKC")),
     ("blanks, hyphens or underscores differ", lambda name: re.sub(r"[\s_-]+", "", name)),
     ("a word is part of the name", lambda name: re.sub(r"[^0-9]+", "", name).lstrip("0")),
 )

@@ -39,6 +39,7 @@ def test_what_arrays_cannot_say_is_refused(spec: dict[str, str], answers: list[o
 F1 = {"measure": "classification.f1", "average": "macro"}
 ACCURACY = {"measure": "classification.accuracy"}
 AUROC = {"measure": "classification.auroc"}
+MAE = {"measure": "regression.mae"}
 WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
     (ACCURACY, ["a", "b", "a"], ["a", "b"], "found 2 answers to 3 references"),
     (AUROC, [0, 1], [0.1, 0.2, 0.3], "found 3 answers to 2 references"),
@@ -53,6 +54,12 @@ WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"measure": "survival.c_index"}, [1, 2], [1, 2], r"shape \(n, 2\)"),
     ({"measure": "regression.mae"}, [[1.0, 2.0]], [[1.0, 2.0]], r"expected references of shape \(n,\), found \(1, 2\)"),
     ({"measure": "regression.mae"}, [[[1.0]]], [1.0], r"found \(1, 1, 1\)"),
+    (MAE, ["1", "2"], [1, 2], r"expected numbers, found \['1', '2'\]"),
+    (MAE, np.array(["2020-01-01"], "datetime64[D]"), [1], "expected numbers, found"),
+    (MAE, [1.0, 2.0], [1j, 2], "expected numbers, found"),
+    (MAE, np.ma.array([1.0, 2.0], mask=[False, True]), [1, 2], "references without masked rows, found 1 masked values"),
+    (ACCURACY, ["a", "b"], ["a", 1], "expected answers that are all text or all numbers, found both"),
+    ({"measure": "multilabel.f1"}, [[0, 1], [1]], [[0, 1], [1, 0]], "found rows of different lengths"),
 ]
 
 

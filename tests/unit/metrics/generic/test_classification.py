@@ -104,6 +104,10 @@ def test_unknown_label_rejects_where_labels_are_declared_and_is_wrong_otherwise(
     report = of_labels(tmp_path, "f1", "AAB", "AXB")
     assert report.values["f1_macro"] == pytest.approx((2 / 3 + 1) / 2)
     assert report.notes == ("1 answers outside the classes count as wrong: r1",)
+    lower = of_labels(tmp_path, "f1", "AAB", "aab").notes
+    assert lower == (
+        "3 answers outside the classes count as wrong (probably capital and small letters differ): r0, r1, r2",
+    )
     with pytest.raises(AnswerError, match="line 3: expected one of the labels A, B, found 'X'") as caught:
         of_labels(tmp_path, "f1", "AAB", "AXB", labels=["A", "B"])
     assert caught.value.record == "r1"

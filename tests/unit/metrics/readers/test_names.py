@@ -22,6 +22,7 @@ from metrics.readers.names import check_some_match
         (["a", "b"], ["a.nii.gz", "b.nii.gz"], "the suffix of a file is part of the name"),
         (["Case_1", "Case_2"], ["case_1", "case_2"], "capital and small letters differ"),
         (["case_1", "case_2"], ["case-1", "case 2"], "blanks, hyphens or underscores differ"),
+        (["caf\u00e9", "b"], ["cafe\u0301", "\uff42"], "letters or digits are other characters that look alike"),
         (["001", "002"], ["patient1", "patient2"], "a word is part of the name"),
     ],
 )
