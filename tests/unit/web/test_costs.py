@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import re
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -23,7 +26,8 @@ LITTLE, MUCH = 5, 50
 
 @contextmanager
 def statements(site: Site_) -> Iterator[list[str]]:
-    """What both files of the queue are asked meanwhile."""
+    """What both files of the queue are asked meanwhile, but for new terms, which a site looks for every few seconds."""
+    site.site._looked = math.inf
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -37,6 +41,13 @@ def statements(site: Site_) -> Iterator[list[str]]:
     finally:
         for engine in engines:
             sa.event.remove(engine, "before_cursor_execute", note)
+        site.site._looked = 0.0
+
+
+def more(few: list[str], many: list[str]) -> list[str]:
+    """Which statements were more often asked of many than of few, whatever the length of their lists."""
+    asked = [Counter(re.sub(r"\?(, \?)*", "?", one) for one in found) for found in (few, many)]
+    return list((asked[1] - asked[0]).elements())
 
 
 @pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
@@ -64,8 +75,9 @@ def test_board_costs_as_many_statements_however_many_teams_there_are(site: Site_
             found = admin.get(path)
         assert found.text.count("data-team=") == teams
         costs.append(asked)
+    assert more(*costs) == []
     # of fifty teams it is not shown how ranks change, which costs less
-    assert len(costs[1]) <= len(costs[0]) < 80
+    assert len(costs[0]) < 80
 
 
 @pytest.mark.parametrize("challenge", ["kits19", HIDDEN])

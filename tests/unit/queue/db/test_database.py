@@ -223,7 +223,8 @@ def server_url(postgres: Server) -> str:
     return postgres.database(f"database_{time.monotonic_ns()}")
 
 
-def test_server_limits_every_connection(server_url: str, tmp_path: Path) -> None:
+def test_server_limits_every_connection(server_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "IDLE_SECONDS", 5.0)
     limits = {"idle_in_transaction_session_timeout": "5s", "lock_timeout": "1min", "statement_timeout": "2min"}
     found = open_database(tmp_path, server_url)
     with found.engine.connect() as connection, found.beat() as beats:
