@@ -22,6 +22,7 @@ class ContractName(StrEnum):
     PHYSIONET_2024 = "physionet-2024"
     PHYSIONET_2025 = "physionet-2025"
     PHYSIONET_2026 = "physionet-2026"
+    GRAND_CHALLENGE = "grand-challenge"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,8 @@ class Terms:
     """What ``train.inputs`` is unless the file says it; empty: as ``inputs``."""
     may_fail: bool = False
     """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
+    sockets: bool = False
+    """Whether the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
     one_mode: bool = False
     """Whether no other ``run.mode`` than that of its keys is possible."""
 
@@ -75,6 +78,13 @@ TERMS: Mapping[ContractName, Terms] = {
         ),
         may_fail=True,
         one_mode=True,
+    ),
+    ContractName.GRAND_CHALLENGE: Terms(
+        version="rse-grand-challenge@4e38c78b",
+        keys={"run": {"mode": "record"}},
+        kind="image",
+        one_mode=True,
+        sockets=True,
     ),
 }
 """The terms of every contract."""

@@ -11,6 +11,7 @@ from evaluate.challenge.contract import TERMS, ContractName, filled_in
 from evaluate.challenge.records import record_set
 from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, HeaderKeys, RecordSetKeys
 from evaluate.challenge.scorer import SCORER, Scorer
+from evaluate.challenge.sockets import Sockets, read_sockets
 from evaluate.challenge.types import (
     MOST_SAVED_LAYERS,
     WITH_FOLDER,
@@ -75,7 +76,7 @@ def read_challenge(folder: Path, isolation: str | None = None) -> tuple[Challeng
 def make_challenge(document: Document) -> Challenge | None:
     """The challenge that a ``challenge.yaml`` describes; its mistakes are noted in the document."""
     folder = document.path.parent
-    _leave_to_contract(document)
+    sockets = _leave_to_contract(document)
     found = read(document, CHALLENGE)
     if found is None:
         return None
@@ -121,6 +122,7 @@ def make_challenge(document: Document) -> Challenge | None:
         scorer=scorer,
         contract=found.contract,
         train=train,
+        sockets=sockets,
     )
 
 
@@ -150,18 +152,33 @@ def _training(document: Document, found: ChallengeKeys) -> Training | None:
     )
 
 
-def _leave_to_contract(document: Document) -> None:
-    """Add what a contract says of the keys that the file does not have."""
+def _leave_to_contract(document: Document) -> Sockets | None:
+    """Add what a contract says of the keys that the file does not have; returns its sockets, if it has some."""
     said = document.value.get("contract") if isinstance(document.value, dict) else None
-    if said in tuple(ContractName):
-        terms = TERMS[ContractName(said)]
-        document.value = filled_in(document.value, terms.keys)
-        if terms.learns and isinstance(document.value.get("train"), dict):
-            document.value["train"] = filled_in(document.value["train"], {"inputs": list(terms.learns)})
+    if said not in tuple(ContractName):
+        return None
+    terms = TERMS[ContractName(said)]
+    document.value = filled_in(document.value, terms.keys)
+    if terms.learns and isinstance(document.value.get("train"), dict):
+        document.value["train"] = filled_in(document.value["train"], {"inputs": list(terms.learns)})
+    file = document.value.get("sockets")
+    if terms.sockets and file is None:
+        document.complain((), f"key 'sockets' is missing; expected a file name, because the contract is {said}")
+    if not terms.sockets or not isinstance(file, str):
+        return None
+    try:
+        sockets = read_sockets(document.path.parent / file)
+    except ChallengeError as e:
+        document.complain(("sockets",), str(e))
+        return None
+    document.value = filled_in(document.value, sockets.keys)
+    return sockets
 
 
 def _check_contract(document: Document, found: ChallengeKeys) -> None:
     """Note what cannot be with a contract."""
+    if found.sockets and not (found.contract and TERMS[found.contract].sockets):
+        document.complain(("sockets",), "needs a contract that has sockets")
     if found.contract is None:
         if found.run.allow_failures:
             document.complain(("run", "allow_failures"), "needs a contract")

@@ -235,7 +235,7 @@ class HeaderKeys:
 _LIMITS: Section[dict[str, Limits]] = Section(
     dict,
     {
-        "setup": Key("`setup.sh`, once.", _limits("", (Kind.SCRIPTS,))),
+        "setup": Key("`setup.sh`, or loading a server, once.", _limits("", (Kind.SCRIPTS,))),
         "quiz": Key("Each record of the quiz.", _limits("_per_record", WITH_PROGRAM)),
         "exam": Key("Each record of the exam.", _limits("_per_record", WITH_PROGRAM)),
     },
@@ -267,6 +267,14 @@ class ChallengeKeys:
             one_of(ContractName, "the name of a contract, such as physionet-2025"),
         ),
     ] = None
+    sockets: Annotated[
+        str,
+        Key(
+            "With `contract: grand-challenge`: JSON with the `inputs` and `outputs` of an algorithm, each a list of "
+            "sockets, as `evaluate challenge import` writes it.",
+            FILE_NAME,
+        ),
+    ] = ""
     image: Annotated[
         str,
         Key(

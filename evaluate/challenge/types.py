@@ -12,6 +12,7 @@ from typing import Annotated
 
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
+from evaluate.challenge.sockets import Sockets
 from evaluate.core.model import MIB, Limits, Sizes
 from evaluate.schema.keys import (
     COUNT,
@@ -325,6 +326,8 @@ class Challenge:
     """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
     scorer: Scorer | None = None
     """The organiser's own program that scores, in the place of a metric."""
+    sockets: Sockets | None = None
+    """What an algorithm reads and leaves, of a contract that has sockets."""
     contract: ContractName | None = None
     """The platform that its entries were written for; None: this one."""
     train: Training | None = None

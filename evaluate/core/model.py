@@ -114,6 +114,8 @@ class Program:
     env: Mapping[str, str]
     cwd: str
     user: User
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Of the image, by their names."""
 
 
 @dataclass(frozen=True, kw_only=True)

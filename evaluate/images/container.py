@@ -23,7 +23,7 @@ from evaluate.untrusted.container import Merged, merge_image
 from evaluate.untrusted.oci import OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked
 
-_VERSION = 2
+_VERSION = 3
 """Increased when the same image would give another layer, or none."""
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 """Of processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
@@ -108,6 +108,7 @@ def container_layer(
             "env": dict(found.env),
             "cwd": found.cwd,
             "user": [found.user.uid, found.user.gid],
+            "labels": dict(found.labels),
             "notes": merged.notes,
         }
         write_file(kept, json.dumps(text, indent=1).encode())
@@ -135,7 +136,9 @@ def merge_and_pack(
 
 
 def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:
-    argv, env, user, notes = text["argv"], text["env"], text["user"], text["notes"]
+    argv, env, user, notes, labels = (text[key] for key in ("argv", "env", "user", "notes", "labels"))
     assert isinstance(argv, list) and isinstance(env, dict) and isinstance(user, list) and isinstance(notes, list)
-    program = Program(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=User(uid=user[0], gid=user[1]))
+    assert isinstance(labels, dict)
+    own = User(uid=user[0], gid=user[1])
+    program = Program(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=own, labels=labels)
     return ContainerLayer(layer=layer, program=program, notes=tuple(notes))

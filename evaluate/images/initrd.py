@@ -25,7 +25,7 @@ PROBE = "probe"
 AGENT = "initrd-"
 """Before the digest of the agent in the name of a file."""
 _AGENT = ("agent.py", "container.py", "kernel.py", "licence.py")
-_PROGRAMS = {"init": "boot.c", "evaluate/keeper": "keeper.c"}
+_PROGRAMS = {"init": "boot.c", "evaluate/keeper": "keeper.c", "evaluate/invoke": "invoke.c"}
 _CC = ("gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=none,--strip-all")
 
 

@@ -26,3 +26,5 @@ MARK_AT = GATE_AT + (1 << 20)
 counted until there is the agent's; ``vm_images/guest/keeper.c`` has the same number."""
 PROBE = "@probe"
 """As ``argv[0]``: the calibration probe, a program of known instruction count that the entry cannot see."""
+INVOKE = "@invoke"
+"""As ``argv[0]``: our program that starts a server of the entry and invokes it (``vm_images/guest/invoke.c``)."""

@@ -25,6 +25,15 @@ when the host's processors have time.  A ``Run`` that starts ``at_once`` is answ
 and ``Go``.  One that is a ``rehearsal`` is not answered at all: the agent carries it out, comes to the place at which
 the host has its machine stand still (`GATE_AT`), and takes the next message from memory.
 
+A command with an ``inbox`` is a server: it has no files of a record yet, and the agent sends ``Loaded`` in place of
+``Exited`` when it is healthy; nothing of it runs then.  After that the machine may be saved (`Await`, as above), and
+``Invoke`` puts the files of a record into that folder and lets the server answer it, with ``Started`` and ``Go`` or at
+once::
+
+            <----------------------- Loaded
+            Invoke ----------------> fills the folder
+            <----------------------- Started … Ended, as above
+
 During long work the agent sends `Busy` at intervals, so that the host can tell a slow entry from a dead guest.
 `AgentFault` may be sent at any time and is the last message.
 
@@ -151,6 +160,7 @@ class Run(Message):
     keep: bool
     mounts: Table
     output: Text
+    inbox: Text = ""
     user: User | None
     medium: bool = False
     """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
@@ -159,6 +169,17 @@ class Run(Message):
     rehearsal: bool = False
     """Send nothing either; only for a command that starts at once."""
     limits: Limits
+
+
+@dataclass(frozen=True, kw_only=True)
+class Invoke(Message):
+    """Have a server that is loaded answer the record of the medium in memory."""
+
+    kind: ClassVar[str] = "invoke"
+    at_once: bool = False
+    """Do not wait for `Go`."""
+    rehearsal: bool = False
+    """Do nothing but come to `GATE_AT`, and take the next message from memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,6 +253,13 @@ class Exited(Message):
     """Every process of the command is dead, and the guest is idle."""
 
     kind: ClassVar[str] = "exited"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loaded(Message):
+    """A server is healthy and stands still."""
+
+    kind: ClassVar[str] = "loaded"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -310,9 +338,9 @@ class AgentFault(Message):
 
 
 Kinds = Mapping[str, type[Message]]
-FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Go, Kill, Counted, Rest, Await, Finish)}
+FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Invoke, Go, Kill, Counted, Rest, Await, Finish)}
 FROM_GUEST: Kinds = {
-    cls.kind: cls for cls in (Ready, Started, Busy, Exited, Ended, Resting, Awaiting, Finished, AgentFault)
+    cls.kind: cls for cls in (Ready, Started, Busy, Exited, Loaded, Ended, Resting, Awaiting, Finished, AgentFault)
 }
 
 

@@ -108,6 +108,11 @@ class Command:
     """A medium for this command alone, in place of `Machine.records`; only in the rooms of `Hypervisor.rooms`."""
     using: Callable[[Usage, Limits], None] | None = field(default=None, repr=False, compare=False)
     """Is given now and then what the command has used so far, and its limits."""
+    inbox: str = ""
+    """A folder at the top level that only `medium` fills: it makes the command a server.
+
+    The command holds when it is loaded (`evaluate.protocol.guest.INVOKE`), without a record's files; a room is restored
+    from there, gets the files of its record, and lets it answer."""
     user: User | None = None
     """The user of a container, which also gets no environment except ``env``; None: ``challenge``."""
 
@@ -158,7 +163,9 @@ class Hypervisor(Protocol):
             Without records; it must be one that `can_be_saved`.
         sample : Command
             Run once before the guest is saved, so that what every command reads is in memory; its outcome is of no
-            interest.  The agent's part of a count is measured with its inputs.
+            interest.  The agent's part of a count is measured with its inputs.  With `Command.inbox` it is a server,
+            which is loaded and then saved; one that cannot be loaded has that outcome for every command.
         limits : Limits
-            Of the sample.
+            Of the sample, or of loading the server, those of the guest (memory, processes, output) also of what
+            follows.
         """

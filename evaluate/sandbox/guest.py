@@ -65,6 +65,7 @@ class Guest:
         self._overhead_at_once = known.overhead_at_once if known else 0
         self._error = known.error if known else 0.0
         self._overdue = ""
+        self._loading = self._loaded = False
 
     @property
     def counter(self) -> CounterInfo:
@@ -151,6 +152,8 @@ class Guest:
         """
         self._channel.send(messages.Await())
         awaiting = self._channel.expect(messages.Awaiting, self._exchange_seconds)
+        if rehearsed.inbox:
+            return self._channel.pack(messages.Invoke(rehearsal=True)), awaiting.random_key_at
         return self._channel.pack(_order(rehearsed, limits, at_once=True, rehearsal=True)), awaiting.random_key_at
 
     def calibrate_at_once(self, sample: Command, limits: Limits, resume: Callable[[bytes], None]) -> int:
@@ -165,17 +168,32 @@ class Guest:
 
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
-
-        def start() -> int:
-            self._channel.expect(messages.Started, self._exchange_seconds)
-            before = self._reading.instructions(settled=True)
-            self._channel.send(messages.Go())
-            return before
-
         if self._overdue:
             return _too_slow(self._overdue, Usage())
         self._channel.send(_order(command, limits))
-        return self._measure(command, limits, start, self._overhead)
+        return self._measure(command, limits, self._start, self._overhead)
+
+    def load(self, server: Command, limits: Limits) -> Run | None:
+        """Start a server; None when it is loaded and stands still, otherwise how it ended."""
+        self._loading = True
+        run = self.run(replace(server, medium=None, gather=None), limits)
+        self._loading = False
+        if self._loaded:
+            return None
+        if run.verdict is Verdict.OK:  # whoever ends well before it was invoked has not answered anything
+            run = replace(run, verdict=Verdict.RUNTIME_ERROR, detail="ended before it was healthy")
+        return run
+
+    def invoke(self, server: Command, limits: Limits) -> Run:
+        """Let the server that was loaded answer the record in memory, and end."""
+        self._channel.send(messages.Invoke())
+        return self._measure(server, limits, self._start, self._overhead)
+
+    def _start(self) -> int:
+        self._channel.expect(messages.Started, self._exchange_seconds)
+        before = self._reading.instructions(settled=True)
+        self._channel.send(messages.Go())
+        return before
 
     def run_at_once(self, command: Command, limits: Limits, resume: Callable[[bytes], None]) -> Run:
         """Run the only command of a restored guest that awaits an order, and stands still until ``resume`` is called.
@@ -186,7 +204,8 @@ class Guest:
 
         def start() -> int:
             before = self._reading.instructions()
-            resume(self._channel.pack(_order(command, limits, at_once=True)))
+            order = messages.Invoke(at_once=True) if command.inbox else _order(command, limits, at_once=True)
+            resume(self._channel.pack(order))
             return before
 
         return self._measure(command, limits, start, self._overhead_at_once)
@@ -203,6 +222,8 @@ class Guest:
             before = self._begun(started, overhead)
             instructions = 0 if before is None else max(0, count - before)
             usage = Usage(instructions=instructions, wall_seconds=seconds)
+            if self._loaded:
+                return Run(verdict=Verdict.OK, usage=usage)
             self._channel.send(messages.Counted())
             doing = "collecting its files"
             ended = self._channel.expect(messages.Ended, self._exchange_seconds)
@@ -236,7 +257,9 @@ class Guest:
         while True:
             message = self._channel.receive(wait)
             if message is not None and not isinstance(message, messages.Busy):  # busy: many processes are dying
-                check(message, messages.Exited)
+                self._loaded = self._loading and isinstance(message, messages.Loaded)
+                if not self._loaded:
+                    check(message, messages.Exited)
                 return False
             now, count, before = self._clock(), self._reading.instructions(), begun()
             ceiling = math.inf if before is None else before + limits.instructions
@@ -245,7 +268,10 @@ class Guest:
                 using(Usage(instructions=max(0, count - before), wall_seconds=now - begin), limits)
             if timed_out or count > ceiling:
                 self._channel.send(messages.Kill())
-                self._channel.expect(messages.Exited, self._exchange_seconds)
+                wanted = messages.Message if self._loading else messages.Exited
+                if isinstance(last := self._channel.expect(wanted, self._exchange_seconds), messages.Loaded):
+                    last = self._channel.expect(messages.Exited, self._exchange_seconds)  # it had not heard of that yet
+                check(last, messages.Exited)
                 return timed_out
             # read the counter again when, at the current speed, half of the remaining instructions may be used
             speed = (count - seen) / (now - seen_at) if now > seen_at else 0.0
@@ -290,6 +316,7 @@ def _order(command: Command, limits: Limits, *, at_once: bool = False, rehearsal
         keep=command.keep,
         mounts=command.mounts,
         output=command.output,
+        inbox=command.inbox,
         user=messages.User(uid=user.uid, gid=user.gid) if user else None,
         medium=command.medium is not None,
         at_once=at_once,

@@ -24,17 +24,17 @@ from typing import Any
 
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import sha256_file, sha256_kept
-from evaluate.core.model import CounterInfo, Limits, MachineParts
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.counters.base import Counter
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, rehearsal
 from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.host_load import cores, turn
 from evaluate.sandbox.machine_parts import parts_of
-from evaluate.sandbox.rooms import Rooms
+from evaluate.sandbox.rooms import NotLoaded, Rooms
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
 from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter
@@ -181,17 +181,20 @@ class LibvirtHypervisor:
                 self._snapshots.publish(key, kept, sandbox.save(kept))
 
     @contextmanager
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[Rooms[LibvirtSandbox]]:
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[Sandbox]:
         """See `Hypervisor.rooms`."""
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
         machine = replace(machine, exact=self._accelerator == "tcg")
-        key = self._key_of_entry(machine)
+        key = self._key_of_entry(machine, sample if sample.inbox else None)
         with ExitStack() as stack:
             for attempt in range(self._attempts):
                 try:
                     with turn(self._state / "boots", cores()):
-                        self._save_entry(machine, key, sample, limits)
+                        failed = self._save_entry(machine, key, sample, limits)
+                    if failed is not None:
+                        yield NotLoaded(failed, self._calibrations[-1])
+                        return
                     found = stack.enter_context(self._snapshots.using(key))
                     if found is None:
                         raise SandboxFault(f"the snapshot {key} was removed before it was used")
@@ -216,37 +219,62 @@ class LibvirtHypervisor:
         return sandbox
 
     @of_the_host("saving the machine of an entry")
-    def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> None:
-        """Make the saved machine of a prepared entry if there is none: it has answered the sample once."""
+    def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> Run | None:
+        """Make the saved machine of a prepared entry if there is none: it has answered the sample once, or is loaded.
+
+        Returns
+        -------
+        Run or None
+            How a server ended that could not be loaded.
+        """
         with self._snapshots.making(key):
             with self._snapshots.using(key) as found:
                 if found is not None:
-                    return
+                    return None
             with ExitStack() as stack:
                 sandbox = self._boot(machine, stack, to_save=True)
-                sandbox.lend(sample.medium)
-                sandbox.run(sample, limits)
-                rehearsed = rehearsal(sample, container=machine.container)
-                if machine.exact and sandbox.guest.is_usable:
-                    sandbox.run(rehearsed, limits)  # so that no disk is waited for when it is run again
-                if not sandbox.guest.is_usable:
-                    sandbox = self._boot(machine, stack, to_save=True)
-                sandbox.lend(None)
+                if sample.inbox:
+                    rehearsed = replace(sample, medium=None)
+                    if (failed := sandbox.load(sample, limits)) is not None:
+                        return failed
+                else:
+                    rehearsed = rehearsal(sample, container=machine.container)
+                    sandbox = self._warmed_up(sandbox, machine, stack, (sample, rehearsed), limits)
                 kept = self._folder_to_save_in(stack)
                 known = sandbox.save(kept, ("root", "home", "tmp"), (rehearsed, limits) if machine.exact else None)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._room(machine, trial, trying)
-                    if machine.exact:
+                    if machine.exact and not sample.inbox:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
                         known = replace(known, overhead_at_once=overhead)
                 prepared = machine.prepared
                 self._snapshots.publish(key, kept, known, prepared.root.parent if prepared else None)
+                return None
+
+    def _warmed_up(
+        self,
+        sandbox: LibvirtSandbox,
+        machine: Machine,
+        stack: ExitStack,
+        commands: tuple[Command, Command],
+        limits: Limits,
+    ) -> LibvirtSandbox:
+        """The guest, or another one if it cannot be used any more, after a sample and what each room rehearses."""
+        sample, rehearsed = commands
+        sandbox.lend(sample.medium)
+        sandbox.run(sample, limits)
+        if machine.exact and sandbox.guest.is_usable:
+            sandbox.run(rehearsed, limits)  # so that no disk is waited for when it is run again
+        if not sandbox.guest.is_usable:
+            sandbox = self._boot(machine, stack, to_save=True)
+        sandbox.lend(None)
+        return sandbox
 
     def _key_of_image(self, machine: Machine) -> str:
         return _digest(self._facts(machine))
 
-    def _key_of_entry(self, machine: Machine) -> str:
+    def _key_of_entry(self, machine: Machine, server: Command | None = None) -> str:
         prepared = machine.prepared
         frozen = [path for one in (prepared.chain if prepared else ()) for path in (one.root, one.home)]
         return _digest(
@@ -257,6 +285,7 @@ class LibvirtHypervisor:
                 # two teams never share a snapshot, even if all of this is the same
                 "folder": str(prepared.root.parent) if prepared else machine.owner,
                 "container": machine.container,
+                "server": server and [*server.argv, server.cwd, sorted(server.env.items()), str(server.user)],
             }
         )
 

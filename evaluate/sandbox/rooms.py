@@ -108,6 +108,22 @@ class Rooms(Generic[R]):
             return room.pop_all(), sandbox
 
 
+class NotLoaded:
+    """A `Sandbox` for a server that could not be loaded: every command has that outcome."""
+
+    def __init__(self, run: Run, counter: CounterInfo) -> None:
+        self._run, self.counter = run, counter
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """How the server ended."""
+        del command, limits
+        return self._run
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Impossible: nothing runs."""
+        raise SandboxFault(f"a server that could not be loaded leaves nothing to be kept in {folder}")
+
+
 def _end(waiting: Future[tuple[ExitStack, R]]) -> None:
     """Destroy a guest that waits; one that could not be restored is gone already."""
     with suppress(Fault):

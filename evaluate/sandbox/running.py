@@ -64,6 +64,14 @@ class LibvirtSandbox:
         except SandboxFault as e:
             raise SandboxFault(str(e), console=console_tail(self.folder)) from e
 
+    @of_the_host("loading a server")
+    def load(self, server: Command, limits: Limits) -> Run | None:
+        """See `Guest.load`."""
+        try:
+            return self.guest.load(server, limits)
+        except SandboxFault as e:
+            raise SandboxFault(str(e), console=console_tail(self.folder)) from e
+
     @of_the_host("running a command")
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Let a restored guest run its only command."""
@@ -72,7 +80,7 @@ class LibvirtSandbox:
                 return self.guest.run_at_once(command, limits, self.ordered(command))
             self.lend(command.medium)
             self.resume()
-            return self.guest.run(command, limits)
+            return self.guest.invoke(command, limits) if command.inbox else self.guest.run(command, limits)
         except SandboxFault as e:
             raise SandboxFault(str(e), console=console_tail(self.folder)) from e
 

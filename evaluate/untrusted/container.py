@@ -111,7 +111,7 @@ def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[
             f"or COPY an executable program to /usr/local/bin/{argv[0]}"
         )
     user, home = _user(config.user, tree, layers)
-    return Program(argv=argv, env={"HOME": home, **env}, cwd=cwd, user=user)
+    return Program(argv=argv, env={"HOME": home, **env}, cwd=cwd, user=user, labels=config.labels)
 
 
 def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:

@@ -13,7 +13,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Annotated, Any, Protocol, cast
 
@@ -43,6 +43,7 @@ class ImageConfig:
     env: Mapping[str, str]
     cwd: str
     user: str
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -338,12 +339,22 @@ def _config(values: Any, where: str) -> ImageConfig:
             raise EntryError(f"{where}: config.{key}: expected a word, found {str(found)[:60]!r}")
         return str(found)
 
+    def labels() -> dict[str, str]:
+        """Those that can be read; a contract looks up the few that it knows."""
+        found = values.get("Labels")
+        pairs = found.items() if isinstance(found, dict) else ()
+        kept = {key: text for key, text in pairs if _is_word(key) and _is_word(text)}
+        if sum(len(key.encode()) + len(text.encode()) for key, text in kept.items()) > _MOST_WORDS_BYTES:
+            raise EntryError(f"{where}: config.Labels: at most {_MOST_WORDS_BYTES >> 10} KiB are allowed")
+        return kept
+
     return ImageConfig(
         entrypoint=words("Entrypoint"),
         cmd=words("Cmd"),
         env=dict(item.split("=", 1) for item in words("Env") if "=" in item),
         cwd=word("WorkingDir") or "/",
         user=word("User"),
+        labels=labels(),
     )
 
 

@@ -34,6 +34,7 @@ from evaluate.untrusted.archives import answer_for, parse_answers
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.exposed import find_secrets
+from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.listing import (
     ArchiveRules,
     check_directory,
@@ -451,6 +452,12 @@ PARSERS: dict[str, Parser] = {
         run=answers_disk,
         allowed=OF_EVALUATE,
         of=(read_answers_disk,),
+    ),
+    "json-values": Parser(
+        seeds=lambda: [b'{"a": [1, 2.5e3, NaN, -Infinity, 1e999], "b": null}', b"[" * 90000],
+        run=lambda data, folder: read_json_values((file(folder, "found.json", data),)),
+        allowed=(),
+        of=(read_json_values,),
     ),
     "challenge": Parser(
         seeds=lambda: [(data_folder("challenges") / "cinc2017" / "challenge.yaml").read_bytes()],

@@ -40,6 +40,7 @@ from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.exposed import find_secrets
+from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
 from evaluate.untrusted.pip import Said, ask
@@ -243,6 +244,7 @@ REPLIES: dict[str, Parser] = {
     "reply-answers-disk": reader(
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
+    "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
     "reply-repository": reader(read_repository, _fetched, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from tests.support.oci_images import docker_save, layer, oci_layout
 
@@ -49,8 +50,8 @@ def busybox_image(target: Path, program: bytes, scratch: Path) -> Path:
     return docker_save(target, layers, {"Entrypoint": None, "Cmd": ["/bin/sh"]}, compress=True)
 
 
-def python_image(target: Path, program: bytes, scratch: Path) -> Path:
-    """An OCI layout of Debian's Python that runs as ``nobody`` in its own folder."""
+def python_image(target: Path, program: bytes, scratch: Path, **config: Any) -> Path:
+    """An OCI layout of Debian's Python that runs as ``nobody`` in its own folder; ``config`` adds to its settings."""
     own = layer(("app/run.py", program), ("usr/bin/python3", "python3.11"))
     return oci_layout(
         target,
@@ -60,5 +61,6 @@ def python_image(target: Path, program: bytes, scratch: Path) -> Path:
             "Env": ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"],
             "WorkingDir": "/app",
             "User": "nobody",
+            **config,
         },
     )

@@ -22,7 +22,7 @@ from typing import NoReturn, TypeVar
 
 import container
 import kernel
-from container import CGROUPS, DISKS, LAYERS, MEDIUM, ROOT, Bounds, Frames, Keeper, Place, Report, Task
+from container import CGROUPS, DISKS, INBOX, LAYERS, MEDIUM, ROOT, Bounds, Frames, Held, Keeper, Place, Report, Task
 from kernel import (
     CLONE_NEWNET,
     MS_NOATIME,
@@ -116,10 +116,10 @@ class Port:
     def _take(self, data: bytes) -> None:
         self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
 
-    def lend(self, keeper: Keeper) -> Report:
-        """Let the keeper speak to the host, from `Started` until the host has read its counter."""
+    def lend(self, keeper: Keeper, *, at_once: bool = False, kill: bool = False) -> Report | Held:
+        """Let the keeper speak to the host, from `Started` until the host has read its counter, or `Loaded`."""
         assert self._writer is not None
-        report = keeper.watch(self._writer.number, self._reader.number)
+        report = keeper.watch(self._writer.number, self._reader.number, at_once=at_once, kill=kill)
         self._writer.number += report.sent
         self._reader.number += report.heard
         self._take(report.unread)
@@ -129,7 +129,8 @@ class Port:
         """What the keeper may send and hear."""
         if self._frames is None:
             assert self._reader.nonce is not None
-            spoken = (messages.Started(), messages.Exited(), messages.Busy(), messages.Go(), messages.Kill())
+            spoken: tuple[Message, ...] = (messages.Started(), messages.Exited(), messages.Loaded(), messages.Busy())
+            spoken += (messages.Go(), messages.Kill())
             self._frames = Frames(*(frames.pack(messages.encode(each), self._reader.nonce, 0) for each in spoken))
         return self._frames
 
@@ -214,7 +215,8 @@ def _relay(ports: list[int]) -> Callable[[int], None] | None:
 class Machine:
     """The disks, as the host's ``Hello`` describes them."""
 
-    def __init__(self, hello: messages.Hello) -> None:
+    def __init__(self, hello: messages.Hello, gate: Callable[[], object] = bool) -> None:
+        self.gate = gate
         self.next_day = 0
         if hello.clock:
             time.clock_settime(time.CLOCK_REALTIME, hello.clock)
@@ -276,10 +278,11 @@ class Machine:
             base=self.base,
             mounts=tuple(order.mounts.items()),
             output=order.output,
+            inbox=order.inbox,
             owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
             home=self.left()[1],
             # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
-            forgets=not order.keep and not order.medium,
+            forgets=not order.keep and not order.medium and not order.inbox,
             frozen=self.frozen,
         )
 
@@ -338,8 +341,8 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         stdin=(machine.entry or "/dev/null") if order.stdin_entry else "/dev/null",
         collect=order.collect,
         user=None if order.user is None else (order.user.uid, order.user.gid),
-        at_once=order.at_once,
-        clock=machine.next_day if order.at_once else 0,
+        holds=bool(order.inbox),
+        clock=machine.next_day if order.at_once or order.inbox else 0,
         rehearsal=order.rehearsal,
         root_mounted=machine.root_mounted,
     )
@@ -355,8 +358,13 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         init = keeper.prepare(container.plan(place, task, bounds, port.frames()))
         namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
         relay = _start_relay(machine.relay, init, place.group) if machine.relay else None
-    report = port.lend(keeper)
-    if not report.heard and not order.at_once:
+    at_once = order.at_once
+    report = port.lend(keeper, at_once=at_once)
+    if isinstance(report, Held):
+        message = _invoked(port, machine)
+        at_once = isinstance(message, messages.Kill) or message.at_once
+        report = port.lend(keeper, at_once=at_once, kill=isinstance(message, messages.Kill))
+    if isinstance(report, Held) or (not report.heard and not at_once):
         port.expect(messages.Go)  # says what came instead
         raise FrameError("'go' came when the command had been given up")
     if not order.rehearsal:
@@ -396,6 +404,32 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         if keeper.finish():
             machine.root_mounted = False
     gc.collect()  # here, because automatic collection is off
+
+
+def _invoked(port: Port, machine: Machine) -> messages.Invoke | messages.Kill:
+    """Wait, and be saved meanwhile, until the host invokes a server, and put the record's files into its folder."""
+    message = port.receive()
+    if isinstance(message, messages.Await):
+        _await_orders(port)
+        message = port.expect(messages.Invoke)
+        if message.rehearsal:
+            machine.gate()
+            port.await_in_memory()
+            message = port.expect(messages.Invoke)
+    if isinstance(message, messages.Kill):  # the host sent it before it received our `Loaded`
+        return message
+    if not isinstance(message, messages.Invoke):
+        raise FrameError(f"expected 'await', 'invoke' or 'kill', found {message.kind!r}")
+    with contextlib.nullcontext() if message.at_once else port.busy(), machine.medium():
+        shutil.copytree(MEDIUM, INBOX, dirs_exist_ok=True)
+    return message
+
+
+def _await_orders(port: Port) -> None:
+    """Take the next message from memory."""
+    _lengthen_slices()
+    port.send(messages.Awaiting(random_key_at=kernel.random_key_at()))
+    port.await_in_memory()
 
 
 def _collected(file: bytes) -> messages.Collected:
@@ -507,19 +541,17 @@ def serve(port: Port) -> None:
     keeper = Keeper(port.fd)
     gate = kernel.function_at(GATE_AT)
     while True:
-        machine = Machine(port.expect(messages.Hello))
+        machine = Machine(port.expect(messages.Hello), gate)
         gc.collect()
         gc.freeze()  # existing objects stay, so the collections between commands need not look at it
         port.send(messages.Ready())
         while isinstance(message := port.receive(), messages.Run | messages.Await):
             if isinstance(message, messages.Await):
-                _lengthen_slices()
-                port.send(messages.Awaiting(random_key_at=kernel.random_key_at()))
-                port.await_in_memory()
+                _await_orders(port)
                 continue
             run(port, machine, keeper, message)
             if message.rehearsal:
-                gate()  # the host goes on when the next order is in memory
+                machine.gate()  # the host goes on when the next order is in memory
                 port.await_in_memory()
         with port.busy():
             container.aside(machine.unmount)

@@ -30,7 +30,7 @@ from kernel import (
 )
 
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
-from evaluate.protocol.guest import GID, HOME, OWNER_SHIFT, OWNERS, PROBE, UID
+from evaluate.protocol.guest import GID, HOME, INVOKE, OWNER_SHIFT, OWNERS, PROBE, UID
 
 DISKS = "/run/evaluate/disk"
 LAYERS = "/run/evaluate/layer"
@@ -47,7 +47,8 @@ is in it gives it another."""
 HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
 """What is mounted in the place of that root while there is none."""
 KEEPER = "/run/evaluate/keeper"
-PROBE_FILE = "/run/evaluate/probe"
+OURS = {PROBE: "/run/evaluate/probe", INVOKE: "/run/evaluate/invoke"}
+"""Our own programs that a command may be, by its first word."""
 CGROUPS = "/sys/fs/cgroup"
 DEV, RUN = "/run/evaluate/dev", "/run/evaluate/run"
 FROZEN = "/run/evaluate/frozen"
@@ -102,6 +103,8 @@ class Place:
     """Folder as the command sees it, folder on the medium; read-only."""
     output: str = ""
     """An empty folder, as the command sees it, that its user may write to."""
+    inbox: str = ""
+    """A folder, as a server sees it, that the agent fills (`INBOX`) before the server is invoked."""
     owner: int = UID
     """User and group, outside any user namespace, that own the command's folders."""
     home: tuple[int, int, int] = (0o755, UID, GID)
@@ -147,6 +150,8 @@ class Place:
         steps += [("mkdir", upper, mode), ("chown", upper, user, group)]
         if self.output:
             steps += [("mkdir", _OUTPUT, 0o755), ("chown", _OUTPUT, self.owner, self.owner)]
+        if self.inbox:
+            steps.append(("mkdir", INBOX, 0o755))
         return steps
 
     @property
@@ -197,9 +202,9 @@ class Place:
         if self.base:
             steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
         for target, source in self.mounts:
-            steps += _bind(f"{MEDIUM}/{source}", target)
-            flags = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NODEV | MS_NOSUID
-            steps.append(_mount("", ROOT + target, "", flags))
+            steps += _bind_to_read(f"{MEDIUM}/{source}", target)
+        if self.inbox:
+            steps += _bind_to_read(INBOX, self.inbox)
         if self.output:
             steps += _bind(_OUTPUT, self.output)
         steps.append(_mount("proc", f"{ROOT}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC))
@@ -243,6 +248,11 @@ def _bind(source: str, target: str) -> list[Step]:
     return [("top", ROOT + target), _mount(source, ROOT + target, "", MS_BIND)]
 
 
+def _bind_to_read(source: str, target: str) -> list[Step]:
+    flags = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NODEV | MS_NOSUID
+    return [*_bind(source, target), _mount("", ROOT + target, "", flags)]
+
+
 def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> Step:
     # redirect_dir: a program may rename a folder of a lower layer, as on any disk.  xino: folders have the numbers that
     # they have in the layers; otherwise these would tell in which order somebody first looked at them
@@ -254,6 +264,7 @@ def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lastin
 
 _TMP, _VAR_TMP = f"{DISKS}/tmp/scratch/tmp", f"{DISKS}/tmp/scratch/var-tmp"
 _OUTPUT = f"{DISKS}/home/scratch/output"
+INBOX = f"{DISKS}/home/scratch/inbox"
 
 
 def _unwritten(path: str) -> Step:
@@ -302,10 +313,10 @@ class Task:
     """Files to fetch when it has ended, as the command sees them."""
     user: tuple[int, int] | None = None
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
-    at_once: bool = False
-    """Whether it starts without `started` and `go`."""
+    holds: bool = False
+    """Whether it is a server, which holds when it is healthy."""
     clock: int = 0
-    """What the machine's clock says when it starts, in seconds since 1970 (UTC); 0: what it says then."""
+    """What the machine's clock says when it starts at once, in seconds since 1970 (UTC); 0: what it says then."""
     rehearsal: bool = False
     """Whether nothing is said at its end either."""
     root_mounted: bool = False
@@ -329,6 +340,7 @@ class Frames:
 
     started: bytes
     exited: bytes
+    loaded: bytes
     busy: bytes
     go: bytes
     kill: bytes
@@ -338,9 +350,9 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
     """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``read_order`` in
     `keeper.c`."""
     values: list[str | int | bytes] = [_encoded(place.shared_root(mounted=task.root_mounted))]
-    values += [b"" if task.at_once else frames.started, b"" if task.rehearsal else frames.exited]
+    values += [frames.started, b"" if task.rehearsal else frames.exited, frames.loaded]
     values += [frames.busy, frames.go, frames.kill, task.clock]
-    values += [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
+    values += [task.stdin, OURS.get(task.argv[0], ""), int(task.holds), task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
         values += [len(texts), *texts]
@@ -429,6 +441,15 @@ class Report:
     """For each path of `Task.collect` ``+`` and its bytes, or what is wrong with it."""
 
 
+@dataclass(frozen=True)
+class Held:
+    """What the keeper saw of a server until it was healthy; nothing of it runs now."""
+
+    sent: int
+    heard: int
+    unread: bytes
+
+
 _ORDERS, _REPORT, _PORT = range(100, 103)
 """Descriptors of the keeper."""
 
@@ -465,16 +486,22 @@ class Keeper:
             raise OSError(f"a command cannot be started: {text or 'no reason given'}")
         return int(found[1])
 
-    def watch(self, sent: int, heard: int) -> Report:
-        """Give it the port, and sleep until the host has read its counter.
+    def watch(self, sent: int, heard: int, *, at_once: bool = False, kill: bool = False) -> Report | Held:
+        """Give it the port, and sleep until the host has read its counter, or a server holds.
 
         Parameters
         ----------
         sent, heard : int
             Numbers of the next frames in either direction.
+        at_once : bool
+            Whether the command, or the server that holds, goes on without `started` and `go`.
+        kill : bool
+            Whether it is killed instead.
         """
-        _write_all(self._orders, struct.pack("<QQ", sent, heard))
+        _write_all(self._orders, struct.pack("<QQQQ", sent, heard, at_once, kill))
         found = self._next()
+        if len(found) == _N_FIELDS_HELD:
+            return Held(int(found[0]), int(found[1]), found[2])
         if len(found) < _N_FIELDS:
             raise OSError(f"a command was not followed to its end: {_text(found)}")
         stdout, stderr = (Output(int(found[i]), found[i + 1], found[i + 2]) for i in (4, 7))
@@ -511,8 +538,8 @@ class Keeper:
         return b"".join(chunks)
 
 
-_N_FIELDS = 13
-"""Fields of a report before the files."""
+_N_FIELDS, _N_FIELDS_HELD = 13, 3
+"""Fields of a report before the files, and of one on a server that holds."""
 
 
 def _text(fields: Sequence[bytes]) -> str:

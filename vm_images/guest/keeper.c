@@ -14,6 +14,8 @@
  *     control group if the host asks for it, a fork was refused, or too much was printed.
  *  3. Init ends with the command, so the kernel kills every process that is left, and init can be waited for only when
  *     they are dead.  Then the keeper sends `Exited` and sleeps until the host has read its counter.
+ *     A server (`invoke.c`) holds when it is healthy.  Then the keeper freezes the control group, sends `Loaded`, and
+ *     gives the port back to the agent, so that the machine can be saved; it hears from the agent when to go on.
  *  4. It reads what is left in the pipes, fetches the files with the rights of the entry's user, and reports.  When the
  *     agent has finished with them, it removes the folders and the control group, and reports that.
  *
@@ -60,6 +62,7 @@ enum {
     KEEP = 32 << 10,  /* bytes kept of the beginning and of the end of an output */
     CHUNK = 1 << 16,
     LARGE = 1 << 20,
+    READY = 200, GO = 201, /* descriptors of a server's invoke.c */
     CHUNKS_A_WAKE = 16, /* then the port is looked at again, however fast the command prints */
     PIPE = 1 << 20,     /* so that the output of most commands is read when they have ended */
     FIRST_LOOK = 2000, LONGEST_LOOK = 8000, /* milliseconds */
@@ -433,8 +436,9 @@ struct task {
     uid_t uid;
     gid_t gid;
     uint64_t rights; /* capabilities that a container keeps, as bits */
-    int medium, standard_input, probe, out[2];
-    int go; /* reading end */
+    int medium, standard_input, own, out[2];
+    int go;    /* reading end */
+    int ready; /* writing end, of a server; -1 for others */
 };
 
 /* Give up every capability for good, but for those that are kept, as bits. */
@@ -512,8 +516,12 @@ static void mark(void)
 static void execute(const struct task *task)
 {
     char **argv = task->argv.at, **env = task->env.at;
-    if (task->probe >= 0) {
-        syscall(SYS_execveat, task->probe, "", argv, env, AT_EMPTY_PATH);
+    if (task->own >= 0) {
+        if (task->ready >= 0) { /* the copies stay open */
+            dup2(task->ready, READY);
+            dup2(task->go, GO);
+        }
+        syscall(SYS_execveat, task->own, "", argv, env, AT_EMPTY_PATH);
         return;
     }
     if (strchr(argv[0], '/')) {
@@ -579,7 +587,8 @@ static _Noreturn void command(const struct task *task)
 
 struct order {
     struct task task;
-    const char *group, *root, *medium_path, *stdin_path, *probe_path;
+    const char *group, *root, *medium_path, *stdin_path;
+    const char *own_path; /* of our own program; empty: the command is the entry's */
     const char *owners; /* of a container's user namespace; empty: none */
     uid_t owner, reader;
     uint64_t output_bytes;
@@ -589,6 +598,7 @@ struct order {
     struct list watched;
     long unwritten; /* the date of a watched folder that has not been written to */
     time_t clock;   /* what the clock says when the command starts; 0: what it says then */
+    bool holds;     /* whether it is a server that holds when it is healthy */
     struct bytes filter;
 };
 
@@ -630,7 +640,7 @@ static _Noreturn void init(struct order *order, int status_end)
     start_loopback();
     task->medium = opened(order->medium_path, O_DIRECTORY);
     task->standard_input = opened(order->stdin_path, 0);
-    task->probe = *order->probe_path ? opened(order->probe_path, 0) : -1;
+    task->own = *order->own_path ? opened(order->own_path, 0) : -1;
     must(mount("", "/", "", MS_REC | MS_PRIVATE, ""), "making mounts", "private");
     steps(order->root_steps);
     must(chdir(order->root), "chdir", order->root);
@@ -719,7 +729,7 @@ static bool is_full(const struct stream *stream)
 
 /* The port.  The agent has made every frame that may come or go; only their numbers change. */
 
-static struct bytes started, exited, busy, go, kill_frame;
+static struct bytes started, exited, loaded, busy, go, kill_frame;
 static uint64_t sent, heard;
 static char arriving[FRAME];
 static size_t n_arriving;
@@ -781,15 +791,27 @@ static bool fork_was_refused(int events)
     return max && strtol(max + 4, NULL, 10) > 0;
 }
 
-/* From `Go` until every process of the command is dead; false if the host said something else than it may. */
-static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_bytes)
+struct running {
+    pid_t init;
+    int init_fd, group_fd, kill_fd, pids_events;
+    int go, status; /* our ends */
+    int ready;      /* reading end, of a server; -1 for others */
+};
+
+enum seen { DEAD, DISORDERLY, HELD };
+
+/* From `Go` until every process of the command is dead (DISORDERLY: the host said something else than it may), or until
+   a server is healthy. */
+static enum seen watch(const struct running *running, uint64_t output_bytes, bool at_once)
 {
     struct pollfd set[] = {
-        {.fd = init_fd, .events = POLLIN}, {.fd = PORT, .events = POLLIN}, {.fd = pids_events, .events = POLLPRI},
-        {.fd = -1, .events = POLLIN},      {.fd = -1, .events = POLLIN},
+        {.fd = running->init_fd, .events = POLLIN},      {.fd = PORT, .events = POLLIN},
+        {.fd = running->pids_events, .events = POLLPRI}, {.fd = running->ready, .events = POLLIN},
+        {.fd = -1, .events = POLLIN},                    {.fd = -1, .events = POLLIN},
     };
-    int look = started.n ? FIRST_LOOK : LOOK_AT_ONCE;
+    int look = at_once ? LOOK_AT_ONCE : FIRST_LOOK;
     bool killed = false, orderly = true;
+    char byte;
     for (;;) {
         int n = poll(set, sizeof set / sizeof *set, killed ? BUSY : look);
         if (n < 0 && errno != EINTR)
@@ -803,14 +825,14 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
                     look *= 2;
                 if (is_full(&out) || is_full(&err)) {
                     look = -1;
-                    set[3].fd = out.fd;
-                    set[4].fd = err.fd;
+                    set[4].fd = out.fd;
+                    set[5].fd = err.fd;
                 }
             }
             continue;
         }
         if (set[0].revents)
-            return orderly;
+            return orderly ? DEAD : DISORDERLY;
         bool over = false;
         if (set[1].revents) {
             enum heard what = hear(kill_frame);
@@ -818,18 +840,21 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
             over = what != NOTHING_YET;
         }
         if (set[2].revents)
-            over |= fork_was_refused(pids_events);
-        if (set[3].revents)
-            drain(&out, CHUNKS_A_WAKE);
+            over |= fork_was_refused(running->pids_events);
         if (set[4].revents)
+            drain(&out, CHUNKS_A_WAKE);
+        if (set[5].revents)
             drain(&err, CHUNKS_A_WAKE);
         over |= out.total + err.total > output_bytes;
         if (over) {
-            if (write(kill_fd, "1", 1) != 1)
-                _exit(OUR_FAULT);
+            write_whole(running->kill_fd, "1", 1);
             killed = true;
-            for (int i = 1; i < 5; i++)
+            for (int i = 1; i < 6; i++)
                 set[i].fd = -1;
+        } else if (set[3].revents) {
+            if (read(running->ready, &byte, 1) == 1)
+                return HELD;
+            set[3].fd = -1; /* it has closed its end, and so is ending */
         }
     }
 }
@@ -910,12 +935,6 @@ static void add_files(int root, struct list paths, size_t most, uid_t reader)
 
 /* One command */
 
-struct running {
-    pid_t init;
-    int init_fd, group_fd, kill_fd, pids_events;
-    int go, status; /* our ends */
-};
-
 /* The plan's fields in their order; see plan() in container.py. */
 static struct order read_order(void)
 {
@@ -938,13 +957,14 @@ static struct order read_order(void)
     order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
     order.task.env = texts();
     order.shared_root = data();
-    started = data(), exited = data(), busy = data(), go = data(), kill_frame = data();
+    started = data(), exited = data(), loaded = data(), busy = data(), go = data(), kill_frame = data();
     errno = EINVAL;
     if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
         fault("size of", "a frame");
     order.clock = number();
     order.stdin_path = text();
-    order.probe_path = text();
+    order.own_path = text();
+    order.holds = number() != 0;
     order.task.cwd = text();
     order.task.argv = texts();
     order.task.remove = texts();
@@ -956,9 +976,9 @@ static struct order read_order(void)
 /* Prepare the command, up to the point at which it waits for its start, and report that. */
 static struct running prepare(struct order *order)
 {
-    struct running running = {.init_fd = -1};
+    struct running running = {.init_fd = -1, .ready = -1};
     struct clone_args arguments = {0};
-    int said[2], ends[2], go_ends[2];
+    int said[2], ends[2], go_ends[2], ready_ends[2] = {-1, -1};
     char word[1024];
     size_t n_word = 0;
     ssize_t n;
@@ -973,7 +993,11 @@ static struct running prepare(struct order *order)
     must(pipe2(said, O_CLOEXEC), "pipe", "of complaints");
     must(pipe2(ends, O_CLOEXEC), "pipe", "of the status");
     must(pipe2(go_ends, O_CLOEXEC), "pipe", "of the start");
+    if (order->holds)
+        must(pipe2(ready_ends, O_CLOEXEC), "pipe", "of a server");
     order->task.go = go_ends[0];
+    order->task.ready = ready_ends[1];
+    running.ready = ready_ends[0];
     running.go = go_ends[1];
     running.status = ends[0];
     running.group_fd = opened(order->group, O_DIRECTORY);
@@ -995,6 +1019,8 @@ static struct running prepare(struct order *order)
     close(said[1]);
     close(ends[1]);
     close(go_ends[0]);
+    if (order->holds)
+        close(ready_ends[1]);
     while (n_word < sizeof word && (n = read(said[0], word + n_word, sizeof word - n_word)) > 0)
         n_word += n;
     add(word, n_word);
@@ -1003,36 +1029,80 @@ static struct running prepare(struct order *order)
     return running;
 }
 
-/* Let it run from `Go` to its end, as the host says; what is added to the report is what was seen of that. */
-static void follow(const struct running *running, const struct order *order, uint64_t first_sent, uint64_t first_heard)
+/* What the agent says before a command, or a server that was held, runs. */
+struct turn {
+    uint64_t sent, heard;   /* numbers of the next frames */
+    uint64_t at_once, kill; /* whether it starts without `Started` and `Go`; whether it does not start */
+};
+
+static void write_to_group(int group, const char *name, const char *content)
 {
-    enum heard answer = started.n ? NOTHING_YET : EXPECTED;
+    int fd = (int)must(openat(group, name, O_WRONLY | O_CLOEXEC), "opening", name);
+    write_whole(fd, content, strlen(content));
+    close(fd);
+}
+
+/* Have no process of the group run, and wait until none does. */
+static void freeze(int group)
+{
+    char text[256];
+    int fd = (int)must(openat(group, "cgroup.events", O_RDONLY | O_CLOEXEC), "opening", "cgroup.events");
+    struct pollfd change = {.fd = fd, .events = POLLPRI};
+    write_to_group(group, "cgroup.freeze", "1");
+    for (;;) {
+        text[must(pread(fd, text, sizeof text - 1, 0), "reading", "cgroup.events")] = 0;
+        if (strstr(text, "frozen 1"))
+            break;
+        poll(&change, 1, BUSY);
+    }
+    close(fd);
+}
+
+static void thaw(int group)
+{
+    write_to_group(group, "cgroup.freeze", "0");
+}
+
+/* Let it run from `Go` to its end, or until it holds, as the host says; what is added to the report is what was seen of
+   that.  True if it holds. */
+static bool follow(const struct running *running, const struct order *order, struct turn turn)
+{
+    enum heard answer = turn.at_once || turn.kill ? EXPECTED : NOTHING_YET;
     int status = 0;
 
-    sent = first_sent;
-    heard = first_heard;
+    sent = turn.sent;
+    heard = turn.heard;
     n_arriving = 0;
-    if (started.n)
+    if (answer == NOTHING_YET)
         send_frame(started);
     while (answer == NOTHING_YET) {
         wait_for_port();
         answer = hear(go);
     }
     bool orderly = answer == EXPECTED;
-    if (order->clock)
+    if (order->clock && turn.at_once)
         must(clock_settime(CLOCK_REALTIME, &(struct timespec){.tv_sec = order->clock}), "setting", "the clock");
-    write_whole(orderly ? running->go : running->kill_fd, "1", 1);
-    orderly &= watch(running->init_fd, running->kill_fd, running->pids_events, order->output_bytes);
-    waitpid(running->init, NULL, 0); /* every process of the command is dead */
-    ssize_t n_status = read(running->status, &status, sizeof status);
-    if (orderly && exited.n) {
+    write_whole(orderly && !turn.kill ? running->go : running->kill_fd, "1", 1);
+    enum seen seen = watch(running, order->output_bytes, turn.at_once);
+    if (seen == HELD) {
+        freeze(running->group_fd);
+        send_frame(loaded);
+    } else {
+        orderly &= seen == DEAD;
+        waitpid(running->init, NULL, 0); /* every process of the command is dead */
+    }
+    ssize_t n_status = seen == HELD ? 0 : read(running->status, &status, sizeof status);
+    if (seen != HELD && orderly && exited.n) {
         send_frame(exited);
         wait_for_port(); /* the host has read its counter */
     }
-    add_number(sent - first_sent);
-    add_number(heard - first_heard);
+    add_number(sent - turn.sent);
+    add_number(heard - turn.heard);
     add(arriving, n_arriving);
+    if (seen == HELD)
+        return true;
     add(&status, n_status == sizeof status ? sizeof status : 0);
+    return false;
 }
 
 static bool all_have_date(struct list folders, long seconds)
@@ -1049,11 +1119,9 @@ static void carry_out_plan(void)
     struct order order = read_order();
     struct running running = prepare(&order);
     char path[64], byte;
-    struct {
-        uint64_t sent, heard;
-    } numbers;
+    struct turn turn;
 
-    if (!read_whole(ORDERS, &numbers, sizeof numbers))
+    if (!read_whole(ORDERS, &turn, sizeof turn))
         _exit(OUR_FAULT); /* it could not be started, and the agent knows why */
     /* the namespace is held, so that its mounts stay when the last process has ended */
     snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)running.init);
@@ -1061,7 +1129,13 @@ static void carry_out_plan(void)
     snprintf(path, sizeof path, "/proc/%d/root", (int)running.init);
     int root = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
 
-    follow(&running, &order, numbers.sent, numbers.heard);
+    while (follow(&running, &order, turn)) {
+        send_report();
+        if (!read_whole(ORDERS, &turn, sizeof turn))
+            _exit(OUR_FAULT); /* the agent has ended */
+        if (!turn.kill)
+            thaw(running.group_fd);
+    }
     add_stream(&out);
     add_stream(&err);
     add_value(running.group_fd, "memory.events", "\noom_kill ");

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from evaluate.authoring.imports.base import SAMPLE, Draft
+from evaluate.challenge import sockets
 from evaluate.core.errors import ChallengeError
 
 _SAMPLE_CASES = {"quiz": ("public-1",), "exam": ("case-1", "case-2")}
@@ -103,8 +104,10 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
 
 def _cases(draft: Draft, inputs: Sequence[Mapping[str, Any]], outputs: Sequence[Mapping[str, Any]]) -> None:
     """Cases that stand in for the archive's, and their answers."""
-    names = [f"{{record}}/{_file_of(socket)}" for socket in inputs] or ["{record}/case.txt"]
-    answers = [f"{{record}}/{_file_of(socket)}" for socket in outputs]
+    names = [f"{{record}}/{sockets.socket(socket, 'a socket').files()[0]}" for socket in inputs] or [
+        "{record}/case.txt"
+    ]
+    answers = [f"{{record}}/{sockets.socket(socket, 'a socket').files()[0]}" for socket in outputs]
     draft.keys |= {
         "kind": ["answers", "image"],
         "image": "bookworm",
@@ -130,14 +133,6 @@ def _cases(draft: Draft, inputs: Sequence[Mapping[str, Any]], outputs: Sequence[
                 if stage == "exam":
                     expected.append(name.format(record=case))
     draft.write("ground_truth/expected.txt", "".join(f"{name}\n" for name in expected))
-
-
-def _file_of(socket: Mapping[str, Any]) -> str:
-    """The path of a socket's file: images lie in a folder."""
-    path = PurePosixPath(str(socket.get("relative_path") or "."))
-    if path.is_absolute() or ".." in path.parts:
-        raise ChallengeError(f"socket {socket.get('slug')}: relative_path: leads out: {path}")
-    return str(path / f"{socket.get('slug')}.mha" if str(socket.get("super_kind")).lower() == "image" else path)
 
 
 def _example(socket: Mapping[str, Any]) -> str:

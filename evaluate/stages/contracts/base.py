@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from evaluate.challenge.types import RecordSet
+from evaluate.core.model import Program
 from evaluate.protocol.guest import HOME
 from evaluate.stages.kinds.base import input_files
 
@@ -37,6 +38,15 @@ def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequenc
     return {name: shown(one) if PurePath(name).suffix in _TEXTS else one for name, one in found.items()}
 
 
+def _unchanged(program: Program) -> Program:
+    return program
+
+
+def _never(program: Program) -> bool:
+    del program
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Contract:
     """One contract."""
@@ -59,6 +69,17 @@ class Contract:
     """The folder of data of one start that answers these records; without labels."""
     learn: Callable[[RecordSet, Sequence[str]], Files] = input_files
     """The folder of data of training, with labels."""
+    started: Callable[[Program], Program] = _unchanged
+    """How the program of an image is started."""
+    serves: Callable[[Program], bool] = _never
+    """Whether the program of an image is a server, which is loaded and then invoked for each record."""
+    taken: Callable[[Path, str, Path], str] | None = None
+    """Takes the answer of one record out of what its start left; None: it is there by the names of answers.
+
+    Its arguments: the folder with what is left, the record, and a folder that it makes, where the files of the answer
+    get the names that answers have.  It returns what is wrong with them, for the team; empty: nothing."""
+    last_line: bool = False
+    """Whether a team reads the last line of standard error, of public records, as the reason of a failure."""
     leaves: str = ""
     """The file that a start for one record leaves, where the record's name is no part of its name."""
     beside: tuple[str, ...] = ()

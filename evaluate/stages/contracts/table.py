@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import Challenge
 from evaluate.stages.contracts.base import OWN, Contract
+from evaluate.stages.contracts.grand_challenge import grand_challenge
 from evaluate.stages.contracts.physionet import YEARS
 
-CONTRACTS: Mapping[ContractName, Contract] = {**YEARS}
+CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
+    **YEARS,
+    ContractName.GRAND_CHALLENGE: grand_challenge,
+}
+"""Contracts, and those that a challenge has a say in."""
 
 
 def contract_of(challenge: Challenge) -> Contract:
     """The contract that its entries were written for."""
-    return OWN if challenge.contract is None else CONTRACTS[challenge.contract]
+    found = OWN if challenge.contract is None else CONTRACTS[challenge.contract]
+    return found if isinstance(found, Contract) else found(challenge)

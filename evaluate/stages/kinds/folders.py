@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Generator, Sequence
 from dataclasses import replace
@@ -10,7 +11,8 @@ from typing import Protocol
 
 from evaluate.challenge.types import Answers, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
-from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
+from evaluate.core.model import Limits, RecordOutcome, Run, Stage, Usage, Verdict
+from evaluate.protocol.guest import INVOKE
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.stages.contracts.base import Contract
 from evaluate.stages.contracts.table import contract_of
@@ -18,6 +20,7 @@ from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import Answered, answering, for_records, one_by_one
 
 DATA, RESULT = "/input", "/output"
+_MOST_LINE = 400
 
 
 class MakeMachine(Protocol):
@@ -36,6 +39,7 @@ def answer_by_folder(
     command: Command,
     *,
     record_list: bool,
+    server: bool = False,
 ) -> Generator[Answered, None, None]:
     """Start ``command`` for all records together or for each, by the challenge's rules, and keep its answers.
 
@@ -45,6 +49,9 @@ def answer_by_folder(
         Makes the guest that has the prepared entry and the records of a medium.
     record_list : bool
         Whether each start finds a file RECORDS with the names of its records.
+    server : bool
+        Whether the command is a server that is invoked.  Where each record has a machine of its own, that is restored
+        from one in which the server was loaded, under the limits of setup; otherwise it is loaded for each record.
     """
     limits = job.challenge.limits[stage.value]
     command = replace(command, using=job.monitor.using)
@@ -54,10 +61,18 @@ def answer_by_folder(
 
     contract = contract_of(job.challenge)
 
+    loading = limits
+    if server:
+        loading = _loading(limits, job.challenge.limits["setup"])
+        how, seconds = ("hold", loading.wall_seconds) if one_by_one(job) else ("once", limits.wall_seconds)
+        command = replace(command, argv=(INVOKE, how, str(math.ceil(seconds)), *command.argv))
+
     def alone(some: Sequence[str], record_set: RecordSet) -> Command:
+        disc = job.folder / f"record{MEDIUM}"
+        if server:
+            return replace(command, inbox=DATA, output=RESULT, medium=job.medium(disc, contract.lay(record_set, some)))
         laid = _start_files(contract, record_set, 0, some, record_list=record_list)
-        disc = job.medium(job.folder / f"record{MEDIUM}", laid)
-        return replace(command, mounts={DATA: "0"}, output=RESULT, medium=disc)
+        return replace(command, mounts={DATA: "0"}, output=RESULT, medium=job.medium(disc, laid))
 
     disc, sample = None, None
     if one_by_one(job):
@@ -69,17 +84,25 @@ def answer_by_folder(
             files |= _start_files(contract, record_set, i, some, record_list=record_list)
         disc = job.medium(job.folder / f"{stage}{MEDIUM}", files)
     job.monitor.step("starting the machine")
-    with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, limits) as sandbox:
+    with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, loading) as sandbox:
         for i, some in sorted(enumerate(starts), key=lambda one: not job.first.issuperset(one[1])):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
             run = sandbox.run(replace(one, gather=gathered), for_records(limits, len(some)))
+            problem, left = "", gathered
             if not of_set:
                 _renamed(contract, job.challenge.answers, some[0], gathered)
-            yield answered(run, some, gathered, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
-            _keep_beside(contract, some, gathered, answers, limits.answer_bytes)
-            discard_tree(gathered)
+            if contract.taken is not None and run.verdict is Verdict.OK:
+                left = job.folder / f"{stage}-{i}.answer"
+                problem = contract.taken(gathered, some[0], left)
+            if contract.last_line and stage is Stage.QUIZ:
+                run = _with_last_line(run)
+            found = answered(run, some, left, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
+            yield _blamed(found, problem) if problem else found
+            _keep_beside(contract, some, left, answers, limits.answer_bytes)
+            for folder in {gathered, left}:
+                discard_tree(folder)
         if stage is Stage.EXAM and job.challenge.run.extra and command.user is not None:
             _extra_run(job, sandbox, command)
 
@@ -92,6 +115,25 @@ def _start_files(
     if record_list:
         files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in records).encode()
     return files
+
+
+def _loading(limits: Limits, setup: Limits) -> Limits:
+    """The limits of loading a server: its memory and processes are those of its records."""
+    return replace(limits, instructions=setup.instructions, wall_seconds=setup.wall_seconds)
+
+
+def _with_last_line(run: Run) -> Run:
+    """The run, whose reason names the last line that the program printed as an error."""
+    lines = run.stderr.decode(errors="replace").strip().splitlines()
+    if run.verdict is not Verdict.RUNTIME_ERROR or not lines:
+        return run
+    return replace(run, detail=f"{run.detail}: {lines[-1].strip()[:_MOST_LINE]}")
+
+
+def _blamed(found: Answered, problem: str) -> Answered:
+    """The record of a start whose answer is not as its contract says."""
+    outcomes = (replace(one, verdict=Verdict.BAD_ANSWER, answer=None, message=problem) for one in found.outcomes)
+    return replace(found, outcomes=tuple(outcomes))
 
 
 def _renamed(contract: Contract, rules: Answers, record: str, gathered: Path) -> None:

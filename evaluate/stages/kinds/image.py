@@ -14,6 +14,7 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
+from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
@@ -70,10 +71,18 @@ class ContainerImage:
         self, job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        program = prepared.payload.program
+        contract = contract_of(job.challenge)
+        program = contract.started(prepared.payload.program)
         command = Command(argv=program.argv, env=program.env, cwd=program.cwd, user=program.user)
         yield from answer_by_folder(
-            job, partial(_machine, job, prepared), stage, record_set, answers, command, record_list=False
+            job,
+            partial(_machine, job, prepared),
+            stage,
+            record_set,
+            answers,
+            command,
+            record_list=False,
+            server=contract.serves(program),
         )
 
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import ChallengeError
+from evaluate.stages.contracts.grand_challenge import environment, value_of
 from evaluate.stages.scorers.base import (
     HOME,
     Adapter,
@@ -37,12 +38,8 @@ from evaluate.stages.scorers.base import (
 
 _METRICS = "metrics.json"
 _GROUND_TRUTH = "/opt/ml/input/data/ground_truth"
-_ENVIRONMENT = {"PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO", "no_proxy": "amazonaws.com"}
-_AWAY = "grand_challenge_"
-"""Variables that begin so are taken away, in any case."""
 _OF_CASES = ("results", "case", "cases")
 _SPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
-_MOST_VALUE = 1 << 20
 
 
 def steps(task: Task) -> Sequence[Step]:
@@ -50,7 +47,7 @@ def steps(task: Task) -> Sequence[Step]:
     program = task.program
     if program is None:
         raise ChallengeError("a scorer of form grand-challenge is a container")
-    env = {key: one for key, one in program.env.items() if not key.lower().startswith(_AWAY)} | _ENVIRONMENT
+    env = environment(program.env)
     files: dict[str, Content] = {_GROUND_TRUTH: task.references}
     if task.scorer.sockets is None:
         files["/input"] = task.answers
@@ -64,17 +61,6 @@ def steps(task: Task) -> Sequence[Step]:
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
 
 
-def _sockets(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    try:
-        said = json.loads(path.read_text())
-        inputs, outputs = said["inputs"], said["outputs"]
-        if not all(isinstance(one, dict) and "slug" in one for one in (*inputs, *outputs)):
-            raise KeyError("slug")
-    except (ValueError, KeyError, TypeError) as e:
-        raise ChallengeError(f"{path}: expected an object with inputs and outputs, lists of sockets: {e}") from e
-    return inputs, outputs
-
-
 def predictions(task: Task, path: Path) -> tuple[list[dict[str, Any]], dict[str, Content]]:
     """What is in ``predictions.json``, and the files of the jobs by their places.
 
@@ -83,7 +69,7 @@ def predictions(task: Task, path: Path) -> tuple[list[dict[str, Any]], dict[str,
     Refusal
         A record has no answer.
     """
-    inputs, outputs = _sockets(path)
+    sockets = read_sockets(path)
     jobs: list[dict[str, Any]] = []
     placed: dict[str, Content] = {}
     lacking: list[str] = []
@@ -91,16 +77,16 @@ def predictions(task: Task, path: Path) -> tuple[list[dict[str, Any]], dict[str,
         key = str(uuid.uuid5(_SPACE, record))
         base = f"/input/{key}/output"
         answered = []
-        for socket in outputs:
-            found = task.answers / record / socket.get("relative_path", "")
+        for socket in sockets.outputs:
+            found = task.answers / record / socket.relative_path
             if not found.exists():
-                lacking.append(f"{record}/{socket.get('relative_path', '')}")
+                lacking.append(f"{record}/{socket.relative_path}")
                 continue
-            place = under(base, socket.get("relative_path", ""))
+            place = under(base, socket.relative_path)
             placed[place] = found
-            answered.append(_value(socket, key, found))
+            answered.append(value_of(socket, key, found))
         files = list(task.records.files(record).values())
-        given = [_value(socket, key, file) for socket, file in zip(inputs, _repeated(files), strict=False)]
+        given = [value_of(socket, key, file) for socket, file in zip(sockets.inputs, _repeated(files), strict=False)]
         jobs.append(
             {
                 "pk": key,
@@ -130,35 +116,6 @@ def _repeated(files: Sequence[Path]) -> Iterator[Path]:
     yield from files
     while files:
         yield files[0]
-
-
-def _value(described: Mapping[str, Any], key: str, file: Path) -> dict[str, Any]:
-    socket = {
-        "title": described.get("title", described["slug"]),
-        "description": described.get("description", ""),
-        "kind": described.get("kind", ""),
-        "super_kind": described.get("super_kind", ""),
-        "pk": described.get("pk", 1),
-        "default_value": None,
-        "overlay_segments": [],
-        "look_up_table": None,
-        **described,
-    }
-    is_image = str(socket["super_kind"]).lower() == "image"
-    is_value = str(socket["super_kind"]).lower() == "value"
-    name = next((one.name for one in sorted(file.iterdir())), "") if file.is_dir() else file.name
-    value = None
-    if is_value and file.is_file() and file.stat().st_size <= _MOST_VALUE:
-        with suppress(ValueError):
-            value = json.loads(file.read_bytes())
-    return {
-        "pk": str(uuid.uuid5(_SPACE, f"{key}/{described['slug']}")),
-        "socket": socket,
-        "interface": socket,  # its old name
-        "value": value,
-        "file": None if is_image or is_value else str(file.name),
-        "image": {"pk": str(uuid.uuid5(_SPACE, f"{key}/{name}")), "name": name} if is_image else None,
-    }
 
 
 def read(output: Path, asked: Asked) -> Numbers:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -147,8 +148,9 @@ class Borrower:
         self.report = report
         self.numbers: tuple[int, int] | None = None
 
-    def watch(self, sent: int, heard: int) -> Any:
+    def watch(self, sent: int, heard: int, **how: bool) -> Any:
         self.numbers = sent, heard
+        assert not any(how.values())
         return self.report
 
 
@@ -182,6 +184,68 @@ def test_what_the_borrower_did_not_expect_is_judged_by_the_port(line: Line) -> N
         line.port.expect(messages.Go)
     with pytest.raises(FrameError, match="expected frame number 2, found 7"):
         line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 7))))
+
+
+@dataclass
+class Loaded:
+    """A machine with a server that is loaded."""
+
+    medium_of: Path
+    gates: int = 0
+
+    def gate(self) -> None:
+        self.gates += 1
+
+    @contextlib.contextmanager
+    def medium(self) -> Iterator[None]:
+        yield
+
+
+@pytest.fixture
+def server(line: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
+    (tmp_path / "medium" / "sub").mkdir(parents=True)
+    (tmp_path / "medium" / "sub" / "a.txt").write_text("a record")
+    (tmp_path / "inbox").mkdir()
+    monkeypatch.setattr(agent, "MEDIUM", str(tmp_path / "medium"))
+    monkeypatch.setattr(agent, "INBOX", str(tmp_path / "inbox"))
+    line.say(HELLO)
+    line.port.receive()
+    line.port.send(messages.Ready())
+    return Loaded(tmp_path / "inbox")
+
+
+def test_server_that_is_invoked_finds_the_files_of_its_record(line: Line, server: Loaded) -> None:
+    line.socket.sendall(pack(messages.encode(messages.Invoke()), NONCE, 1))
+    assert agent._invoked(line.port, server) == messages.Invoke()
+    assert (server.medium_of / "sub" / "a.txt").read_text() == "a record"
+
+
+def test_server_that_was_to_be_killed_meanwhile_is_not_invoked(line: Line, server: Loaded) -> None:
+    line.socket.sendall(pack(messages.encode(messages.Kill()), NONCE, 1))
+    assert agent._invoked(line.port, server) == messages.Kill()
+    assert list(server.medium_of.iterdir()) == []
+
+
+def test_saved_server_comes_to_the_gate_before_its_order(
+    line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders = [messages.Invoke(rehearsal=True), messages.Invoke(at_once=True)]
+
+    def in_memory() -> None:
+        line.port._take(pack(messages.encode(orders.pop(0)), NONCE, 3 - len(orders)))
+
+    monkeypatch.setattr(line.port, "await_in_memory", in_memory)
+    monkeypatch.setattr(agent, "_lengthen_slices", lambda: None)
+    monkeypatch.setattr(agent.kernel, "random_key_at", lambda: 5)
+    line.socket.sendall(pack(messages.encode(messages.Await()), NONCE, 1))
+    assert agent._invoked(line.port, server) == messages.Invoke(at_once=True)
+    assert (server.gates, orders) == (1, [])
+
+
+def test_server_takes_no_other_order(line: Line, server: Loaded) -> None:
+    line.socket.sendall(pack(messages.encode(messages.Finish()), NONCE, 1))
+    with pytest.raises(FrameError, match="expected 'await', 'invoke' or 'kill', found 'finish'"):
+        agent._invoked(line.port, server)
 
 
 def test_frames_that_are_lent_differ_from_real_ones_in_their_number_only(line: Line) -> None:

@@ -156,7 +156,7 @@ def test_work_aside_is_waited_for_and_its_failure_is_told(tmp_path: Path) -> Non
 
 def test_what_differs_between_records_is_at_the_end_of_a_plan(disks: Path) -> None:
     place, bounds = container.Place(keep=False, n_layers=0), container.Bounds(1, 2, 3, 4)
-    frames = container.Frames(b"started", b"exited", b"busy", b"go", b"kill")
+    frames = container.Frames(b"started", b"exited", b"loaded", b"busy", b"go", b"kill")
 
     def plan(record: str) -> bytes:
         task = container.Task(
@@ -202,7 +202,8 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], A
 
 WELL = """
 report(b"ok", b"42")
-sent, heard_before = struct.unpack("<QQ", heard(16))
+sent, heard_before, at_once, kill = struct.unpack("<QQQQ", heard(32))
+assert (at_once, kill) == (0, 0)
 report(
     *(b"%d" % (sent + 1), b"%d" % heard_before, b"unread", bytes(4)),
     *(b"5", b"out", b"ut", b"0", b"", b"", b"0", b"3", b"4096", b"+A01,N", b"missing"),
@@ -224,6 +225,38 @@ def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any
     assert running.finish() is (left != "")
 
 
+HELD = """
+report(b"ok", b"42")
+assert struct.unpack("<QQQQ", heard(32)) == (7, 3, 0, 0)
+report(b"2", b"1", b"unread")
+turn = struct.unpack("<QQQQ", heard(32))
+report(b"%d" % turn[0], b"%d" % turn[1], b"", bytes(4), *[b"0", b"", b""] * 2, b"%d" % turn[2], b"%d" % turn[3], b"0")
+"""
+
+
+@pytest.mark.parametrize(("at_once", "kill"), [(False, False), (True, False), (True, True)])
+def test_keeper_says_that_a_server_holds_and_hears_how_it_goes_on(
+    keeper: Callable[[str], Any], at_once: bool, kill: bool
+) -> None:
+    running = keeper(HELD)
+    running.prepare(b"the plan")
+    assert running.watch(7, 3) == container.Held(2, 1, b"unread")
+    report = running.watch(9, 4, at_once=at_once, kill=kill)
+    assert (report.sent, report.heard) == (9, 4)
+    assert (report.oom_kills, report.forks_refused) == (at_once, kill)
+
+
+def test_server_has_an_empty_folder_that_it_cannot_write_to(disks: Path) -> None:
+    place = container.Place(keep=False, n_layers=1, base=False, inbox="/input")
+    assert ("mkdir", container.INBOX, 0o755) in place.folders()
+    assert not any(step[:2] == ("chown", container.INBOX) for step in place.folders())
+    (bound,) = (
+        i for i, step in enumerate(place.root()) if step[:3] == ("mount", f"{container.ROOT}/input", container.INBOX)
+    )
+    assert place.root()[bound + 1][4] & container.MS_RDONLY
+    assert ("remove", container.INBOX) in place.after
+
+
 def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any]) -> None:
     with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
         keeper("report(b'mount at /x: No such device')").prepare(b"the plan")
@@ -232,7 +265,7 @@ def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any
 
 
 def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None:
-    running = keeper("report(b'ok', b'42'); heard(16); report(b'opening memory.peak: No such file or directory')")
+    running = keeper("report(b'ok', b'42'); heard(32); report(b'opening memory.peak: No such file or directory')")
     running.prepare(b"the plan")
     with pytest.raises(OSError, match=r"not followed to its end: opening memory\.peak"):
         running.watch(0, 0)

@@ -26,7 +26,7 @@ from evaluate.counters.uncounted import NoCounter
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE
-from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Message, Started
+from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Loaded, Message, Started
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
 from evaluate.sandbox.channel import Channel, Conversation
 from evaluate.sandbox.guest import Guest, judge, rehearsal
@@ -576,3 +576,54 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     assert isinstance(rehearsal, messages.Run) and rehearsal.rehearsal and rehearsal.at_once
     assert isinstance(order, messages.Run) and order.at_once and not order.rehearsal
     assert rehearsal.limits == order.limits and rehearsal.inputs == order.inputs
+
+
+SERVER = replace(COMMAND, inbox="/input")
+LOADING = {**HONEST, "go": (Loaded(),)}
+
+
+def test_server_that_is_loaded_stands_still_and_is_invoked_in_a_room() -> None:
+    heard: list[Message] = []
+    with guest_of({**LOADING, "invoke": (Exited(),)}, heard=heard) as (guest, _):
+        assert guest.load(SERVER, LIMITS) is None
+        guest.run_at_once(SERVER, LIMITS, guest._channel._socket.sendall)
+    assert [message.kind for message in heard] == ["run", "go", "invoke", "counted"]
+    assert heard[2] == messages.Invoke(at_once=True)
+
+
+def test_server_is_invoked_through_its_port_where_time_is_that_of_the_host() -> None:
+    with guest_of({**LOADING, "invoke": (Started(),)}) as (guest, _):
+        assert guest.load(SERVER, LIMITS) is None
+    with guest_of({**HONEST, "invoke": (Started(),)}) as (guest, _):
+        assert guest.invoke(SERVER, LIMITS).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize(
+    ("ended", "verdict", "detail"),
+    [
+        (replace(ENDED, exit_code=1), Verdict.RUNTIME_ERROR, "ended with exit code 1"),
+        (replace(ENDED, exit_code=0), Verdict.RUNTIME_ERROR, "ended before it was healthy"),
+    ],
+)
+def test_server_that_cannot_be_loaded_has_the_outcome_of_a_command(
+    ended: messages.Ended, verdict: Verdict, detail: str
+) -> None:
+    with guest_of({**HONEST, "counted": (ended,)}) as (guest, _):
+        run = guest.load(SERVER, LIMITS)
+    assert run is not None and (run.verdict, run.detail) == (verdict, detail)
+
+
+def test_server_that_is_loaded_just_when_it_is_killed_is_over_its_limit() -> None:
+    def on(kind: str) -> None:
+        if kind == "go":
+            reading.advance(LIMITS.instructions + 10**6)
+
+    answers = {**HONEST, "go": (), "kill": (Loaded(), Exited())}
+    with guest_of(answers, on=on) as (guest, reading):
+        run = guest.load(SERVER, LIMITS)
+    assert run is not None and run.verdict is Verdict.INSTRUCTION_LIMIT
+
+
+def test_guest_that_says_loaded_of_another_command_is_a_fault() -> None:
+    with guest_of(LOADING) as (guest, _), pytest.raises(SandboxFault, match="found 'loaded'"):
+        guest.run(COMMAND, LIMITS)

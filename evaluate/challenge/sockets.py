@@ -1,0 +1,131 @@
+"""The sockets of an algorithm on grand-challenge: what it reads and what it leaves, each by its path and its kind.
+
+A JSON file has the lists ``inputs`` and ``outputs``, as ``evaluate challenge import`` writes them; a socket has a slug,
+a relative path and a super kind, or, as local test kits write it, ``is_image_kind`` and the like in its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from evaluate.core.errors import ChallengeError
+
+IMAGES = (".mha", ".tif", ".tiff")
+"""How the name of an image's file may end."""
+INPUTS_FILE = "inputs.json"
+
+
+class SuperKind(StrEnum):
+    """How the content of a socket lies in its place."""
+
+    IMAGE = "Image"
+    """A folder with one image of any name."""
+    FILE = "File"
+    VALUE = "Value"
+    """A JSON file."""
+
+
+_SHORT = {"is_image_kind": SuperKind.IMAGE, "is_json_kind": SuperKind.VALUE, "is_file_kind": SuperKind.FILE}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Socket:
+    """One input or output."""
+
+    slug: str
+    super_kind: SuperKind
+    relative_path: str
+    """Below ``/input`` or ``/output``; of an image, its folder, which may be empty."""
+    said: Mapping[str, Any]
+    """All that its file says of it."""
+
+    def files(self, suffixes: Sequence[str] = IMAGES) -> tuple[str, ...]:
+        """Where its file may be: an image by any of these suffixes, under the slug."""
+        if self.super_kind is not SuperKind.IMAGE:
+            return (self.relative_path,)
+        return tuple(str(PurePosixPath(self.relative_path) / f"{self.slug}{suffix}") for suffix in suffixes)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """As entries read it, with the names of both the platform and its test kits."""
+        return {
+            "title": self.slug,
+            "description": "",
+            "kind": "",
+            "pk": 1,
+            "default_value": None,
+            "overlay_segments": [],
+            "look_up_table": None,
+            **{name: self.super_kind is kind for name, kind in _SHORT.items()},
+            "is_panimg_kind": self.super_kind is SuperKind.IMAGE,
+            "is_dicom_image_kind": False,
+            **self.said,
+            "slug": self.slug,
+            "super_kind": self.super_kind.value,
+            "relative_path": self.relative_path,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sockets:
+    """One interface of an algorithm."""
+
+    inputs: tuple[Socket, ...]
+    outputs: tuple[Socket, ...]
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What they say of the keys of a ``challenge.yaml`` that does not say it itself."""
+        first = self.outputs[0].files() if self.outputs else ()
+        return {
+            "inputs": [f"{{record}}/{socket.files()[0]}" for socket in self.inputs],
+            "answers": {"files": [f"{{record}}/{name}" for name in first]},
+        }
+
+
+def read_sockets(path: Path) -> Sockets:
+    """The sockets of a file.
+
+    Raises
+    ------
+    ChallengeError
+        Naming the file, and what is wrong with which socket.
+    """
+    try:
+        said = json.loads(path.read_text())
+    except (OSError, ValueError) as e:
+        raise ChallengeError(f"{path}: expected JSON: {e}") from e
+    found: dict[str, tuple[Socket, ...]] = {}
+    for key in ("inputs", "outputs"):
+        sockets = said.get(key) if isinstance(said, dict) else None
+        if not isinstance(sockets, list):
+            raise ChallengeError(f"{path}: expected an object with inputs and outputs, lists of sockets; no list {key}")
+        found[key] = tuple(socket(one, f"{path}: {key}") for one in sockets)
+        if len({one.slug for one in found[key]}) < len(sockets):
+            raise ChallengeError(f"{path}: {key}: two sockets have the same slug")
+    if not found["outputs"]:
+        raise ChallengeError(f"{path}: outputs: expected a socket, found none")
+    return Sockets(**found)
+
+
+def socket(said: Any, where: str) -> Socket:
+    """One socket; ChallengeError, which begins with ``where``, if it is none."""
+    slug = said.get("slug") if isinstance(said, dict) else None
+    if not isinstance(slug, str) or not slug or "/" in slug or slug.startswith("."):
+        raise ChallengeError(f"{where}: expected sockets with a slug, found {str(said)[:80]!r}")
+    path = PurePosixPath(str(said.get("relative_path") or "."))
+    if path.is_absolute() or ".." in path.parts:
+        raise ChallengeError(f"{where}: {slug}: relative_path: leads out: {path}")
+    kinds = [kind for kind in SuperKind if str(said.get("super_kind", "")).lower() == kind.lower()]
+    kinds += [kind for name, kind in _SHORT.items() if "super_kind" not in said and said.get(name)]
+    if not kinds:
+        raise ChallengeError(f"{where}: {slug}: super_kind: expected one of {', '.join(SuperKind)}")
+    relative = "" if str(path) == "." else str(path)
+    if kinds[0] is not SuperKind.IMAGE and relative in ("", INPUTS_FILE):
+        raise ChallengeError(f"{where}: {slug}: relative_path: expected the path of a file, found {relative!r}")
+    return Socket(slug=slug, super_kind=kinds[0], relative_path=relative, said=said)

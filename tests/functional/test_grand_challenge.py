@@ -1,0 +1,196 @@
+"""Images of grand-challenge in real machines: started for each record, and loaded once and invoked for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluate.challenge.load import read_challenge
+from evaluate.challenge.types import Challenge, Isolation
+from evaluate.core.model import Evaluation, Stage, Verdict
+from evaluate.home.trial import TryOptions, try_entry
+from evaluate.stages.contracts.grand_challenge import API_METHOD
+from evaluate.stages.monitor import NullMonitor
+from tests.support.oci_from_debian import python_image
+
+pytestmark = pytest.mark.vm
+RECORDS = ("case-1", "case-2", "case-3")
+SOCKETS = {
+    "inputs": [
+        {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "MHA"},
+        {"slug": "age", "relative_path": "age.json", "super_kind": "Value", "kind": "Integer"},
+    ],
+    "outputs": [
+        {"slug": "found", "relative_path": "found.json", "super_kind": "Value", "kind": "Anything"},
+        {"slug": "mask", "relative_path": "images/mask", "super_kind": "Image", "kind": "MHA"},
+    ],
+}
+RULES: dict[str, Any] = {
+    "title": "images of another platform",
+    "contract": "grand-challenge",
+    "sockets": "sockets.json",
+    "kind": "image",
+    "image": "bookworm",
+    "metric": "own.py",
+    "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data", "references": "data"}},
+    "limits": {stage: {"instructions_per_record": 5e9, "wall_seconds_per_record": 120} for stage in ("quiz", "exam")},
+}
+METRIC = """
+from metrics import ScoreReport
+class Own:
+    name = "own"
+    has_official = False
+    def score(self, references, answers, *, records=None, rules="corrected"):
+        there = sum((answers / one / "found.json").exists() for one in records or [])
+        return ScoreReport(metric="own", rules=rules, primary="there", values={"there": float(there)})
+METRIC = Own()
+"""
+ANSWER = """
+import json, os, pathlib
+CANARY = pathlib.Path("/tmp/canary")
+def answer(loaded):
+    given = {one["socket"]["slug"]: one for one in json.loads(pathlib.Path("/input/inputs.json").read_text())}
+    (image,) = pathlib.Path("/input/images/ct").iterdir()
+    found = {
+        "interface": sorted(given), "image": image.read_text(), "age": given["age"]["value"],
+        "same": given["age"]["interface"] == given["age"]["socket"], "loaded": loaded, "canary": CANARY.exists(),
+        "away": [key for key in os.environ if key.lower().startswith("grand_challenge_")],
+        "log": os.environ["LOG_LEVEL"], "score": float("nan"),
+    }
+    CANARY.write_text("seen")
+    pathlib.Path("/output/found.json").write_text(json.dumps(found))
+    os.makedirs("/output/images/mask")
+    pathlib.Path("/output/images/mask/any-name.mha").write_text("mask of " + image.read_text())
+"""
+EXEC = ANSWER + "answer(0)\n"
+SERVER = (
+    ANSWER
+    + """
+from http.server import BaseHTTPRequestHandler, HTTPServer
+asked = 0
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+    def do_POST(self):
+        global asked
+        asked += 1
+        {post}
+        self.end_headers()
+{load}
+HTTPServer(("127.0.0.1", 4743), Handler).serve_forever()
+"""
+)
+WELL = "answer(asked); self.send_response(201)"
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Makes images, of packages that are fetched once."""
+    scratch = tmp_path_factory.mktemp("packages")
+
+    def make(target: Path, program: str, method: str = "") -> Path:
+        labels = {API_METHOD: method} if method else {}
+        env = ["PATH=/usr/bin:/bin", "GRAND_CHALLENGE_TOKEN=secret"]
+        return python_image(target / "entry.tar", program.encode(), scratch, Labels=labels, Env=env)
+
+    return make
+
+
+@pytest.fixture
+def challenge(tmp_path: Path) -> Challenge:
+    folder = tmp_path / "challenge"
+    for n, record in enumerate(RECORDS):
+        (folder / "data" / record / "images" / "ct").mkdir(parents=True)
+        (folder / "data" / record / "images" / "ct" / "ct.mha").write_text(f"picture {n}")
+        (folder / "data" / record / "age.json").write_text(str(40 + n))
+    (folder / "sockets.json").write_text(json.dumps(SOCKETS))
+    (folder / "own.py").write_text(METRIC)
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(RULES))
+    (folder / "data" / "RECORDS").write_text("".join(f"{record}\n" for record in RECORDS))
+    found, problems = read_challenge(folder)
+    assert problems == [] and found is not None
+    return found
+
+
+def attempt(entry: Path, challenge: Challenge, state: Path, **options: Any) -> Evaluation:
+    return try_entry(entry, challenge, state, NullMonitor(), TryOptions(**options), accelerator="tcg")
+
+
+def answers(kept: Path) -> dict[str, Any]:
+    return {one: json.loads((kept / "answers" / one / "found.json").read_text()) for one in RECORDS}
+
+
+@pytest.mark.parametrize(
+    ("method", "isolation", "loaded"),
+    [
+        ("exec", Isolation.NAMESPACE, 0),
+        (' "Invoke" ', Isolation.NAMESPACE, 1),  # loaded for each record
+        ("invoke", Isolation.SNAPSHOT, 1),  # loaded once
+    ],
+)
+def test_image_answers_every_record_in_a_clean_place(
+    method: str,
+    isolation: Isolation,
+    loaded: int,
+    image: Callable[..., Path],
+    challenge: Challenge,
+    state: Path,
+    hypervisor: object,
+    tmp_path: Path,
+) -> None:
+    program = EXEC if method == "exec" else SERVER.format(post=WELL, load="")
+    entry = image(tmp_path, program, method)
+    evaluation = attempt(entry, replace(challenge, isolation=isolation), state, keep=tmp_path)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
+    for n, found in enumerate(answers(tmp_path).values()):
+        assert found == {
+            "interface": ["age", "ct"],
+            "image": f"picture {n}",
+            "age": 40 + n,
+            "same": True,
+            "loaded": loaded,  # whatever a server counts begins again with each record
+            "canary": False,
+            "away": [],
+            "log": "INFO",
+            "score": None,
+        }
+    for n, record in enumerate(RECORDS):
+        mask = tmp_path / "answers" / record / "images" / "mask" / "mask.mha"
+        assert mask.read_text() == f"mask of picture {n}"
+
+
+@pytest.mark.parametrize(
+    ("post", "load", "verdict", "reason"),
+    [
+        (WELL, "import sys; sys.exit('no weights')", Verdict.RUNTIME_ERROR, "the server ended with exit code 1 before"),
+        (WELL, "import time; time.sleep(1e6)", Verdict.RUNTIME_ERROR, "expected 200 within"),
+        (WELL, "while True: pass", Verdict.INSTRUCTION_LIMIT, "used more than"),
+        ("self.send_response(500)", "", Verdict.RUNTIME_ERROR, "POST /invoke was answered with 500; expected 201"),
+        ("self.send_response(201)", "", Verdict.BAD_ANSWER, "Output file 'found.json' was not produced"),
+        ("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than"),
+    ],
+)
+def test_server_that_fails_is_told_how(
+    post: str,
+    load: str,
+    verdict: Verdict,
+    reason: str,
+    image: Callable[..., Path],
+    challenge: Challenge,
+    state: Path,
+    hypervisor: object,
+    tmp_path: Path,
+) -> None:
+    limits = {**challenge.limits, "setup": replace(challenge.limits["quiz"], instructions=20 * 10**9)}
+    entry = image(tmp_path, SERVER.format(post=post, load=load), "invoke")
+    evaluation = attempt(entry, replace(challenge, isolation=Isolation.SNAPSHOT, limits=limits), state)
+    result = evaluation.stages[-1]
+    assert (result.stage, result.verdict) == (Stage.QUIZ, verdict), result.message
+    assert reason in result.message

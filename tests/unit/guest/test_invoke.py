@@ -1,0 +1,191 @@
+"""The program that starts a server and invokes it, with servers that do as they should and others."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.images.initrd import program
+
+WALLS = (
+    "bwrap",
+    "--unshare-net",
+    "--unshare-pid",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--die-with-parent",
+)
+"""Every server has the port 4743 of a loopback of its own, as in a guest."""
+SERVER = """
+import os, socket, sys, time
+listener = socket.create_server(("127.0.0.1", 4743))
+asked = 0
+while True:
+    one, _ = listener.accept()
+    head = b""
+    while b"\\r\\n\\r\\n" not in head:
+        head += one.recv(4096)
+    path = head.split()[1].decode()
+    asked += 1
+    try:
+        {answer}
+    except OSError:
+        pass
+    one.close()
+"""
+OK, CREATED = (
+    f"one.sendall(b'HTTP/1.1 {status}\\r\\nContent-Length: 0\\r\\n\\r\\n')" for status in ("200 OK", "201 Created")
+)
+
+
+@pytest.fixture(scope="module")
+def invoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return program("invoke.c", tmp_path_factory.mktemp("invoke"))
+
+
+def healthy_then(answer: str) -> str:
+    return f"{OK} if path == '/health' else {answer}"
+
+
+def run(invoke: Path, answer: str, *, seconds: int = 60, source: str = SERVER) -> subprocess.CompletedProcess[str]:
+    server = (sys.executable, "-I", "-S", "-c", source.format(answer=answer))
+    words = [*WALLS, str(invoke), "once", str(seconds), *server]
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 1, done
+    return done.stderr.splitlines()[-1]
+
+
+def test_server_is_asked_for_its_health_and_then_invoked_once(invoke: Path) -> None:
+    done = run(invoke, f"print(path, flush=True); {CREATED} if path == '/invoke' else {OK}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["/health", "/invoke"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "one.sendall(b'HTTP/1.1 201 Created\\r\\n\\r\\n')",  # the end of the connection is the end of the answer
+        "one.sendall(b'HTTP/1.0 201 Created\\r\\nContent-Length: 100000\\r\\n\\r\\n' + bytes(100000))",
+        "one.sendall(b'HTTP/1.1 100 Continue\\r\\n\\r\\nHTTP/1.1 201 Created\\r\\ncontent-length:0\\r\\n\\r\\n')",
+        "one.sendall(b'HTTP/1.1 201 Created\\r\\nX: ' + b'x' * 60000 + b'\\r\\nContent-Length: 2\\r\\n\\r\\n{{}}')",
+        "one.sendall(b'HTTP/1.1 201 Created\\r\\n\\r\\n' + bytes(200 << 20))",  # a huge body is read and thrown away
+        "(one.sendall(b'HTTP/1.1 201 Created\\r\\nContent-Length: 3\\r\\n\\r\\n123'), time.sleep(3600))",
+    ],
+)
+def test_status_201_is_what_counts(invoke: Path, answer: str) -> None:
+    done = run(invoke, healthy_then(answer))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (OK, "POST /invoke was answered with 200; expected 201"),
+        (CREATED.replace("201 Created", "500 Broken"), "POST /invoke was answered with 500; expected 201"),
+        (
+            "one.sendall(b'nonsense\\r\\n\\r\\n')",
+            "POST /invoke was answered by something that is not HTTP; expected 201",
+        ),
+        (
+            "one.sendall(b'HTTP/1.1 abc\\r\\n\\r\\n')",
+            "POST /invoke was answered by something that is not HTTP; expected 201",
+        ),
+        ("None", "POST /invoke was not answered at all; expected 201"),
+        (
+            "one.sendall(b'HTTP/1.1 201 Created\\r\\nContent-Length: 9\\r\\n\\r\\n123')",
+            "POST /invoke was answered by less than it announced; expected 201",
+        ),
+        (
+            "[one.sendall(b'X: y\\r\\n' if n else b'HTTP/1.1 201 Created\\r\\n') for n in range(1 << 20)]",
+            "POST /invoke was answered with more than 64 KiB of headers; expected 201",
+        ),
+        ("sys.exit(3)", "the server ended with exit code 3 while it was invoked"),
+        ("os.kill(os.getpid(), 11)", "the server was ended by signal 11 while it was invoked"),
+    ],
+)
+def test_anything_else_is_a_failure_that_is_named(invoke: Path, answer: str, reason: str) -> None:
+    assert last_line(run(invoke, healthy_then(answer))) == reason
+
+
+def test_health_is_asked_again_until_it_is_200(invoke: Path) -> None:
+    done = run(
+        invoke, f"{CREATED} if path == '/invoke' else {OK} if asked > 3 else {OK.replace('200 OK', '503 Not yet')}"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_redirect_of_health_is_a_failure(invoke: Path) -> None:
+    answer = "one.sendall(b'HTTP/1.1 307 There\\r\\nLocation: http://127.0.0.1:4743/other\\r\\n\\r\\n')"
+    assert last_line(run(invoke, answer)) == "GET /health was answered with 307: expected 200, not a redirect"
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (OK.replace("200 OK", "503 Not yet"), "answered with 503"),
+        ("time.sleep(3600)", "not answered in time"),
+        ("[one.sendall(b'x') for _ in iter(int, 1)]", "answered by something that is not HTTP"),
+    ],
+)
+def test_server_that_is_never_healthy_is_given_up(invoke: Path, answer: str, found: str) -> None:
+    reason = last_line(run(invoke, answer, seconds=2))
+    assert reason == f"GET /health on port 4743: expected 200 within 2 s; the last time it was {found}"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import sys; print('no weights', file=sys.stderr); sys.exit(4)", "the server ended with exit code 4"),
+        ("", "the server ended with exit code 0"),  # also one that went on in the background: it was the container
+        ("import os; os.abort()", "the server was ended by signal 6"),
+    ],
+)
+def test_server_that_ends_while_it_is_loaded_is_named(invoke: Path, source: str, reason: str) -> None:
+    assert last_line(run(invoke, "", source=source)) == f"{reason} before it was healthy"
+
+
+def test_program_that_does_not_exist_is_named(invoke: Path) -> None:
+    done = subprocess.run([*WALLS, invoke, "once", "60", "/no/such"], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[0] == "/no/such: No such file or directory"
+    assert last_line(done).startswith("the server could not be started")
+
+
+@pytest.fixture
+def held() -> Iterator[tuple[int, int]]:
+    """What the keeper has of a server that holds: where it hears of it, and where it lets it go on."""
+    (heard, ready), (go, said) = os.pipe(), os.pipe()
+    for fd, place in ((ready, 200), (go, 201)):
+        os.dup2(fd, place)
+        os.close(fd)
+    yield heard, said
+    os.close(heard)
+    os.close(said)
+
+
+def test_server_holds_when_it_is_healthy_until_it_is_let_go(invoke: Path, held: tuple[int, int]) -> None:
+    heard, said = held
+    source = SERVER.format(answer=f"print(path, flush=True); {CREATED} if path == '/invoke' else {OK}")
+    words = [*WALLS, invoke, "hold", "60", sys.executable, "-I", "-S", "-c", source]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, pass_fds=(200, 201)) as process:
+        for fd in (200, 201):
+            os.close(fd)
+        assert os.read(heard, 1) == b"r"
+        assert process.stdout is not None and process.stdout.readline() == "/health\n"
+        assert select.select([process.stdout], [], [], 0)[0] == []
+        os.write(said, b"1")
+        assert process.stdout.read() == "/invoke\n"
+        assert process.wait() == 0

@@ -1,0 +1,319 @@
+"""grand-challenge: what lies in ``/input``, what is taken from ``/output``, and in whose words it is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluate.challenge.load import read_challenge
+from evaluate.challenge.sockets import Sockets, SuperKind, read_sockets
+from evaluate.challenge.types import Challenge, Isolation, Mode, RecordSet
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
+from evaluate.images.container import ContainerLayer
+from evaluate.protocol.guest import INVOKE
+from evaluate.sandbox.base import Command
+from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages.contracts import grand_challenge
+from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.job import Job
+from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.json_values import read_json_values
+from tests.support.oci_images import docker_save, layer
+from tests.unit.stages.test_kinds import Layers
+from tests.unit.stages.test_stages import IMAGE
+
+SOCKETS: dict[str, list[dict[str, Any]]] = {
+    "inputs": [
+        {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "MHA", "pk": 7},
+        {"slug": "age", "relative_path": "age.json", "is_json_kind": True, "is_image_kind": False},
+        {"slug": "notes", "relative_path": "notes.txt", "super_kind": "File"},
+    ],
+    "outputs": [
+        {"slug": "found", "relative_path": "found.json", "super_kind": "Value"},
+        {"slug": "mask", "relative_path": "images/mask", "super_kind": "Image"},
+        {"slug": "log", "relative_path": "log.txt", "super_kind": "File"},
+    ],
+}
+RULES: dict[str, Any] = {
+    "title": "images of another platform",
+    "contract": "grand-challenge",
+    "sockets": "sockets.json",
+    "kind": "image",
+    "image": "bookworm",
+    "metric": "own.py",
+    "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data"}},
+    "limits": {stage: {"instructions_per_record": 1e10, "wall_seconds_per_record": 60} for stage in ("quiz", "exam")},
+}
+
+
+def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
+    for record in ("r1", "r2"):
+        (folder / "data" / record / "images" / "ct").mkdir(parents=True)
+        (folder / "data" / record / "images" / "ct" / "ct.mha").write_text(f"picture of {record}")
+        (folder / "data" / record / "age.json").write_text("41")
+        (folder / "data" / record / "notes.txt").write_text("well")
+    (folder / "sockets.json").write_text(json.dumps(SOCKETS))
+    rules = {key: value for key, value in {**RULES, **changes}.items() if value is not None}
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
+    return read_challenge(folder)
+
+
+@pytest.fixture
+def sockets(tmp_path: Path) -> Sockets:
+    (tmp_path / "sockets.json").write_text(json.dumps(SOCKETS))
+    return read_sockets(tmp_path / "sockets.json")
+
+
+def test_sockets_stand_for_inputs_and_answers(tmp_path: Path) -> None:
+    challenge, problems = loaded(tmp_path)
+    assert problems == [] and challenge is not None and challenge.sockets is not None
+    assert list(challenge.exam.files("r1")) == ["r1/images/ct/ct.mha", "r1/age.json", "r1/notes.txt"]
+    assert challenge.answers.names("r1") == ("r1/found.json",)
+    assert challenge.run.mode is Mode.RECORD
+    assert contract_of(challenge).beside[:2] == ("{record}/images/mask/mask.mha", "{record}/images/mask/mask.tif")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"sockets": None}, "key 'sockets' is missing"),
+        ({"contract": None}, "sockets: needs a contract that has sockets"),
+        ({"run": {"mode": "set"}}, "run.mode: expected record"),
+        ({"sockets": "others.json"}, "others.json: expected JSON"),
+    ],
+)
+def test_rules_that_cannot_be_are_named(changes: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    _, problems = loaded(tmp_path, **changes)
+    assert any(problem in one for one in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("outputs", "problem"),
+    [
+        (None, "no list outputs"),
+        ([], "outputs: expected a socket, found none"),
+        ([{"relative_path": "a"}], "expected sockets with a slug"),
+        ([{"slug": "../a", "super_kind": "Value", "relative_path": "a"}], "expected sockets with a slug"),
+        ([{"slug": "a", "super_kind": "Value", "relative_path": "../a"}], "relative_path: leads out"),
+        ([{"slug": "a", "super_kind": "Value", "relative_path": "/a"}], "relative_path: leads out"),
+        ([{"slug": "a", "super_kind": "Value", "relative_path": ""}], "expected the path of a file, found ''"),
+        ([{"slug": "a", "super_kind": "Value", "relative_path": "inputs.json"}], "found 'inputs.json'"),
+        ([{"slug": "a", "relative_path": "a"}], "super_kind: expected one of Image, File, Value"),
+        ([SOCKETS["outputs"][0]] * 2, "two sockets have the same slug"),
+    ],
+)
+def test_sockets_that_are_none_are_named(outputs: Any, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "sockets.json").write_text(json.dumps({**SOCKETS, "outputs": outputs}))
+    with pytest.raises(ChallengeError) as found:
+        read_sockets(tmp_path / "sockets.json")
+    assert problem in str(found.value)
+
+
+def test_inputs_are_listed_by_both_names_of_a_socket(sockets: Sockets, tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path)
+    assert challenge is not None
+    laid = grand_challenge.inputs(sockets, challenge.exam, ("r1",))
+    assert set(laid) == {"inputs.json", "images/ct/ct.mha", "age.json", "notes.txt"}
+    text = laid["inputs.json"]
+    assert isinstance(text, bytes)
+    ct, age, notes = json.loads(text)
+    for one in (ct, age, notes):
+        assert set(one) == {"pk", "socket", "interface", "value", "file", "image"}
+        assert one["socket"] == one["interface"]
+    full = {"title", "description", "slug", "kind", "pk", "default_value", "super_kind", "relative_path"}
+    assert set(ct["socket"]) >= full | {"overlay_segments", "look_up_table", "is_image_kind", "is_json_kind"}
+    assert (ct["socket"]["pk"], ct["socket"]["is_image_kind"], ct["image"]["name"]) == (7, True, "ct.mha")
+    assert (age["value"], age["file"], age["image"], age["socket"]["super_kind"]) == (41, None, None, "Value")
+    assert (notes["file"], notes["value"]) == ("notes.txt", None)
+
+
+def test_image_in_the_input_itself_keeps_its_suffix(tmp_path: Path) -> None:
+    (tmp_path / "r1.TIFF").write_text("picture")
+    said = {"inputs": [{"slug": "slide", "relative_path": "", "super_kind": "image"}], "outputs": SOCKETS["outputs"]}
+    (tmp_path / "sockets.json").write_text(json.dumps(said))
+    records = RecordSet(folder=tmp_path, records=("r1",), inputs=("{record}.TIFF",), references=None)
+    laid = grand_challenge.inputs(read_sockets(tmp_path / "sockets.json"), records, ("r1",))
+    assert set(laid) == {"inputs.json", "slide.tiff"}
+
+
+def test_each_socket_needs_a_file_of_the_record(sockets: Sockets, tmp_path: Path) -> None:
+    records = RecordSet(folder=tmp_path, records=("r1",), inputs=("{record}.a",), references=None)
+    with pytest.raises(ChallengeError, match="3 sockets and 1 input files"):
+        grand_challenge.inputs(sockets, records, ("r1",))
+
+
+def left(folder: Path, **files: str) -> Path:
+    for name, text in {"found.json": '{"a": 1}', "images/mask/x.mha": "mask", "log.txt": "", **files}.items():
+        (folder / "left" / name).parent.mkdir(parents=True, exist_ok=True)
+        if text != "-":
+            (folder / "left" / name).write_text(text)
+    return folder / "left"
+
+
+def test_outputs_get_the_names_of_answers(sockets: Sockets, tmp_path: Path) -> None:
+    gathered = left(tmp_path, **{"other.txt": "more", "found.json": "[NaN, Infinity, -1e999, 1.50]"})
+    assert grand_challenge.taken(sockets, gathered, "site/r1", tmp_path / "answer") == ""
+    found = {
+        str(path.relative_to(tmp_path / "answer")): path.read_text() for path in (tmp_path / "answer").rglob("*.*")
+    }
+    assert found == {
+        "site/r1/found.json": "[null, null, null, 1.5]",
+        "site/r1/images/mask/mask.mha": "mask",
+        "site/r1/log.txt": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({"found.json": "-"}, "Output file 'found.json' was not produced"),
+        ({"found.json": "{'a': 1}"}, "The output file 'found.json' is not valid json"),
+        ({"found.json": "[" * 100_000}, "The output file 'found.json' is not valid json"),
+        ({"log.txt": "-"}, "Output file 'log.txt' was not produced"),
+        ({"images/mask/x.mha": "-"}, "Output directory 'images/mask' is empty"),
+        ({"images/mask/y.tif": "two"}, "Only 1 image should be produced in 'images/mask', we found 2"),
+        ({"images/mask/y.txt": "two"}, "Too many files in 'images/mask': expected one .mha, .tif, .tiff, found x.mha"),
+        ({"images/mask/x.mha": "-", "images/mask/y.png": "one"}, "Too many files in 'images/mask'"),
+    ],
+)
+def test_outputs_are_refused_in_the_words_of_the_platform(
+    files: dict[str, str], problem: str, sockets: Sockets, tmp_path: Path
+) -> None:
+    found = grand_challenge.taken(sockets, left(tmp_path, **files), "r1", tmp_path / "answer")
+    assert found.startswith(problem)
+
+
+def test_json_that_is_portable_is_left_as_it_is(tmp_path: Path) -> None:
+    texts = {b'{"a": 1.50,\n"b": []}': "", b"NaN": "null", b"\xff": None, b"": None, b"1" * 5000: None}
+    for n, text in enumerate(texts):
+        (tmp_path / str(n)).write_bytes(text)
+    assert read_json_values(tuple(tmp_path / str(n) for n in range(len(texts)))) == list(texts.values())
+
+
+@pytest.mark.parametrize(
+    ("label", "serves"),
+    [("invoke", True), (' "INVOKE" ', True), ("'invoke'", True), ("exec", False), ("", False), ("invoked", False)],
+)
+def test_label_says_how_an_image_is_called(label: str, serves: bool) -> None:
+    labels = {grand_challenge.API_METHOD: label} if label else {}
+    program = Program(argv=("/run",), env={}, cwd="/", user=User(uid=0, gid=0), labels=labels)
+    assert grand_challenge.serves(program) is serves
+
+
+def test_variables_of_the_platform_are_taken_away_and_given() -> None:
+    found = grand_challenge.environment(
+        {"Grand_Challenge_A": "1", "GRAND_CHALLENGE_B": "2", "LOG_LEVEL": "DEBUG", "A": "b"}
+    )
+    assert found == {"A": "b", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1", "no_proxy": "amazonaws.com"}
+
+
+class ImageLayers(Layers):
+    """Of an image with a label."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__()
+        self.method = method
+
+    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
+        made = super().container(archive, argument, limits)
+        program = Program(
+            argv=("/run",),
+            env={"A": "b"},
+            cwd="/",
+            user=User(uid=1, gid=1),
+            labels={grand_challenge.API_METHOD: self.method},
+        )
+        return ContainerLayer(layer=made.layer, program=program, notes=())
+
+
+def run_image(challenge: Challenge, method: str, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
+    work = tmp_path / "work"
+    work.mkdir()
+    hypervisor = FakeHypervisor(script)
+    job = Job(
+        entry=open_entry(docker_save(tmp_path / "entry.tar", [layer(("run", b""))]), work),
+        challenge=challenge,
+        kind=challenge.kinds[0],
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=IMAGE,
+        hypervisor=hypervisor,
+        layers=ImageLayers(method),
+        monitor=NullMonitor(),
+        folder=work,
+    )
+    return evaluate_entry(job), hypervisor
+
+
+def answering(command: Command, limits: Limits) -> Run:
+    if command.gather is not None:
+        left(command.gather.parent, **{}).rename(command.gather)
+    return ended_well(command, limits)
+
+
+@pytest.fixture(autouse=True)
+def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("isolation", Isolation)
+def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path / "challenge", isolation=isolation.value)
+    assert challenge is not None
+    evaluation, hypervisor = run_image(challenge, "exec", tmp_path, answering)
+    exam = evaluation.stages[-1]
+    assert [outcome.answer for outcome in exam.records] == ["r1/found.json", "r2/found.json"], exam.message
+    command = hypervisor.sandboxes[-1].commands[-1]
+    assert command.argv == ("/run",) and command.inbox == ""
+    assert command.env["LOG_LEVEL"] == "INFO"
+
+
+@pytest.mark.slow
+def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path / "challenge", isolation="snapshot")
+    assert challenge is not None
+    given: list[tuple[Command, Limits]] = []
+
+    def script(command: Command, limits: Limits) -> Run:
+        given.append((command, limits))
+        return answering(command, limits)
+
+    evaluation, _ = run_image(challenge, "invoke", tmp_path, script)
+    assert len(evaluation.stages[-1].records) == 2, evaluation.stages[-1].message
+    (load, loading), (record, limits) = given[:2]
+    assert load.argv == record.argv == (INVOKE, "hold", str(int(challenge.limits["setup"].wall_seconds)), "/run")
+    assert (load.inbox, record.inbox, record.output, dict(record.mounts)) == ("/input", "/input", "/output", {})
+    assert loading.instructions == challenge.limits["setup"].instructions
+    assert limits == challenge.limits["quiz"] and loading.memory_bytes == limits.memory_bytes
+
+
+@pytest.mark.slow
+def test_last_line_of_a_public_record_is_the_reason(tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path / "challenge")
+    assert challenge is not None
+
+    def script(command: Command, limits: Limits) -> Run:
+        return Run(
+            verdict=Verdict.RUNTIME_ERROR,
+            usage=ended_well(command, limits).usage,
+            exit_code=1,
+            stderr=b"Traceback\nno such case\n\n",
+            detail="ended with exit code 1",
+        )
+
+    evaluation, hypervisor = run_image(challenge, "invoke", tmp_path, script)
+    assert hypervisor.sandboxes[0].commands[0].argv[:3] == (INVOKE, "once", "60")
+    assert evaluation.stages[-1].stage is Stage.QUIZ
+    assert evaluation.stages[-1].message.endswith("ended with exit code 1: no such case")
+
+
+def test_kinds_have_the_names_of_the_platform() -> None:
+    assert {kind.value for kind in SuperKind} == {"Image", "File", "Value"}
