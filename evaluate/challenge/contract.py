@@ -23,6 +23,8 @@ class ContractName(StrEnum):
     PHYSIONET_2025 = "physionet-2025"
     PHYSIONET_2026 = "physionet-2026"
     GRAND_CHALLENGE = "grand-challenge"
+    MEDPERF = "medperf"
+    SYNAPSE = "synapse"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +43,8 @@ class Terms:
     """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
     sockets: bool = False
     """Whether the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
+    one_answer: bool = False
+    """Whether an entry leaves one file for all records, so that ``answers.files`` is not needed."""
     one_mode: bool = False
     """Whether no other ``run.mode`` than that of its keys is possible."""
 
@@ -85,6 +89,14 @@ TERMS: Mapping[ContractName, Terms] = {
         kind="image",
         one_mode=True,
         sockets=True,
+    ),
+    ContractName.MEDPERF: Terms(version="medperf@5f3c4c4f", keys={"run": {"mode": "set"}}, kind="image", one_mode=True),
+    ContractName.SYNAPSE: Terms(
+        version="nf-synapse-challenge@d63e7c8c",
+        keys={"run": {"mode": "set"}},
+        kind="image",
+        one_mode=True,
+        one_answer=True,
     ),
 }
 """The terms of every contract."""

@@ -184,6 +184,8 @@ def _check_contract(document: Document, found: ChallengeKeys) -> None:
             document.complain(("run", "allow_failures"), "needs a contract")
         return
     terms = TERMS[found.contract]
+    if not found.inputs and not (terms.sockets and found.sockets):
+        document.complain((), f"key 'inputs' is missing; {found.contract} does not say what a record's files are")
     if found.kinds and terms.kind not in found.kinds:
         document.complain(("kind",), f"expected {terms.kind}, because the contract is {found.contract}")
     if found.run.allow_failures and not terms.may_fail:

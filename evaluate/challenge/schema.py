@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from evaluate.challenge.contract import ContractName
+from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.types import (
     FILE_BELOW,
     FILE_NAME,
@@ -373,7 +373,9 @@ class ChallengeKeys:
 
 
 def _with_answers(found: ChallengeKeys, complain: Complain, folder: Path) -> ChallengeKeys:
-    if not found.answers.files and not found.answers.whole and set(found.kinds) & set(WITH_FOLDER):
+    one_answer = found.contract is not None and TERMS[found.contract].one_answer
+    needed = not found.answers.whole and not one_answer and set(found.kinds) & set(WITH_FOLDER)
+    if needed and not found.answers.files:
         complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
     return found
 

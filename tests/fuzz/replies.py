@@ -34,11 +34,13 @@ from evaluate.report import pictures
 from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
+from evaluate.stages.contracts.medperf import described
 from evaluate.stages.scorers.reading import Read, read_scores
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.container import Merged
+from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
@@ -155,6 +157,13 @@ _IMAGE = OciImage(
     config=ImageConfig(entrypoint=("/run",), cmd=("go",), env={"A": "b"}, cwd="/", user="1:2"),
     layers=(Layer(number=0, blob=Blob(name="layer.tar", offset=512, size=1024), diff_id=_DIGEST),),
 )
+_INFER = ContainerTask(
+    entrypoint=("/run",),
+    command=("infer", "--fast"),
+    environment={"A": "b"},
+    inputs={"data_path": Volume(place="/d/data", is_folder=True)},
+    outputs={"output_path": Volume(place="/d/out", is_folder=True)},
+)
 _MERGED = Merged(
     program=Program(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)), notes=("layer 0: a note",)
 )
@@ -244,6 +253,7 @@ REPLIES: dict[str, Parser] = {
     "reply-answers-disk": reader(
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
+    "reply-container-config": reader(read_container_task, lambda _: described(""), _INFER),
     "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
     "reply-repository": reader(read_repository, _fetched, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),

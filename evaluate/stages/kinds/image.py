@@ -14,11 +14,13 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
+from evaluate.stages.contracts.base import Described
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
+from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.archives import inspect, looks_like_container
 
 _SHOWN = 5
@@ -53,11 +55,22 @@ class ContainerImage:
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:
         """Check the image and turn it into a layer."""
+        contract, archive, rules = contract_of(job.challenge), job.entry.archive, job.challenge
+        described = Described()
+        if contract.description:
+            job.monitor.step(f"reading {contract.description}")
+            listing = inspect(archive, rules, (contract.description,))
+            listing.need([contract.description])
+            text = listing.read(contract.description, rules.archive.text_bytes)
+            described = contract.described(text.decode(errors="replace"))
         job.monitor.step("turning the image into a layer")
-        rules = job.challenge.run
-        made = job.layers.container(job.entry.archive, rules.argument, job.challenge.archive, rules.program)
+        argument = described.argument or rules.run.argument
+        made = job.layers.container(archive, argument, rules.archive, rules.run.program)
+        layers: tuple[Path, ...] = (made.layer,)
+        if described.places:
+            layers = (laid_out(job.folder / "places.squashfs", described.places), *layers)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))
-        return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
+        return Prepped(result=result, payload=ImagePayload(layers=layers, program=described.started(made.program)))
 
     def expected(self, payload: ImagePayload) -> None:
         """See `EntryKind`."""

@@ -7,15 +7,13 @@ Inputs ``predictions`` (the answers), ``labels`` (the references) and ``paramete
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import yaml
 
 from evaluate.challenge.scorer import Scorer
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.stages.scorers.base import (
     OUTPUT,
     Adapter,
@@ -30,47 +28,30 @@ from evaluate.stages.scorers.base import (
     mapping,
     read_text,
 )
+from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 
 _TASK = "evaluate"
-_TYPES = ("DockerImage", "DockerArchive")
-_RUN_ARGS = {"shm_size", "gpus", "command", "entrypoint", "environment"}
 
 
-def _task(scorer: Scorer) -> Mapping[str, Any]:
+def _task(scorer: Scorer) -> ContainerTask:
     path = scorer.config
     assert path is not None  # the keys require it
     try:
-        said = yaml.safe_load(path.read_text())
-    except (OSError, ValueError, yaml.YAMLError) as e:
-        raise ChallengeError(f"{path}: expected YAML: {e}") from e
-    if not isinstance(said, dict) or said.get("container_type") not in _TYPES:
-        found = said.get("container_type") if isinstance(said, dict) else said
-        raise ChallengeError(f"{path}: container_type: expected {' or '.join(_TYPES)}, found {str(found)[:80]!r}")
-    tasks = said.get("tasks")
-    task = tasks.get(_TASK) if isinstance(tasks, dict) else None
-    if not isinstance(task, dict):
-        raise ChallengeError(f"{path}: tasks: expected {_TASK}, found {', '.join(tasks) if tasks else 'nothing'}")
-    if unknown := set(task.get("run_args") or {}) - _RUN_ARGS:
-        raise ChallengeError(f"{path}: tasks.{_TASK}.run_args: unknown {', '.join(sorted(unknown))}")
-    return task
-
-
-def _words(task: Mapping[str, Any], key: str) -> list[str]:
-    said = (task.get("run_args") or {}).get(key) or ""
-    return [str(word) for word in said] if isinstance(said, list) else shlex.split(str(said))
+        return read_container_task(path.read_text(), _TASK)
+    except (OSError, ValueError, EntryError) as e:
+        raise ChallengeError(f"{path}: {e}") from e
 
 
 def argument(scorer: Scorer) -> str:
     """The first word of the command, which follows the image's entry point."""
-    return next(iter(_words(_task(scorer), "command")), "")
+    return next(iter(_task(scorer).command), "")
 
 
 def steps(task: Task) -> Sequence[Step]:
     """The task."""
     described, program = _task(task.scorer), task.program
     assert program is not None  # the keys require a container
-    own = _words(described, "entrypoint")
-    words = _words(described, "command")
+    own, words = described.entrypoint, described.command
     argv = (*own, *words) if own else (*program.argv, *words[1:])
     sources: dict[str, Content | None] = {
         "predictions": task.answers,
@@ -78,24 +59,21 @@ def steps(task: Task) -> Sequence[Step]:
         "parameters_file": task.scorer.parameters or b"{}\n",
     }
     files: dict[str, Content] = {}
-    for key, volume in (described.get("input_volumes") or {}).items():
+    for key, volume in described.inputs.items():
         if key not in sources:
             raise ChallengeError(f"{task.scorer.config}: {_TASK}: unknown input volume {key!r}")
-        files[str(volume["mount_path"])] = _as_mounted(volume, sources[key])
-    for volume in (described.get("output_volumes") or {}).values():
-        place = PurePosixPath(str(volume["mount_path"]))
-        files[str(place if volume.get("type") == "directory" else place.parent)] = Link(OUTPUT)
-    env = {
-        **program.env,
-        **{str(k): str(v) for k, v in ((described.get("run_args") or {}).get("environment") or {}).items()},
-    }
+        files[volume.place] = _as_mounted(volume, sources[key])
+    for volume in described.outputs.values():
+        place = PurePosixPath(volume.place)
+        files[str(place if volume.is_folder else place.parent)] = Link(OUTPUT)
+    env = {**program.env, **described.environment}
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
 
 
-def _as_mounted(volume: Mapping[str, Any], source: Content | None) -> Content:
+def _as_mounted(volume: Volume, source: Content | None) -> Content:
     """Of a folder with one file, that file, where a file is asked for."""
     assert source is not None
-    if volume.get("type") == "file" and isinstance(source, Path) and source.is_dir():
+    if not volume.is_folder and isinstance(source, Path) and source.is_dir():
         found = sorted(path for path in source.iterdir() if path.is_file())
         if len(found) == 1:
             return found[0]

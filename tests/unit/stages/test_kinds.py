@@ -299,7 +299,7 @@ def test_what_prep_left_is_read_back_by_another_process(
         Kind.PYTHON: {"layers": [], "argv": ["/usr/bin/python3", "entry.py"]},
         Kind.IMAGE: {
             "layers": ["/layers/i.squashfs"],
-            "program": {"argv": ["/run"], "env": {}, "cwd": "/", "user": {"uid": 7, "gid": 8}},
+            "program": {"argv": ["/run"], "env": {}, "cwd": "/", "user": {"uid": 7, "gid": 8}, "labels": {"a": "b"}},
         },
         Kind.ANSWERS: {"layers": [], "form": "zip", "members": {"t1.txt": "some/t1.txt"}},
     }[kind]

@@ -221,16 +221,16 @@ class ImageLayers(Layers):
         super().__init__()
         self.method = method
 
-    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
-        made = super().container(archive, argument, limits)
-        program = Program(
+    def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
+        made = super().container(archive, argument, limits, program)
+        own = Program(
             argv=("/run",),
             env={"A": "b"},
             cwd="/",
             user=User(uid=1, gid=1),
             labels={grand_challenge.API_METHOD: self.method},
         )
-        return ContainerLayer(layer=made.layer, program=program, notes=())
+        return ContainerLayer(layer=made.layer, program=own, notes=())
 
 
 def run_image(challenge: Challenge, method: str, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
