@@ -128,8 +128,8 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
     """What is behind it, where nothing that is missing says so."""
     if of_debian and _PIP.search(printed):
         return (
-            f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}, or put the modules "
-            "into the entry"
+            f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}; for a file of the "
+            "entry, list python3-pip and add --break-system-packages --no-index"
         )
     if found := _OLDER_MODEL.search(printed):
         name, made, here = found.groups()

@@ -68,7 +68,8 @@ def ask(
     except TooSlow as e:
         raise ImageFault(f"pip {words[0]} {e}") from e
     except Exceeded as e:
-        raise EntryError(f"downloading the packages of {FILE} {e}") from e
+        tries = "pip tries one version after another of packages that contradict each other"
+        raise EntryError(f"downloading the packages of {FILE} {e}; {tries}: name versions that fit together") from e
     if out is not None and done.returncode == 0:
         with sending(out) as stream:
             for path in sorted((work / DOWNLOADED).iterdir()):
