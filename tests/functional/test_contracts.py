@@ -14,16 +14,22 @@ from tests.support.teams import write_entry
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 
 
-def test_repository_of_2025_is_tried_as_it_is(own_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("shipped", [True, False])
+def test_repository_of_2025_is_tried_as_it_is(
+    own_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped: bool
+) -> None:
     entry = write_entry(tmp_path / "entry", ContractName.PHYSIONET_2025, "wfdb == 4.1.2\npandas < 3\n")
-    (entry / "model").mkdir()
-    (entry / "model/mean.txt").write_text("0.6\n")
+    if shipped:
+        (entry / "model").mkdir()
+        (entry / "model/mean.txt").write_text("0.6\n")
     team = (entry / "team_code.py").read_text()
     (entry / "team_code.py").write_text(team.replace('record.endswith("r0102")', "False"))
     monkeypatch.chdir(entry)
     command = "evaluate try . --contract physionet-2025"
     done = CliRunner().invoke(main, ["--state", str(own_state), *command.split()[1:], "--accelerator", "tcg"])
     assert done.exit_code == 0, done.output
+    assert ("because the entry brings a model" in done.output) is shipped
+    assert "model of 1 files" in done.output
     assert "4 of 4 records answered" in done.output and "20 records, 20 answered" in done.output
     assert "the team changed this program" not in done.output
     line = next(line for line in done.output.splitlines() if line.startswith("score OK"))

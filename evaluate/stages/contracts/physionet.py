@@ -68,6 +68,15 @@ def name_of_row(row: Mapping[str, str]) -> str:
     return f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}"
 
 
+def _with(*patterns: str) -> Callable[[RecordSet, Sequence[str]], Files]:
+    """The records' files, and further ones that only training may see."""
+
+    def found(record_set: RecordSet, records: Sequence[str]) -> Files:
+        return input_files(replace(record_set, inputs=(*record_set.inputs, *patterns)), records)
+
+    return found
+
+
 def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
     """The records' files, and a table with their rows alone and without what is secret."""
     return _with_table(record_set, records, _SECRET_COLUMNS)
@@ -118,7 +127,10 @@ YEARS: Mapping[ContractName, Contract] = {
     ),
     ContractName.PHYSIONET_2021: replace(_by_place("test_model.py"), files=_files("-2021"), lay=_without("Dx")),
     ContractName.PHYSIONET_2022: replace(
-        _by_place("run_model.py", _VERBOSITY), files=_files("-folders", "-2022"), lay=_without(*_OF_2022)
+        _by_place("run_model.py", _VERBOSITY),
+        files=_files("-folders", "-2022"),
+        lay=_without(*_OF_2022),
+        learn=_with("{record}_*.tsv"),
     ),
     ContractName.PHYSIONET_2023: replace(
         _by_place("run_model.py", _VERBOSITY),
@@ -127,7 +139,11 @@ YEARS: Mapping[ContractName, Contract] = {
         lay=_without("Outcome", "CPC"),
     ),
     ContractName.PHYSIONET_2024: replace(
-        _BY_OPTION, files=_files("-2024"), lay=_without("Labels"), beside=("{record}.dat",)
+        _BY_OPTION,
+        files=_files("-2024"),
+        lay=_without("Labels"),
+        learn=_with("{record}.dat"),
+        beside=("{record}.dat",),
     ),
     ContractName.PHYSIONET_2025: replace(
         _BY_OPTION, files=_files("-options", "-2025"), lay=_without("Chagas label", "Chagas probability")

@@ -15,8 +15,10 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from evaluate.authoring.contract_samples import SAMPLED, sample_challenge
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.commands.main import main
 from evaluate.core.codec import from_json
@@ -29,6 +31,7 @@ from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
@@ -37,6 +40,7 @@ from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.model_folder import parse_model
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
+from tests.support.teams import write_entry
 from tests.support.trained import with_training
 from tests.unit.stages.test_kinds import USAGE, answering, truth
 from tests.unit.stages.test_stages import IMAGE, NoLayers
@@ -80,9 +84,9 @@ def evaluated(
     return evaluation, hypervisor
 
 
-def job_of(challenge: Challenge, work: Path, hypervisor: FakeHypervisor) -> Job:
+def job_of(challenge: Challenge, work: Path, hypervisor: FakeHypervisor, entry: Path | None = None) -> Job:
     return Job(
-        entry=open_entry(challenge.folder / "sample_entry", work),
+        entry=open_entry(entry or challenge.folder / "sample_entry", work),
         challenge=challenge,
         kind=challenge.kinds[0],
         quiz=challenge.quiz,
@@ -398,3 +402,26 @@ def test_page_about_training_does_what_it_says(tmp_path: Path, monkeypatch: pyte
         scores.append(report["score"]["values"]["accuracy"])
         assert report["stages"][1]["model"]["files"] == 1
     assert len(lines) == 3 and scores[:2] == [1.0, 1.0] and scores[2] < 1.0
+
+
+@pytest.mark.parametrize("contract", SAMPLED)
+def test_contract_trains_by_its_own_call_with_labels(tmp_path: Path, contract: ContractName) -> None:
+    challenge = load_challenge(str(sample_challenge(tmp_path, contract)))
+    rules = contract_of(challenge)
+    assert challenge.train is not None and challenge.train.optional
+    work = tmp_path / "work"
+    work.mkdir()
+    hypervisor = FakeHypervisor(lambda command, limits: replace(ended_well(command, limits), stdout=LINE))
+    job = replace(job_of(challenge, work, hypervisor, write_entry(tmp_path / "entry", contract)), every_mismatch=True)
+    assert ready(job)[1] == MODEL
+    emptied, trains, described = hypervisor.sandboxes[1].commands
+    assert trains.argv == rules.command(rules.train, data="/input")
+    assert rules.model in trains.argv and emptied.argv[-1] == described.argv[-1] == rules.model
+    argv = ["xorriso", "-osirrox", "on", "-indev", str(work / "train" / "train.iso"), "-extract", "/0"]
+    argv.append(str(work / "data"))
+    subprocess.run(argv, capture_output=True, check=True)
+    shown = {path.relative_to(work / "data") for path in (work / "data").rglob("*") if path.is_file()}
+    kept = challenge.train.records.folder
+    given = {path.relative_to(kept) for path in kept.rglob("*") if path.is_file()} - {Path("RECORDS")}
+    assert shown == given
+    assert all((work / "data" / name).read_bytes() == (kept / name).read_bytes() for name in given)
