@@ -114,16 +114,19 @@ def run_stages(
     last: Stage = Stage.SCORE,
     verdict: str = "OK",
     judged: str = "",
+    stages: Sequence[Stage] = STAGES,
     **more: Any,
 ) -> None:
     """Do what a daemon does for an attempt from stage ``first`` to ``last``, which ends with ``verdict``.
 
     Parameters
     ----------
+    stages
+        Those of the challenge.
     more
         Of the score.
     """
-    for stage in STAGES[STAGES.index(first) : STAGES.index(last) + 1]:
+    for stage in stages[stages.index(first) : stages.index(last) + 1]:
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
         if stage is Stage.EXAM:
             store.charge(entry.id, entry.attempt)

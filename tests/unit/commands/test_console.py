@@ -54,6 +54,23 @@ def test_record_that_runs_long_is_named_with_its_age_and_the_limits_that_it_near
     assert (f"  still running: record r1, {used}" in said) == (stage is Stage.QUIZ)
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_training_that_runs_long_says_how_long_it_can_take_at_most_unless_its_records_are_hidden(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, hidden: bool
+) -> None:
+    monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
+    limits = Limits(instructions=1000, wall_seconds=6000.0)
+    said, deadline = "", Deadline(60)
+    with ConsoleMonitor(Policy(hidden_exam=hidden, hidden_training=hidden)) as monitor:
+        monitor.stage_started(Stage.TRAIN, 0)
+        monitor.step("training: train_model.py, 4 records")
+        monitor.using(Usage(instructions=200, wall_seconds=100), limits)
+        while "still running" not in said and not deadline.passed:
+            said += capsys.readouterr().err
+    used = "100 s of at most 6,000 s, 2.0e2 of 1.0e3 instructions (20 %), at most 400 s left"
+    assert (f"  still running: training: train_model.py, 4 records, {used}" in said) is not hidden
+
+
 def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys, Stage.EXAM, hidden=True).splitlines() == ["exam: 3 records", "  1/3", "  2/3", "  3/3"]
 

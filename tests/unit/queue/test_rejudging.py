@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from evaluate.queue.audit.dump import backup, restore
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
-from evaluate.queue.entries.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
+from evaluate.queue.entries.shadows import attempt_of, begin_shadows, drop_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import (
     apply,
@@ -32,9 +33,10 @@ from evaluate.queue.rejudging import (
     start,
 )
 from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.storage.stage_folders import RESULT, share_products, work_folder
+from evaluate.queue.storage.stage_folders import RESULT, needed_by, share_products, work_folder
 from evaluate.queue.views.board import board_of
 from tests.support.queues import CHALLENGE, STAGES, at_fault, queue, run_stages, submitted
+from tests.support.trained import with_training
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
@@ -457,3 +459,34 @@ def test_journal_alone_gives_every_rejudging_back(store: Store, tmp_path: Path, 
 def test_attempt_of_a_number_that_is_no_shadow_is_the_entry(store: Store, judged: list[str]) -> None:
     entry: QueuedEntry = attempt_of(store, judged[0], 7)
     assert entry == store.entry(judged[0])
+
+
+@ONE
+def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(store: Store, tmp_path: Path) -> None:
+    stages, depot = tuple(Stage), SharedFolder(tmp_path)
+    challenge = str(with_training(tmp_path / "toy").folder)
+    submitted(store, "a", challenge=challenge)
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, stages=stages)
+    for first, before in ((Stage.TRAIN, [Stage.PREP]), (Stage.QUIZ, [Stage.PREP, Stage.TRAIN])):
+        identity, count, gone = start(store, depot, challenge, first)
+        assert (count, gone) == (1, [])
+        (one,) = take_shadows(store, 5, "green:1")
+        beside = attempt_of(store, one.entry, one.attempt)
+        assert [result["stage"] for result in store.results(entry.id, one.attempt)] == [*before]
+        assert [*needed_by(first, with_training(tmp_path / "toy"))] == before
+        share_products(tmp_path, beside, one.base, before, depot)
+        assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
+        drop_shadows(store, identity)
+    shutil.rmtree(work_folder(tmp_path, entry) / Stage.TRAIN)
+    with pytest.raises(UsageError, match="products of the stages before quiz are missing"):
+        start(store, depot, challenge, Stage.QUIZ)
+
+
+@ONE
+def test_there_is_no_training_to_rejudge_from_where_entries_are_not_trained(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    assert judged
+    with pytest.raises(UsageError, match="its entries have no stage train; it has prep, quiz, exam, score"):
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.TRAIN)

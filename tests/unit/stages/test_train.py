@@ -38,8 +38,10 @@ from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.model_folder import parse_model
+from evaluate.web.entry_views import order_of
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
+from tests.support.queues import queue, submitted
 from tests.support.teams import write_entry
 from tests.support.trained import with_training
 from tests.unit.stages.test_kinds import USAGE, answering, truth
@@ -425,3 +427,13 @@ def test_contract_trains_by_its_own_call_with_labels(tmp_path: Path, contract: C
     given = {path.relative_to(kept) for path in kept.rglob("*") if path.is_file()} - {Path("RECORDS")}
     assert shown == given
     assert all((work / "data" / name).read_bytes() == (kept / name).read_bytes() for name in given)
+
+
+def test_page_of_an_entry_has_the_step_only_where_it_is_trained(tmp_path: Path, challenge: Challenge) -> None:
+    with queue(tmp_path / "state") as store:
+        names = submitted(store, "a", challenge=str(challenge.folder)) + submitted(store, "b")
+        trained, other = (store.entry(name) for name in names)
+    assert order_of(trained, ()) == ["queued", "prep", "train", "quiz", "exam", "score", "done"]
+    assert order_of(other, ()) == ["queued", "prep", "quiz", "exam", "score", "done"]
+    gone = replace(trained, challenge=str(tmp_path / "gone"))
+    assert order_of(gone, ("prep", "train"))[2] == "train" and "train" not in order_of(gone, ("prep",))

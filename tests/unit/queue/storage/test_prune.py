@@ -82,6 +82,17 @@ def test_prepared_disks_go_when_their_time_has_come_and_the_entry_can_be_rejudge
     assert list(work_folder(tmp_path, store.entry(identity)).iterdir())  # answers and results stay
 
 
+def test_disks_that_training_left_go_with_those_of_prep(store: Store, tmp_path: Path) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    work = work_folder(tmp_path, store.entry(identity))
+    (work / "train").mkdir()
+    (work / "train" / "home.qcow2").write_bytes(b"x" * 10_000)
+    items = plan(store, tmp_path, tmp_path, rules(prepared_days=30), time.time() + 31 * DAY)
+    assert [item.path for item in items] == [work / "prep", work / "train"]
+    carry_out(store, items)
+    assert not (work / "train").exists() and (work / "exam").exists()
+
+
 def test_what_has_not_ended_or_is_being_rejudged_stays(store: Store, tmp_path: Path) -> None:
     judged(store, tmp_path, "a")
     submitted(store, "a", "late")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import TASKS
-from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.entries.store import Store, keep_plan, open_store
 from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Lease, drain
@@ -206,3 +207,18 @@ def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_t
 )
 def test_spans(seconds: float, text: str) -> None:
     assert span(seconds) == text
+
+
+def test_what_comes_next_is_by_the_plan_of_the_attempt(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1, green)
+    with store.database.step() as connection:
+        keep_plan(connection, store.entry(identity), json.dumps({"stages": ["prep", "train", "quiz"]}))
+    for stage, coming in ((Stage.PREP, "training"), (Stage.TRAIN, "the quiz"), (Stage.QUIZ, "the end")):
+        store.move(identity, State(stage.value))
+        enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
+        tasks.begin(store, identity, 1, stage.value, green, 7200)
+        text = said(store, identity)
+        assert text.endswith(f"its limits end it within 120 minutes; next comes {coming}.")
+        assert (" in training for " in text) == (stage is Stage.TRAIN)
+        tasks.end(store, identity, 1)
