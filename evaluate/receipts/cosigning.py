@@ -44,7 +44,8 @@ class Cosigners:
     def __init__(self, witnesses: Mapping[Cosigner, str], say: Callable[[str], object]) -> None:
         self._witnesses, self._say = witnesses, say
         self._reached: dict[tuple[str, str], _Reached] = {}
-        self._asking: dict[str, threading.Thread] = {}
+        self._asking: set[str] = set()
+        """Addresses that have not answered a question yet."""
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
@@ -95,18 +96,22 @@ class Cosigners:
 
     def _post(self, address: str, body: bytes) -> WitnessAnswer:
         """What a witness answers, within `SECONDS` however slowly it speaks; OSError or HTTPException."""
-        if (before := self._asking.get(address)) is not None and before.is_alive():
+        if address in self._asking:
             raise TimeoutError("expected an answer to an earlier question, found none yet")
         answers: SimpleQueue[WitnessAnswer | OSError | HTTPException] = SimpleQueue()
 
         def ask() -> None:
+            found: WitnessAnswer | OSError | HTTPException
             try:
-                answers.put(_posted(address, body))
+                found = _posted(address, body)
             except (OSError, HTTPException) as e:
-                answers.put(e)
+                found = e
+            finally:
+                self._asking.discard(address)  # before whoever waits may ask again
+            answers.put(found)
 
-        self._asking[address] = thread = threading.Thread(target=ask, daemon=True)
-        thread.start()
+        self._asking.add(address)
+        threading.Thread(target=ask, daemon=True).start()
         try:
             found = answers.get(timeout=SECONDS)
         except Empty:

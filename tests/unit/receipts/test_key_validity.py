@@ -90,7 +90,7 @@ def forged(state: Path, receipt: Path, signer: Signer, name: str = "forged") -> 
 def test_without_a_key_nothing_is_ok(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
     receipt = tmp_path / "receipt.json"
     shutil.copy(issue(registry).receipt, receipt)
-    receipt.write_bytes(receipt.read_bytes().replace(b'"sig":"', b'"sig":"AA', 1))
+    receipt.write_bytes(receipt.read_bytes().replace(b'"sig":"', b'"sig":"AAAA', 1))
 
     def elsewhere(*argv: str) -> Result:
         return CliRunner().invoke(main, ["--state", str(tmp_path / "empty"), "verify", str(receipt), *argv])

@@ -120,7 +120,7 @@ def test_the_page_says_what_is_proven_what_is_not_and_by_whom(tmp_path: Path, is
     ):
         assert wanted in text
     mine = shutil.copytree(issued.folder, tmp_path / "mine") / "receipt.json"
-    mine.write_bytes(mine.read_bytes().replace(b'"sig":"', b'"sig":"AA', 1))
+    mine.write_bytes(mine.read_bytes().replace(b'"sig":"', b'"sig":"AAAA', 1))
     assert evaluate(tmp_path, "verify", mine, "--html", file).exit_code == 1
     text = file.read_text()
     assert "Failed checks" in text and "What is proven" not in text

@@ -138,7 +138,7 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
     ("file", "old", "new", "said"),
     [
         ("receipt.json", b'"payload":"e', b'"payload":"f', "expected a receipt"),
-        ("receipt.json", b'"sig":"', b'"sig":"AA', "signature: made by none of the keys"),
+        ("receipt.json", b'"sig":"', b'"sig":"AAAA', "signature: made by none of the keys"),
         ("receipt.json.tlog-proof", b"index 0", b"index 1", "log: the proof is not about this receipt"),
         ("receipt.json.tlog-proof", b"\n1\n", b"\n2\n", "log: the proof is not about this receipt"),
     ],

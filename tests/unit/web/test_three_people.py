@@ -169,6 +169,6 @@ def test_three_people_do_their_tasks_to_the_end(
         visitor.get_by_label("Receipt (JSON)").fill(receipt)
         visitor.get_by_role("button", name="Check").click()
         visitor.get_by_text("Holds", exact=True).wait_for()
-        visitor.get_by_label("Receipt (JSON)").fill(receipt.replace('"sig":"', '"sig":"AA', 1))
+        visitor.get_by_label("Receipt (JSON)").fill(receipt.replace('"sig":"', '"sig":"AAAA', 1))
         visitor.get_by_role("button", name="Check").click()
         visitor.get_by_text("Does not hold", exact=True).wait_for()

@@ -73,7 +73,7 @@ def an_interval(_state: Path, store: Store) -> str:
 
 def a_receipt(state: Path, _store: Store) -> str:
     file = state / "receipt-log" / "receipts" / "1" / "receipt.json"
-    file.write_bytes(file.read_bytes().replace(b'"sig":"', b'"sig":"AA', 1))
+    file.write_bytes(file.read_bytes().replace(b'"sig":"', b'"sig":"AAAA', 1))
     return "1: signature: made by none of the keys"
 
 
