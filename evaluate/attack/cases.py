@@ -91,6 +91,10 @@ class Case:
         ),
     ] = ()
     fault: Annotated[str, Key("Of faults: which (`evaluate.attack.faults`).", TEXT)] = ""
+    groups: Annotated[
+        bool,
+        Key("Of readers: whether only where control groups are delegated to this process.", SWITCH),
+    ] = False
     root: Annotated[bool, Key("Whether it can only be tried by root.", SWITCH)] = False
     folder: Path = Path()
 

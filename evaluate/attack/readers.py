@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.attack.cases import Case, Seen
+from evaluate.attack.cases import NOT_TRIED, Case, Seen
 from evaluate.attack.hosted import ended
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import ArchiveLimits, Challenge
 from evaluate.confine import isolated
+from evaluate.confine.control_groups import delegated
+from evaluate.confine.lockdown import standing
+from evaluate.confine.walls import Openings, interpreter
 from evaluate.core.model import Verdict
 from evaluate.images.container import container_layer
 from evaluate.protocol.answers import FILE_HEADER
@@ -35,10 +38,16 @@ inside._called = lambda request: space["taken_over"](request, %(secret)r)
 """
 """Before our own last word, `child()`, which then calls what the case defines."""
 _MIB = 1 << 20
+_NO_GROUPS = (
+    "no control group with memory is delegated to this process; to try it: "
+    "systemd-run --pty --property=Delegate=yes evaluate doctor --attack"
+)
 
 
 def reader(case: Case, scratch: Path) -> Seen:
     """Let each reader that the case names be taken over, and look at what the host has lost; the first that failed."""
+    if case.groups and not _memory_is_bounded():
+        return Seen(NOT_TRIED, _NO_GROUPS)
     seen = Seen(Verdict.OK.value, "no reader is named")
     for name in case.readers:
         work = scratch / name
@@ -133,6 +142,18 @@ def _image(challenge: Challenge, work: Path) -> None:
     container_layer(archive, "go", work / "state", limits, lambda _: None)
 
 
+def _memory_is_bounded() -> bool:
+    top = delegated()
+    return top is not None and "memory" in (top / "cgroup.controllers").read_text().split()
+
+
+def _in_group(_challenge: Challenge, _work: Path) -> None:
+    program = Openings(programs=(interpreter().resolve(),))
+    isolated.isolated(
+        isolated.Bounds(doing="reading in a group", seconds=60, memory_bytes=512 * _MIB, openings=program), standing
+    )
+
+
 def _score(challenge: Challenge, _work: Path) -> str:
     found = score_answers(challenge, challenge.exam, challenge.folder / "sample_entry").score
     pictures = found.pictures if found is not None else ()
@@ -145,6 +166,7 @@ READERS: dict[str, Callable[[Challenge, Path], str | None]] = {
     "repository": _repository,
     "answers": _answers,
     "image": _image,
+    "group": _in_group,
     "score": _score,
 }
 """The readers that can be taken over."""

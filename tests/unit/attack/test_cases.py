@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.attack.cases import Case, Seen, Via, cases_folder, judge, load_cases
+from evaluate.attack import readers
+from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, judge, load_cases
 from evaluate.attack.faults import FAULTS
 from evaluate.attack.readers import READERS
 from evaluate.attack.suite import selected
@@ -115,3 +116,13 @@ def test_metric_that_may_run_as_root_without_walls_only_probes(path: Path) -> No
     text = path.read_text()
     harmful = ("ptrace", "tmpfs", "truncate", "unlink", "rmtree", "write_text", "write_bytes", ".read", "os.system")
     assert [word for word in harmful if word in text] == []
+
+
+def test_case_of_control_groups_is_named_as_not_tried_where_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "delegated", lambda: None)
+    case = next(case for case in load_cases() if case.groups)
+    seen = readers.reader(case, tmp_path)
+    assert seen.outcome == NOT_TRIED and "systemd-run --pty --property=Delegate=yes" in seen.text
+    assert list(tmp_path.iterdir()) == []
