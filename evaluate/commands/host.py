@@ -81,7 +81,7 @@ def daemon(
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import load_config
     from evaluate.config.types import within_grace
-    from evaluate.host.state import daemon_check
+    from evaluate.host.state import daemon_check, refuse_root
     from evaluate.queue.execution.daemon import Daemon, handle_signals
     from evaluate.queue.execution.flow import FlowContext
     from evaluate.queue.execution.runner import StageRunner
@@ -93,6 +93,7 @@ def daemon(
     from evaluate.receipts.issue import Registry
 
     own = opened(ctx, daemon=True)
+    refuse_root(own.state)
     options = {key: value for key, value in given.items() if value is not None}
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))

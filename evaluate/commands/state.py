@@ -9,6 +9,8 @@ import click
 
 from evaluate.host.state import default_state, go_on_as_owner, open_state, settle
 
+_SERVICES = ("daemon", "serve")
+
 
 def quoted(text: str) -> str:
     """A text for a terminal, where backticks mark nothing."""
@@ -29,7 +31,7 @@ def state_of(ctx: click.Context) -> Path:
 def owned(ctx: click.Context) -> Path:
     """The state directory, whether it exists or not, and this program that of its owner."""
     state: Path = ctx.obj or default_state()
-    go_on_as_owner(state, sys.argv[1:])
+    go_on_as_owner(state, sys.argv[1:], serves=ctx.info_name in _SERVICES)
     settle()
     return state
 

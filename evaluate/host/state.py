@@ -6,6 +6,7 @@ import os
 import pwd
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from evaluate.confine.acl import close, qemu_user
@@ -15,6 +16,8 @@ from evaluate.host.finding import BY_ROOT, Check
 
 SERVICE_USER = "evaluate"
 """As whom the services of a server run."""
+AS_ROOT = "EVALUATE_AS_ROOT"
+"""A variable: 1 lets root serve a folder of its own where `SERVICE_USER` exists."""
 INSTALLED = Path("/etc/evaluate/state")
 """A link to the state directory of this server, made by `install.sh`."""
 RUNTIME = Path("/run/evaluate")
@@ -37,7 +40,7 @@ def default_state() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "state") / "evaluate"
 
 
-def go_on_as_owner(state: Path, words: Sequence[str]) -> None:
+def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
     """As root, start this program once more as the user to whom the state directory belongs, as on a server.
 
     Root's files there would be closed to the services.  Does nothing where that is not so.
@@ -46,6 +49,8 @@ def go_on_as_owner(state: Path, words: Sequence[str]) -> None:
     ----------
     words : sequence of str
         The command line after the program's name.
+    serves : bool
+        Whether it reads uploads for long, so that it wants the helper that mounts places.
 
     Raises
     ------
@@ -60,6 +65,8 @@ def go_on_as_owner(state: Path, words: Sequence[str]) -> None:
     except KeyError as e:
         raise UsageError(f"--state {state} belongs to user number {owner}, whom this machine does not know") from e
     existing = [word for word in words if not word.startswith("-") and Path(word).exists()]
+    if serves:
+        _start_helper(user)
     os.initgroups(user.pw_name, user.pw_gid)
     os.setresgid(user.pw_gid, user.pw_gid, user.pw_gid)
     os.setresuid(owner, owner, owner)
@@ -76,11 +83,7 @@ def daemon_check(state: Path) -> Check:
     """Whether a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
     if os.geteuid() != 0:
         return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
-    try:
-        pwd.getpwnam(SERVICE_USER)
-        remedy: tuple[str, ...] = ("chown", "-R", f"{SERVICE_USER}:", str(state))
-    except KeyError:
-        remedy = ("./install.sh",)
+    remedy = ("chown", "-R", f"{SERVICE_USER}:", str(state)) if _has_service_user() else ("./install.sh",)
     found = f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
     return Check(
         name="daemon",
@@ -90,6 +93,38 @@ def daemon_check(state: Path) -> Check:
         remedy=(remedy,),
         by_hand=True,
     )
+
+
+def _start_helper(user: pwd.struct_passwd) -> None:
+    """What remains of root; where it cannot mount, the services do without, and `evaluate doctor` says so."""
+    from evaluate.confine import root_helper, scratch  # noqa: PLC0415  # for services only
+
+    if scratch.has_loops():
+        with suppress(OSError):
+            root_helper.start(user.pw_uid, user.pw_gid)
+
+
+def refuse_root(state: Path) -> None:
+    """Serve no folder of root's as root, where the services have a user of their own.
+
+    Elsewhere, such as in a container, there is nobody else to become, and `daemon_check` says so.
+
+    Raises
+    ------
+    UsageError
+        With the command that gives the folder to that user.
+    """
+    check = daemon_check(state)
+    if not check.ok and _has_service_user() and os.environ.get(AS_ROOT) != "1":
+        raise UsageError(f"{check.found}: {check.remedy_text}; for a trial as root, set {AS_ROOT}=1")
+
+
+def _has_service_user() -> bool:
+    try:
+        pwd.getpwnam(SERVICE_USER)
+    except KeyError:
+        return False
+    return True
 
 
 def settle() -> None:

@@ -208,3 +208,40 @@ def test_reply_without_a_mount_is_an_error(reply: bytes, what: str, tmp_path: Pa
         with pytest.raises(OSError, match=what):
             ask(1 << 20, path)
         thread.join()
+
+
+_STARTS = """
+import os, sys
+from pathlib import Path
+from evaluate.confine.root_helper import ask, start
+socket, folder = map(Path, sys.argv[1:])
+started = [start(65534, 65534, socket, folder) for _ in range(2)]
+status = socket.stat()
+helper = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0]
+os.setgroups([])
+os.setresgid(65534, 65534, 65534)
+os.setresuid(65534, 65534, 65534)
+mounts = [os.fstat(ask(4 << 20, socket)).st_uid for _ in range(3)]
+again = dict(line.split(":\\t") for line in Path(f"/proc/{helper}/status").read_text().splitlines())
+only_mounts = int(again["CapEff"], 16) == 1 << 21
+print(started, status.st_uid, oct(status.st_mode & 0o777), mounts, only_mounts, again["NoNewPrivs"])
+"""
+
+
+def test_root_that_becomes_another_user_leaves_a_helper_that_ends_with_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("helper")
+    for one in (folder, *folder.parents[:-1]):
+        if one.stat().st_uid == os.geteuid() and one != Path("/tmp"):
+            one.chmod(0o755)
+    at, images = folder / "socket", folder / "images"
+    argv = [sys.executable, "-c", _STARTS, str(at), str(images)]
+    for _ in range(2):  # the second finds the name of a helper that has ended
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        assert done.stdout == "[True, False] 65534 0o600 [65534, 65534, 65534] True 1\n", done.stderr
+        while root_helper._answers(at) and not os.sched_yield():  # the kernel ends it, a moment after its parent
+            pass
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as ended:  # what one that was killed leaves
+            ended.bind(str(at))
+    assert images.stat().st_mode & 0o777 == 0o700 and list(images.iterdir()) == []

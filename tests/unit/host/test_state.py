@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -91,3 +92,59 @@ def test_state_of_ones_own_is_opened_as_before(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"file: File exists$"):
         open_state(tmp_path / "file")
+
+
+@AS_ROOT
+def test_root_serves_no_folder_of_its_own_where_the_services_have_a_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVALUATE_AS_ROOT", "")
+    monkeypatch.setattr(states, "SERVICE_USER", "no-such-user")
+    states.refuse_root(tmp_path)  # a container, where there is nobody else
+    monkeypatch.setattr(states, "SERVICE_USER", OWNER.pw_name)
+    command = f"chown -R nobody: {tmp_path}; for a trial as root, set EVALUATE_AS_ROOT=1"
+    with pytest.raises(UsageError, match=f"would be root, .*: {re.escape(command)}$"):
+        states.refuse_root(tmp_path)
+    monkeypatch.setenv("EVALUATE_AS_ROOT", "1")
+    states.refuse_root(tmp_path)
+
+
+_REFUSED = """
+import sys
+from evaluate.commands.main import main
+from evaluate.host import state
+state.SERVICE_USER = "nobody"
+main()
+"""
+
+
+@AS_ROOT
+@pytest.mark.parametrize("words", [("daemon", "--once"), ("serve", "--port", "0")])
+def test_daemon_and_site_of_root_name_the_command_that_gives_the_folder_away(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    argv = [sys.executable, "-c", _REFUSED, "--state", str(tmp_path / "state"), *words]
+    environment = {**os.environ, "EVALUATE_AS_ROOT": ""}
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=environment, cwd="/")
+    assert (done.returncode, f"chown -R nobody: {tmp_path / 'state'}" in done.stderr) == (2, True), done.stderr
+
+
+@AS_ROOT
+@pytest.mark.parametrize(("words", "starts"), [(("daemon", "--once"), True), (("status",), False)])
+def test_root_leaves_a_helper_behind_when_a_service_becomes_its_user(
+    server: Path, words: tuple[str, ...], starts: bool
+) -> None:
+    argv = [sys.executable, "-c", _BECOMES, "--state", str(server), *words]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
+    assert done.returncode == 0, done.stderr
+    assert (f"helper {OWNER.pw_uid} {OWNER.pw_gid}" in done.stdout.splitlines()) == starts
+
+
+_BECOMES = """
+import sys, os
+from evaluate.confine import root_helper, scratch
+scratch.has_loops = lambda: True
+root_helper.start = lambda uid, gid: print("helper", uid, gid, flush=True)
+from evaluate.commands.main import main
+main()
+"""
