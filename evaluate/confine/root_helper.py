@@ -122,7 +122,7 @@ def start(uid: int, gid: int, at: Path = SOCKET, folder: Path = FOLDER) -> bool:
         listening.listen(_WAITING)
         words = ["-I", "-m", "evaluate.confine.root_helper", str(folder), str(os.getpid())]
         argv, nowhere = [*_MOUNTS_ONLY, sys.executable, *words], subprocess.DEVNULL
-        subprocess.Popen(argv, stdin=listening, stdout=nowhere, env={}, cwd="/", start_new_session=True)
+        subprocess.Popen(argv, stdin=listening.fileno(), stdout=nowhere, env={}, cwd="/", start_new_session=True)
     return True
 
 
@@ -146,7 +146,7 @@ def _listen(listening: socket.socket, folder: Path, parent: int) -> None:
     That is an ordinary user by then, whose end the kernel signals to no process of root (``PR_SET_PDEATHSIG``).
     """
     its_end = os.pidfd_open(parent)
-    while os.getppid() == parent and its_end not in select.select([listening, its_end], [], [])[0]:
+    while os.getppid() == parent and its_end not in select.select([listening.fileno(), its_end], [], [])[0]:
         connection, _ = listening.accept()
         with connection, suppress(OSError):  # who asked has gone
             serve(connection, folder)

@@ -78,6 +78,8 @@ class Draft:
     """A challenge folder that is being written."""
 
     folder: Path
+    source: Path
+    """The folder that is imported: nothing outside of it is taken over through a link in it."""
     name: str
     title: str = ""
     description: str = ""
@@ -98,7 +100,18 @@ class Draft:
         self.left_out.append(LeftOut(what=what, where=where, why=why))
 
     def copy(self, source: Path, name: str) -> Path:
-        """Take a file, a folder or the content of a zip over; ``name`` is a place in the folder of the challenge."""
+        """Take a file, a folder or the content of a zip over; ``name`` is a place in the folder of the challenge.
+
+        Raises
+        ------
+        ChallengeError
+            A link in it leads out of what is imported: to a file of this machine, which teams might be given.
+        """
+        top = self.source.resolve()
+        for path in (source, *(source.rglob("*") if source.is_dir() else ())):
+            given = path == source and not path.absolute().is_relative_to(self.source.absolute())
+            if path.is_symlink() and not given and not path.resolve().is_relative_to(top):
+                raise ChallengeError(f"{path}: is a link that leads out of {self.source.name}")
         target = self.folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -163,7 +176,7 @@ def imported(
         if folder.exists():
             raise UsageError(f"{folder}: already exists; nothing was changed (--to DIR writes elsewhere)")
         part.mkdir(parents=True)
-        draft = Draft(folder=part, name=slug(name))
+        draft = Draft(folder=part, source=root if root.is_dir() else root.parent, name=slug(name))
         make(draft, root)
         _finish(draft)
         problems = check_challenge(part)

@@ -152,6 +152,21 @@ def test_archives_in_a_bundle_cannot_write_outside(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("escaped.txt"))
 
 
+@pytest.mark.parametrize("whole", [True, False], ids=["folder", "file"])
+def test_link_in_a_bundle_takes_no_file_of_this_machine_over(tmp_path: Path, whole: bool) -> None:
+    """A repository of others may have links, and programs and kits are shown to teams."""
+    written(tmp_path / "home", {"key": "private"})
+    source = bundles.codabench(tmp_path / "bundle")
+    place = source / "scoring_program" / "more"
+    place.symlink_to(tmp_path / "home" if whole else tmp_path / "home/key")
+    with pytest.raises(ChallengeError, match=r"scoring_program/more: is a link that leads out of bundle"):
+        import_challenge("codabench", source, tmp_path / "words")
+    assert not (tmp_path / "words").exists()
+    place.unlink()
+    place.symlink_to(source / "competition.yaml")
+    assert (import_challenge("codabench", source, tmp_path / "words").folder / "scoring_program/more").is_file()
+
+
 def test_evalai_challenge_is_imported_and_scores(tmp_path: Path) -> None:
     source = bundles.evalai(tmp_path / "evalai")
     found = import_challenge("evalai", source, tmp_path / "lines")
