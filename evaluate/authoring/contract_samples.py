@@ -121,7 +121,9 @@ def _heart_sounds(record: str, n: int, positive: bool) -> Files:
     lines = [f"{record} {len(places)} 4000"]
     lines += [f"{place} {record}_{place}.hea {record}_{place}.wav {record}_{place}.tsv" for place in places]
     lines += ["#Age: Child", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Height: {100 + n}.0", f"#Weight: {20 + n}.0"]
-    lines += ["#Pregnancy status: False", f"#Murmur: {'Present' if positive else 'Absent'}"]
+    # all classes occur: some programs expect each of them
+    murmur = "Present" if positive else "Unknown" if n % 8 == 3 else "Absent"
+    lines += ["#Pregnancy status: False", f"#Murmur: {murmur}"]
     lines += [f"#Outcome: {'Abnormal' if positive else 'Normal'}"]
     found = {f"{record}.txt": "".join(f"{line}\n" for line in lines).encode()}
     for place in places:

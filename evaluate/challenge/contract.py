@@ -73,12 +73,13 @@ TERMS: Mapping[ContractName, Terms] = {
     ),
     ContractName.PHYSIONET_2025: _physionet(["{record}.hea", "{record}.dat"], "{record}.txt", may_fail=True),
     ContractName.PHYSIONET_2026: _physionet(
-        ["physiological_data/{record}.edf", "algorithmic_annotations/{record}_*.edf"],
+        ["physiological_data/{record}.edf", "algorithmic_annotations/{record}_*.edf", "demographics.csv"],
         "{record}.csv",
         learns=(
             "physiological_data/{record}.edf",
             "algorithmic_annotations/{record}_*.edf",
             "human_annotations/{record}_*.edf",
+            "demographics.csv",
         ),
         may_fail=True,
         one_mode=True,

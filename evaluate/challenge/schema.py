@@ -19,7 +19,7 @@ from evaluate.challenge.types import (
     FILE_BELOW,
     FILE_NAME,
     FILE_NAMES,
-    PATTERNS,
+    INPUTS,
     WITH_FOLDER,
     WITH_PROGRAM,
     Answers,
@@ -177,7 +177,7 @@ class TrainKeys:
         tuple[str, ...],
         Key(
             "A record's files, which may have its labels; comments of headers are kept.",
-            PATTERNS,
+            INPUTS,
             default="as `inputs`",
         ),
     ] = ()
@@ -324,9 +324,9 @@ class ChallengeKeys:
         tuple[str, ...],
         Key(
             "A record's input files; no other file of the data folder reaches a machine. A `*` stands for any letters, "
-            "and there need be no such file. Except for `scripts`, a record may be in a subfolder, and its name is "
-            "then a path.",
-            PATTERNS,
+            "and there need be no such file; one without `{record}`, after the first, is a file of all records. Except "
+            "for `scripts`, a record may be in a subfolder, and its name is then a path.",
+            INPUTS,
             required=True,
             unless="contract",
         ),

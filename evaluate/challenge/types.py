@@ -59,6 +59,12 @@ _PATTERN = like(
     "a file name with {record}",
 )
 PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
+INPUTS = ListOf(
+    expected=PATTERNS.expected,
+    first=_PATTERN,
+    item=like(rf"{_BELOW}[^{{}}\n]*(?:\{{record\}}[^{{}}\n]*)*", _PATTERN.expected),
+)
+"""The same, and files of all records."""
 FILE_NAMES = ListOf(expected="a list of file names", item=FILE_NAME)
 
 
@@ -69,7 +75,8 @@ class RecordSet:
     folder: Path
     records: tuple[str, ...]
     inputs: tuple[str, ...]
-    """Names of a record's input files, with ``{record}``; a ``*`` stands for any letters, also for no file at all."""
+    """Names of a record's input files, with ``{record}`` at least in the first; others are files of all records.  A
+    ``*`` stands for any letters, also for no file at all."""
     references: Path | None
     hidden: bool = False
     """Whether its records are secret, so that only counts may leave the exam."""

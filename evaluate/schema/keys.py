@@ -68,6 +68,8 @@ class ListOf(msgspec.Struct, frozen=True, kw_only=True):
 
     expected: str
     item: Value
+    first: Value | None = None
+    """What the first must be besides, if that is more."""
     empty: bool = False
     """Whether the list may be empty."""
     unique: bool = False
@@ -295,10 +297,11 @@ class _Reader:
             return self._wrong(form, value, where)
         found = []
         for n, one in enumerate(value, 1):
+            item = form.first if n == 1 and form.first is not None else form.item
             try:
-                found.append(_converted(form.item, one))
+                found.append(_converted(item, one))
             except (ValueError, TypeError, msgspec.ValidationError):
-                self._complain((*where, n), f"expected {form.item.expected}, found {shown(one)}")
+                self._complain((*where, n), f"expected {item.expected}, found {shown(one)}")
                 return _FAILED
             if form.unique and found[-1] in found[:-1]:
                 self._complain((*where, n), f"{shown(one)} appears twice")
@@ -354,7 +357,8 @@ def _schema(form: Form) -> dict[str, Any]:
     if isinstance(form, Sections):
         return {"type": "array", "items": _schema(form.item), **({} if form.empty else {"minItems": 1})}
     if isinstance(form, ListOf):
-        found = {"type": "array", "items": _schema(form.item)}
+        found: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
+        found |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
         return found | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
     (leaf,), definitions = msgspec.json.schema_components([form.constrained])
     return {**_inlined(leaf, definitions), **form.schema}

@@ -83,6 +83,7 @@ def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
     ("changes", "problem"),
     [
         ({"contract": "physionet-1999"}, "contract: expected the name of a contract"),
+        ({"inputs": ["all.csv", "{record}.hea"]}, "inputs[1]: expected a file name with {record}, found 'all.csv'"),
         ({"contract": None, "run": {"allow_failures": True}}, "run.allow_failures: needs a contract"),
         ({"kind": "answers"}, "kind: expected python, because the contract is physionet-2025"),
     ],
@@ -196,7 +197,8 @@ def test_table_of_2026_has_the_rows_of_a_start_without_what_is_secret(tmp_path: 
     for name in ("S/a_ses-1", "S/b_ses-1"):
         (tmp_path / f"{name}.edf").parent.mkdir(exist_ok=True)
         (tmp_path / f"{name}.edf").write_bytes(b"0")
-    records = record_set(tmp_path, ("{record}.edf",), nested=True)
+    records = record_set(tmp_path, ("{record}.edf", "demographics.csv"), nested=True)
+    assert list(records.files("S/a_ses-1")) == ["S/a_ses-1.edf", "demographics.csv"], "what seals and bundles have"
     found = lay_2026(records, records.records[1:])
     assert found == {
         "S/b_ses-1.edf": tmp_path / "S/b_ses-1.edf",
