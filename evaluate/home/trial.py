@@ -26,7 +26,7 @@ from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
-from evaluate.packing.selection import Selection
+from evaluate.packing.selection import IGNORE, UNTRACKED, Selection
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
@@ -279,7 +279,14 @@ def try_entry(
         rows: dict[str, Mapping[str, float | str]] = {}
 
         def choose(source: Path) -> Selection:
-            selection = to_try(source, say_packed or monitor.say, all_files=options.all_files, state=state)
+            say = say_packed or monitor.say
+            selection = to_try(source, say, all_files=options.all_files, state=state)
+            for one in selection.left_out:
+                if one.name in challenge.required_files:
+                    wish = (
+                        "git add it, or use --all-files" if one.reason == UNTRACKED else f"see {IGNORE} and .gitignore"
+                    )
+                    say(f"warning: {one.name}, which the challenge requires, is left out ({one.reason}): {wish}")
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
         try:

@@ -23,6 +23,7 @@ from evaluate.confine import children
 from evaluate.core.errors import EntryError, UsageError
 
 IGNORE = ".evaluateignore"
+UNTRACKED = "not tracked by git"
 _VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr", "CVS")
 _CREDENTIALS = (
     ".env*",
@@ -223,7 +224,7 @@ def _of_git(folder: Path, names: Sequence[str], left: list[LeftOut]) -> list[str
     """The names that git tracks; where it tracks nothing here, those that no ``.gitignore`` names."""
     tracked = _tracked(folder)
     if tracked:
-        left += (LeftOut(name=name, reason="not tracked by git") for name in names if name not in tracked)
+        left += (LeftOut(name=name, reason=UNTRACKED) for name in names if name not in tracked)
         return [name for name in names if name in tracked]
     ignores = [path for path in (folder, *_above(folder)) if (path / ".gitignore").is_file()]
     for path in ignores:

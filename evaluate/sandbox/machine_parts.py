@@ -46,6 +46,14 @@ def parts_of(image: Image, accelerator: str, counter: Counter, libvirt: int) -> 
 
 def qemu_version() -> str:
     """The first line of what QEMU says of itself; a SandboxFault if it cannot be run."""
+    program = shutil.which(QEMU)
+    status = Path(program).stat() if program else None
+    return _said(program, status and (status.st_ino, status.st_size, status.st_mtime_ns))
+
+
+@cache  # it is asked in every stage, and starts slowly; an upgrade leaves another file
+def _said(program: str | None, file: object) -> str:
+    del program, file
     text = tool([QEMU, "--version"], doing="asking QEMU for its version", fault=SandboxFault)
     return text.decode().partition("\n")[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +54,20 @@ def test_entry_that_lacks_a_file_is_refused_before_a_machine_is_waited_for(
     found = try_entry(entry, challenge, tmp_path, Lines(said.append))
     assert found.verdict is Verdict.INVALID_ENTRY
     assert "next.sh" in found.stages[0].message
+
+
+def test_required_file_that_git_does_not_track_is_named_with_what_to_do(tmp_path: Path) -> None:
+    entry = Path(shutil.copytree(CHALLENGE.folder / "sample_entry", tmp_path / "entry"))
+    subprocess.run(["git", "init", "--quiet"], cwd=entry, check=True)
+    subprocess.run(["git", "add", "--", ".", ":!answers.txt"], cwd=entry, check=True)
+    said: list[str] = []
+    found = try_entry(entry, CHALLENGE, tmp_path, Lines(said.append))
+    assert found.verdict is Verdict.INVALID_ENTRY
+    (line,) = [line for line in said if line.startswith("warning: ")]
+    assert line == (
+        "warning: answers.txt, which the challenge requires, is left out (not tracked by git): "
+        "git add it, or use --all-files"
+    )
 
 
 def scripted(command: Command, limits: Limits) -> Run:
