@@ -6,6 +6,7 @@ a relative path and a super kind, or, as local test kits write it, ``is_image_ki
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -77,6 +78,8 @@ class Sockets:
 
     inputs: tuple[Socket, ...]
     outputs: tuple[Socket, ...]
+    sha256: str
+    """Of their file."""
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -97,7 +100,8 @@ def read_sockets(path: Path) -> Sockets:
         Naming the file, and what is wrong with which socket.
     """
     try:
-        said = json.loads(path.read_text())
+        data = path.read_bytes()
+        said = json.loads(data)
     except (OSError, ValueError) as e:
         raise ChallengeError(f"{path}: expected JSON: {e}") from e
     found: dict[str, tuple[Socket, ...]] = {}
@@ -110,7 +114,7 @@ def read_sockets(path: Path) -> Sockets:
             raise ChallengeError(f"{path}: {key}: two sockets have the same slug")
     if not found["outputs"]:
         raise ChallengeError(f"{path}: outputs: expected a socket, found none")
-    return Sockets(**found)
+    return Sockets(**found, sha256=hashlib.sha256(data).hexdigest())
 
 
 def socket(said: Any, where: str) -> Socket:

@@ -177,7 +177,7 @@ def challenge_digests(
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
         "metric": {"name": metric_name(challenge.metric), "sha256": judge_digest(challenge)},
         **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
-        **({"contract": contract_stated(challenge.contract)} if challenge.contract else {}),
+        **({"contract": contract_stated(challenge, challenge.contract)} if challenge.contract else {}),
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},
         **(board or {}),
@@ -195,9 +195,10 @@ def scorer_stated(scorer: Scorer) -> dict[str, str]:
     return {"form": scorer.form.value, "contract": scorer.contract, "image": image}
 
 
-def contract_stated(contract: ContractName) -> dict[str, str]:
-    """The platform that entries were written for, and where its contract is written down."""
-    return {"name": contract.value, "version": TERMS[contract].version}
+def contract_stated(challenge: Challenge, contract: ContractName) -> dict[str, str]:
+    """The platform that entries were written for, where its contract is written down, and its sockets."""
+    own = {"sockets": challenge.sockets.sha256} if challenge.sockets else {}
+    return {"name": contract.value, "version": TERMS[contract].version, **own}
 
 
 def metric_name(metric: str) -> str:

@@ -91,7 +91,7 @@ WELL = "answer(asked); self.send_response(201)"
 
 
 @pytest.fixture(scope="module")
-def image(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes images, of packages that are fetched once."""
     scratch = tmp_path_factory.mktemp("packages")
 
@@ -139,14 +139,14 @@ def test_image_answers_every_record_in_a_clean_place(
     method: str,
     isolation: Isolation,
     loaded: int,
-    image: Callable[..., Path],
+    packed: Callable[..., Path],
     challenge: Challenge,
     state: Path,
     hypervisor: object,
     tmp_path: Path,
 ) -> None:
     program = EXEC if method == "exec" else SERVER.format(post=WELL, load="")
-    entry = image(tmp_path, program, method)
+    entry = packed(tmp_path, program, method)
     evaluation = attempt(entry, replace(challenge, isolation=isolation), state, keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
     for n, found in enumerate(answers(tmp_path).values()):
@@ -182,14 +182,14 @@ def test_server_that_fails_is_told_how(
     load: str,
     verdict: Verdict,
     reason: str,
-    image: Callable[..., Path],
+    packed: Callable[..., Path],
     challenge: Challenge,
     state: Path,
     hypervisor: object,
     tmp_path: Path,
 ) -> None:
     limits = {**challenge.limits, "setup": replace(challenge.limits["quiz"], instructions=20 * 10**9)}
-    entry = image(tmp_path, SERVER.format(post=post, load=load), "invoke")
+    entry = packed(tmp_path, SERVER.format(post=post, load=load), "invoke")
     evaluation = attempt(entry, replace(challenge, isolation=Isolation.SNAPSHOT, limits=limits), state)
     result = evaluation.stages[-1]
     assert (result.stage, result.verdict) == (Stage.QUIZ, verdict), result.message

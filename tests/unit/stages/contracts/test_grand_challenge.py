@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.protocol.guest import INVOKE
+from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts import grand_challenge
@@ -78,6 +80,14 @@ def test_sockets_stand_for_inputs_and_answers(tmp_path: Path) -> None:
     assert challenge.answers.names("r1") == ("r1/found.json",)
     assert challenge.run.mode is Mode.RECORD
     assert contract_of(challenge).beside[:2] == ("{record}/images/mask/mask.mha", "{record}/images/mask/mask.tif")
+
+
+def test_receipt_names_the_sockets(tmp_path: Path) -> None:
+    challenge, _ = loaded(tmp_path)
+    assert challenge is not None and challenge.contract is not None
+    digest = hashlib.sha256((tmp_path / "sockets.json").read_bytes()).hexdigest()
+    stated = contract_stated(challenge, challenge.contract)
+    assert stated == {"name": "grand-challenge", "version": "rse-grand-challenge@4e38c78b", "sockets": digest}
 
 
 @pytest.mark.parametrize(
