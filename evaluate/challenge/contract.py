@@ -53,7 +53,8 @@ def _physionet(
     inputs: list[str], answer: str, program: str = "run_model.py", learns: tuple[str, ...] = (), **terms: bool
 ) -> Terms:
     """The terms of a year of the PhysioNet Challenges."""
-    keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": {"program": program, "mode": "record"}}
+    run = {"program": program, "mode": "record"}
+    keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": run, "dockerfile": dict[str, Any]()}
     return Terms(version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", learns=learns, **terms)
 
 

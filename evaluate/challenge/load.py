@@ -13,6 +13,7 @@ from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, HeaderKeys, Reco
 from evaluate.challenge.scorer import SCORER, Scorer
 from evaluate.challenge.sockets import Sockets, read_sockets
 from evaluate.challenge.types import (
+    MORE_WITH_DOCKERFILE,
     MOST_SAVED_LAYERS,
     WITH_FOLDER,
     WITH_PROGRAM,
@@ -123,6 +124,7 @@ def make_challenge(document: Document) -> Challenge | None:
         contract=found.contract,
         train=train,
         sockets=sockets,
+        dockerfile=found.dockerfile,
     )
 
 
@@ -231,6 +233,7 @@ def _check_isolation(document: Document, found: ChallengeKeys) -> None:
     """Note what cannot be combined with a saved machine."""
     if found.isolation is not Isolation.SNAPSHOT:
         return
+    most = MOST_SAVED_LAYERS - (MORE_WITH_DOCKERFILE if found.dockerfile is not None else 0)
     folders = any(kind in WITH_FOLDER and kind in WITH_PROGRAM for kind in found.kinds)
     for problem, wrong in (
         (
@@ -240,7 +243,7 @@ def _check_isolation(document: Document, found: ChallengeKeys) -> None:
         ("cannot be combined with run.extra, which is a run on all records", bool(found.run.extra)),
         ("cannot be combined with gpus: a device cannot be saved", found.gpus > 0),
         ("cannot be combined with licence: a connection cannot be saved", found.licence),
-        (f"allows at most {MOST_SAVED_LAYERS} layers", len(found.layers) > MOST_SAVED_LAYERS),
+        (f"allows at most {most} layers", len(found.layers) > most),
     ):
         if wrong:
             document.complain(("isolation",), f"{Isolation.SNAPSHOT} {problem}")

@@ -25,6 +25,7 @@ from evaluate.challenge.types import (
     Answers,
     ArchiveLimits,
     BoardRules,
+    DockerfileRules,
     FeedbackRules,
     Isolation,
     Kind,
@@ -333,6 +334,16 @@ class ChallengeKeys:
     ] = ()
     answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
     run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
+    dockerfile: Annotated[
+        DockerfileRules | None,
+        Key(
+            "Of kind `python`: an entry's `Dockerfile` says what is installed; see docs/dockerfiles.md. `{}` allows "
+            "official images of Python.",
+            Section(DockerfileRules),
+            optional=True,
+            default="a Dockerfile is a file like any other",
+        ),
+    ] = None
     public_headers: Annotated[
         HeaderKeys, Key("What parts of the records' headers a machine may see.", Section(HeaderKeys))
     ] = HeaderKeys()

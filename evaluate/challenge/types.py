@@ -23,6 +23,8 @@ from evaluate.schema.keys import (
     WHOLE,
     Key,
     ListOf,
+    Section,
+    Sections,
     like,
     one_of,
 )
@@ -39,6 +41,8 @@ class Kind(StrEnum):
 
 MOST_SAVED_LAYERS = 3
 """An entry may bring one more."""
+MORE_WITH_DOCKERFILE = 2
+"""Of an entry with a Dockerfile, which has layers for places, for Debian's packages and for those of the index."""
 WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
 """Kinds whose entries are run in a machine."""
 WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
@@ -230,6 +234,48 @@ class RunRules:
     ] = ""
 
 
+_LINES = TEXT.but(expected="a package")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseImage:
+    """An image after FROM that an entry's Dockerfile may begin with, and what stands for it here."""
+
+    image: Annotated[
+        str,
+        Key(
+            "Its name on Docker Hub, such as `python`, or with a pattern for its tag, such as `pytorch/pytorch:2.*`.",
+            like(r"[^\s@]+", "the name of an image, such as python"),
+            required=True,
+        ),
+    ] = ""
+    requirements: Annotated[
+        tuple[str, ...],
+        Key(
+            "What it has of the package index, such as `torch=={version}`, with the version in its tag.",
+            ListOf(expected="a list of lines of a requirements.txt", item=_LINES),
+        ),
+    ] = ()
+    packages: Annotated[
+        tuple[str, ...],
+        Key("What it has of Debian.", ListOf(expected="a list of Debian packages", item=_LINES)),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DockerfileRules:
+    """Whether the Dockerfile of an entry says what is installed, and what it may begin with."""
+
+    bases: Annotated[
+        tuple[BaseImage, ...],
+        Key(
+            "Images that it may begin with; each becomes the machine's own system, with what is listed for it.",
+            Sections(expected="a list of images", item=Section(BaseImage, shorthand="image"), empty=False),
+            default="`python`",
+        ),
+    ] = (BaseImage(image="python"),)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Training:
     """How entries are trained before they answer anything."""
@@ -339,6 +385,8 @@ class Challenge:
     """The platform that its entries were written for; None: this one."""
     train: Training | None = None
     """None: entries are not trained."""
+    dockerfile: DockerfileRules | None = None
+    """Where the Dockerfile of an entry of kind ``python`` says what is installed; None: it is a file like any other."""
 
     @property
     def answers_are_lines(self) -> bool:

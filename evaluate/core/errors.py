@@ -19,6 +19,9 @@ What an entry's *program* does (crash, loop, flood, wrong answer) is expected an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from evaluate.core.model import Refusal
 from evaluate.core.sanitize import sanitize
 
 
@@ -35,6 +38,16 @@ class EntryError(EvaluateError):
     """The uploaded entry is at fault; becomes an INVALID_ENTRY verdict."""
 
     exit_code = 1
+
+    def __init__(self, message: str, refusals: Sequence[Refusal] = ()) -> None:
+        """What is known line by line is in ``refusals`` as well."""
+        super().__init__(message)
+        self.refusals = tuple(refusals)
+
+
+def refused(refusals: Sequence[Refusal]) -> EntryError:
+    """The error for these."""
+    return EntryError("\n".join(map(str, refusals)), refusals)
 
 
 class UsageError(EvaluateError):

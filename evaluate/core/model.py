@@ -174,6 +174,75 @@ class RecordOutcome:
         object.__setattr__(self, "message", sanitize(self.message))
 
 
+class RefusalKind(StrEnum):
+    """What is wrong with a line of an entry.  Part of the contract with outside programs."""
+
+    BASE = "base"
+    """FROM names an image that the challenge does not allow."""
+    PYTHON = "python"
+    """The image has a newer Python than the machine."""
+    INSTRUCTION = "instruction"
+    """No instruction of a Dockerfile, or a form of one that is not translated."""
+    STAGE = "stage"
+    """Something is copied from another stage or image."""
+    VARIABLE = "variable"
+    """A variable has no value."""
+    COMMAND = "command"
+    """RUN does more than install packages."""
+    DOWNLOAD = "download"
+    GIT = "git"
+    MODEL_HUB = "model-hub"
+    """A download, of a repository, or of a model."""
+    INDEX = "index"
+    """Packages from another index than the challenge's."""
+    SOURCE = "source"
+    """A package that would have to be built."""
+    REQUIREMENT = "requirement"
+    """A line of requirements that is not a name with versions."""
+    PIN = "pin"
+    """A package or version of the package index that cannot be installed."""
+    PACKAGE = "package"
+    """A package of Debian that cannot be installed."""
+    PLACE = "place"
+    """Files are copied to a folder that belongs to the machine."""
+    FILE = "file"
+    """A file is missing."""
+    IGNORED = "ignored"
+    """A file is left out by .dockerignore."""
+    MODEL = "model"
+    """A model that the machine's Python cannot load."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """One thing because of which an entry cannot be evaluated as it is, so that its team can act on it."""
+
+    file: str
+    """Path in the entry."""
+    line: int
+    """From 1; 0: the whole file."""
+    kind: RefusalKind
+    found: str
+    expected: str
+    """What was expected in its place, or why it cannot be."""
+    way_out: str
+    """The nearest change that would do."""
+
+    def __post_init__(self) -> None:
+        """It quotes the team's files."""
+        for name in ("file", "found", "expected", "way_out"):
+            object.__setattr__(self, name, in_one_line(getattr(self, name)))
+
+    @property
+    def place(self) -> str:
+        """ "Dockerfile line 3" """
+        return f"{self.file} line {self.line}" if self.line else self.file
+
+    def __str__(self) -> str:
+        """All of it in one line."""
+        return f"{self.place}: {self.found}: {self.expected}" + (f"; {self.way_out}" if self.way_out else "")
+
+
 @dataclass(frozen=True, kw_only=True)
 class TrainedModel:
     """The folder with the model that an entry's later stages begin with."""
@@ -199,6 +268,8 @@ class StageResult:
     """Why a stage ended before its last record, as a part of ``message``; empty if it did not."""
     model: TrainedModel | None = None
     """What training left; None in other stages, and where training failed."""
+    refusals: tuple[Refusal, ...] = ()
+    """Why the entry cannot be evaluated as it is, as far as that is known line by line; ``message`` says it too."""
 
     def __post_init__(self) -> None:
         """It may contain what a program wrote."""

@@ -8,13 +8,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Entry
+from evaluate.core.model import Entry, Refusal
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.images.wheels import download
@@ -24,8 +25,8 @@ from evaluate.stages.job import Job, ScorerMeans
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.scorers.layout import in_folder
-from evaluate.untrusted.dependencies import parse_dependencies
-from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.dependencies import Dependency, parse_dependencies
+from evaluate.untrusted.requirements import Requirement, parse_requirements
 
 NOTICE = (
     "NO VIRTUAL MACHINE: THIS RUN USES THE PROGRAMS OF THIS COMPUTER. INSTRUCTIONS AND MEMORY ARE NOT COUNTED, and "
@@ -108,9 +109,10 @@ class PlainLayers:
     def __init__(self, state: Path, monitor: Monitor) -> None:
         self._state, self._monitor = state, monitor
 
-    def debian(self, dependencies: bytes) -> Path | None:
+    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         """None: what is installed here is used, and what is not is named."""
-        names = [one.name for one in parse_dependencies(dependencies)]
+        asked = parse_dependencies(dependencies) if isinstance(dependencies, bytes) else dependencies
+        names = [one.name for one in asked]
         if names and shutil.which("dpkg-query") is None:
             self._monitor.say(f"dependencies.txt is not installed here: {' '.join(names)}")
         elif missing := [name for name in names if not _is_installed(name)]:
@@ -119,14 +121,14 @@ class PlainLayers:
             )
         return None
 
-    def wheels(self, requirements: bytes) -> Path | None:
+    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
         """A list of wheels, with the folder of their modules beside it."""
         said = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
         found = _VERSION.search(said)
         if found is None:
             raise UsageError(f"{_PYTHON} --version: expected a version, found {said[:80]!r}")
         version = found[1]
-        asked = parse_requirements(requirements, version)
+        asked = parse_requirements(requirements, version) if isinstance(requirements, bytes) else requirements
         if not asked:
             return None
         wanted = "\n".join([version, *sorted(str(one.specification) for one in asked)])
@@ -146,6 +148,19 @@ class PlainLayers:
             modules.rename(target)
         listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
         return listed
+
+    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
+        """None: they are the concern of the machine."""
+        del requirements
+        return ()
+
+    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+        """None: nothing of this computer is changed."""
+        if named := [*links, *folders]:
+            self._monitor.say(
+                f"not on this computer, where only paths in the entry's own folder work: {', '.join(named)}"
+            )
+        return None
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """A container image has a root of its own.

@@ -113,7 +113,10 @@ def _annotated(challenge: Challenge, records: Path) -> bool:
 def _refused(source: Path | str, opened: Entry | None, challenge: Challenge, error: EntryError) -> Evaluation:
     """The evaluation of what needs no machine to be refused, such as a damaged git bundle or a file that is missing."""
     path = Path(source)
-    result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=str(error), reason=str(error))
+    said = str(error)
+    result = StageResult(
+        stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=said, reason=said, refusals=error.refusals
+    )
     return Evaluation(
         entry=opened or (upload(path) if path.is_file() else Entry(archive=path, sha256="", size=0)),
         challenge=challenge.name,

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from evaluate.challenge.types import ArchiveLimits
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import LayerLimits
+from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images.container import ContainerLayer, container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer
+from evaluate.images.places import build_places_layer
 from evaluate.images.recipe import Recipe
-from evaluate.images.wheels import build_wheels_layer, python_of
+from evaluate.images.wheels import build_wheels_layer, lacking, python_of
 from evaluate.stages.monitor import Monitor
-from evaluate.untrusted.dependencies import parse_dependencies
-from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.dependencies import Dependency, parse_dependencies
+from evaluate.untrusted.requirements import Requirement, parse_requirements
 
 
 class StateLayers:
@@ -31,18 +34,29 @@ class StateLayers:
         self._image, self._recipe, self._state, self._monitor = image, recipe, state, monitor
         self._limits = limits
 
-    def debian(self, dependencies: bytes) -> Path | None:
+    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         """Packages of Debian, installed in containment."""
         image, recipe = self._base()
-        return build_layer(
-            image, recipe, parse_dependencies(dependencies), self._state, self._monitor.say, self._limits
-        )
+        asked = parse_dependencies(dependencies) if isinstance(dependencies, bytes) else dependencies
+        return build_layer(image, recipe, asked, self._state, self._monitor.say, self._limits)
 
-    def wheels(self, requirements: bytes) -> Path | None:
+    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
         """Wheels of the package index, unpacked."""
         image, _ = self._base()
-        asked = parse_requirements(requirements, python_of(image))
+        asked = requirements
+        if isinstance(asked, bytes):
+            asked = parse_requirements(asked, python_of(image))
         return build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits)
+
+    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
+        """Asked of the package index, one by one."""
+        image, _ = self._base()
+        with TemporaryDirectory(prefix="pins-") as work:
+            return lacking(requirements, python_of(image), Path(work))
+
+    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+        """Links and empty folders, packed."""
+        return build_places_layer(links, folders, self._state)
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """A container image, its layers merged."""

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from evaluate.confine.children import require, tool
 from evaluate.confine.ownership import set_mode
-from evaluate.core.errors import EntryError, ImageFault
+from evaluate.core.errors import EntryError, ImageFault, refused
 from evaluate.core.files import publish, write_file
 from evaluate.core.model import LayerLimits
 from evaluate.images import squashfs
@@ -106,19 +106,17 @@ def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> N
         if not versions:
             names = names or apt.names()
             problems.append(
-                f"{dependency.place}: no such package in Debian {recipe.release}{_near(dependency.name, names)}"
+                dependency.refused(f"no such package in Debian {recipe.release}", _near(dependency.name, names))
             )
         elif dependency.version is not None and dependency.version not in versions:
-            problems.append(f"{dependency.place}: no such version; there is {', '.join(versions)}")
+            problems.append(dependency.refused("no such version", f"there is {', '.join(versions)}"))
         elif dependency.version is None and all(
             any(repository.uri in source for repository in recipe.repositories) for source in versions.values()
         ):
-            problems.append(
-                f"{dependency.place}: a package from the challenge's own repository needs its version: "
-                f"{dependency.name} = {next(iter(versions))}"
-            )
+            why = "a package from the challenge's own repository needs its version"
+            problems.append(dependency.refused(why, f"{dependency.name} = {next(iter(versions))}"))
     if problems:
-        raise EntryError("\n".join(problems))
+        raise refused(problems)
 
 
 def _asked(wanted: Sequence[Dependency]) -> list[str]:
@@ -138,12 +136,13 @@ def resolve(apt: Apt, wanted: Sequence[Dependency], limits: LayerLimits = LayerL
     try:
         plan = apt.plan(_asked(wanted))
     except Unsolvable as e:
-        raise EntryError(_conflict(apt, wanted, str(e))) from e
+        raise _conflict(apt, wanted, str(e)) from e
+    file = wanted[0].file
     if plan.removed:
-        raise EntryError(f"dependencies.txt would remove {', '.join(plan.removed)}, which the image needs")
+        raise EntryError(f"{file} would remove {', '.join(plan.removed)}, which the image needs")
     if len(plan.installed) > limits.packages:
         raise EntryError(
-            f"dependencies.txt needs {len(plan.installed)} packages with all that they depend on; "
+            f"{file} needs {len(plan.installed)} packages with all that they depend on; "
             f"at most {limits.packages} are allowed"
         )
     download, installed = apt.sizes(plan.installed)
@@ -152,22 +151,24 @@ def resolve(apt: Apt, wanted: Sequence[Dependency], limits: LayerLimits = LayerL
         (installed, limits.installed_bytes, "of disk space"),
     ):
         if size > most:
-            raise EntryError(f"dependencies.txt needs {size >> 20} MiB {what}; at most {most >> 20} are allowed")
+            raise EntryError(f"{file} needs {size >> 20} MiB {what}; at most {most >> 20} are allowed")
     return plan.installed
 
 
-def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> str:
+def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> EntryError:
     """The error for lines that cannot be installed: names those that fail alone, or else all of them together."""
     problems = []
     for dependency in wanted[:_MOST_TRIED]:
         try:
             apt.plan(_asked([dependency]))
         except Unsolvable as e:
-            problems.append(f"{dependency.place}: cannot be installed: {e}")
+            problems.append(dependency.refused(f"cannot be installed: {e}"))
     if problems:
-        return "\n".join(problems)
-    places = "\n".join(f"  {dependency.place}" for dependency in wanted[:_MOST_TRIED])
-    return f"the packages of dependencies.txt cannot be installed together: {reason}\n{places}"
+        return refused(problems)
+    together = [dependency.refused("not together with the others") for dependency in wanted[:_MOST_TRIED]]
+    places = "\n".join(f"  {one.place}: {one.found}" for one in together)
+    message = f"the packages of {wanted[0].file} cannot be installed together: {reason}\n{places}"
+    return EntryError(message, together)
 
 
 _PREFIXES = ("python3-", "r-cran-", "octave-", "node-", "lib")
@@ -180,15 +181,15 @@ _INSTEAD = {
 
 def _near(name: str, names: Sequence[str]) -> str:
     if name in _INSTEAD:
-        return f"; {_INSTEAD[name]}"
+        return _INSTEAD[name]
     newer = re.sub(r"^python[0-9.]*(?=-|$)", "python3", name)
     if newer != name and newer in names:
-        return f"; did you mean {newer}?"
+        return f"did you mean {newer}?"
     # what all packages of a language begin with says nothing of their likeness
     prefix = next((one for one in _PREFIXES if newer.startswith(one)), "")
     rests = [other.removeprefix(prefix) for other in names if other.startswith(prefix)]
     near = difflib.get_close_matches(newer.removeprefix(prefix), rests, n=2, cutoff=0.8)
-    return f"; did you mean {' or '.join(prefix + rest for rest in near)}?" if near else ""
+    return f"did you mean {' or '.join(prefix + rest for rest in near)}?" if near else ""
 
 
 _INSTALL = """

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from configparser import Error as ConfigParserError
 from configparser import RawConfigParser
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,9 +34,10 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
-from evaluate.core.errors import EntryError, ImageFault, MirrorFault
+from evaluate.core.codec import from_json, to_json
+from evaluate.core.errors import EntryError, ImageFault, MirrorFault, refused
 from evaluate.core.files import is_there, publish, write_file
-from evaluate.core.model import LayerLimits
+from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
@@ -242,8 +244,10 @@ def download(
     """
     with suppress(OSError, ValueError, TypeError):
         if note is not None and time.time() - note.stat().st_mtime < _NOTED_SECONDS:
-            message, replaced, instead = json.loads(note.read_bytes())
-            raise NotInstallable(message, replaced, instead.encode())
+            noted, replaced, instead = json.loads(note.read_bytes())
+            if isinstance(noted, str):
+                raise ValueError("of a release that wrote sentences")
+            raise NotInstallable(from_json(tuple[Refusal, ...], noted), replaced, instead.encode())
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
     asked = sorted({str(one.specification) for one in requirements})
@@ -263,7 +267,8 @@ def download(
             error = _blame(requirements, python, done, work)
             if note is not None and isinstance(error, NotInstallable):
                 note.parent.mkdir(exist_ok=True)
-                write_file(note, json.dumps([str(error), dict(error.replaced), error.instead.decode()]).encode())
+                noted = [to_json(error.refusals), dict(error.replaced), error.instead.decode()]
+                write_file(note, json.dumps(noted).encode())
             raise error
     return sorted(folder.iterdir())
 
@@ -272,29 +277,59 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
-        found = [(one, *_lack(one.specification, python, work)) for one in requirements]
-        problems = [f"{one.place}: {why}" for one, why, _ in found if why]
-        replaced = {str(one.specification): nearest for one, why, nearest in found if why and nearest}
+        found = [(one, lack) for one in requirements if (lack := _lack(one.specification, python, work))]
+        problems = [one.refused(lack.why, lack.way_out) for one, lack in found]
+        replaced = {str(one.specification): lack.nearest for one, lack in found if lack.nearest}
         if replaced:
             asked = {one.line: replaced.get(str(one.specification), str(one.specification)) for one in requirements}
             lines = [asked.get(line, "") for line in range(1, max(asked) + 1)]  # problems name lines
-            return NotInstallable("\n".join(problems), replaced, "\n".join(lines).encode())
+            if len(asked) < len(requirements):  # of several files, or several on a line
+                lines = [replaced.get(str(one.specification), str(one.specification)) for one in requirements]
+            return NotInstallable(problems, replaced, "\n".join(lines).encode())
         if not problems:
             wanted, parent = missing[-1]
-            place = f"{FILE}: {wanted}" + (f", needed by {parent}" if parent else "")
+            shown = wanted + (f", needed by {parent}" if parent else "")
             with suppress(InvalidRequirement):
-                why, _ = _lack(Specification(wanted), python, work)
-                problems = [f"{place}: {why}"] if why else []
+                lack = _lack(Specification(wanted), python, work)
+                problems = [_of_none(requirements, shown, lack)] if lack else []
         if problems:
-            return EntryError("\n".join(problems))
+            return refused(problems)
         return MirrorFault(f"the package index has {missing[-1][0]} now, but did not a moment ago")
     if _ENTRYS.search(done.stderr):
         return EntryError(f"{FILE} cannot be fulfilled: {_conflict(done)}")
     return MirrorFault(f"the package index cannot be used: {_errors(done)}")
 
 
-def _lack(wanted: Specification, python: str, work: Path) -> tuple[str, str]:
-    """Why no wheel satisfies a specification; and if it pins a version, the nearest.  Empty if one does."""
+@dataclass(frozen=True, kw_only=True)
+class _Lack:
+    """Why no wheel satisfies a specification."""
+
+    why: str
+    way_out: str = ""
+    nearest: str = ""
+    """If it pins a version, what to ask for in its place."""
+
+
+def _of_none(requirements: Sequence[Requirement], found: str, lack: _Lack) -> Refusal:
+    """A refusal of what no line asks for itself."""
+    return replace(requirements[0].refused(lack.why, lack.way_out), line=0, found=found)
+
+
+def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tuple[Refusal, ...]:
+    """Which pinned versions cannot be installed, without installing any.
+
+    Raises
+    ------
+    MirrorFault
+        The package index cannot be read.
+    """
+    pinned = [one for one in requirements if any(each.operator == "==" for each in one.specification.specifier)]
+    found = ((one, _lack(one.specification, python, work)) for one in pinned)
+    return tuple(one.refused(lack.why, lack.way_out) for one, lack in found if lack)
+
+
+def _lack(wanted: Specification, python: str, work: Path) -> _Lack | None:
+    """Why no wheel satisfies a specification; None if one does."""
 
     def versions(*words: str) -> list[str]:
         asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
@@ -309,24 +344,23 @@ def _lack(wanted: Specification, python: str, work: Path) -> tuple[str, str]:
 
     usable = versions(*_selectors(python))
     if fits(usable):
-        return "", ""
+        return None
     if (name := wanted.name.lower()) in _INSTEAD:
-        return _INSTEAD[name], ""
+        return _INSTEAD[name]
     nearest = _nearest(wanted, usable)
     advice = f"ask for {nearest}" if nearest else "ask for another version"
     if fits(versions(*_selectors(python), "--ignore-requires-python")):
-        return f"it needs another Python than {python}, which the challenge has; {advice}", nearest
+        why = f"it needs another Python than {python}, which the challenge has"
+        return _Lack(why=why, way_out=advice, nearest=nearest)
     every = versions("--ignore-requires-python")
     if not every and not usable:
-        return "no such package", ""
+        return _Lack(why="no such package")
     if fits(every):
-        reason = (
-            f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others; "
-            f"{advice}, use the package of Debian, or put its code into the entry"
-        )
-        return reason, nearest
+        why = f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others"
+        way = f"{advice}, use the package of Debian, or put its code into the entry"
+        return _Lack(why=why, way_out=way, nearest=nearest)
     there = f"{nearest} is the nearest that there is" if nearest else f"there is {', '.join((usable or every)[:8])}"
-    return f"no such version for CPython {python} on x86-64 Linux; {there}", nearest
+    return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=there, nearest=nearest)
 
 
 _CALLED = {
@@ -340,8 +374,11 @@ _CALLED = {
     "yaml": "pyyaml",
 }
 _INSTEAD = {
-    "python": "the challenge has its Python, and this is no package; remove the line",
-    **{name: f"nothing to install has this name; the package is {called}" for name, called in _CALLED.items()},
+    "python": _Lack(why="the challenge has its Python, and this is no package", way_out="remove the line"),
+    **{
+        name: _Lack(why="nothing to install has this name", way_out=f"the package is {called}")
+        for name, called in _CALLED.items()
+    },
 }
 """Names that are often asked for, and what is said of those that the index does not have for the machine."""
 
@@ -354,6 +391,8 @@ def _nearest(wanted: Specification, usable: Sequence[str]) -> str:
     found = sorted(version for version in map(Version, usable) if not version.is_prerelease)
     if not pins or not found:
         return ""
+    if pins[0].local and Version(pins[0].public) in found:  # a build of another index, such as 2.3.0+cu121
+        return f"{wanted.name}=={pins[0].public}"
     later = next((version for version in found if version > pins[0]), None)
     if later is None:
         return f"{wanted.name}=={found[-1]}"

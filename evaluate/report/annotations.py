@@ -31,7 +31,7 @@ class Annotation:
 
 
 def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
-    """One for the stage that was not passed.
+    """One for each line that is to be changed, or one for the stage that was not passed.
 
     Where it goes is looked up in what the command printed, which only the entry itself decides on; it is a hint.
 
@@ -46,6 +46,11 @@ def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
         return ()
     text = f"{last.stage}: {last.verdict}, {MEANING[last.verdict]}. {last.message} {advice(evaluation)}"
     known = set(files)
+    if last.refusals:
+        return tuple(
+            Annotation(text=str(one), file=one.file, line=one.line) if one.file in known else Annotation(text=str(one))
+            for one in last.refusals
+        )
     for printed in reversed(last.diagnostics.splitlines()):
         for pattern in _PLACES:
             for found in pattern.finditer(printed):

@@ -111,10 +111,10 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
     if result.stage in (Stage.TRAIN, Stage.QUIZ) and policy.hidden_training:
         return _after_hidden_training(result)
     if result.stage is Stage.EXAM and policy.hidden_exam:
-        shown = replace(result, records=(), diagnostics="", usage=coarse(result.usage))
+        shown = replace(result, records=(), diagnostics="", refusals=(), usage=coarse(result.usage))
         return shown if policy.feedback is None else _exam_for_team(result, shown, policy.feedback)
     if result.stage is Stage.SCORE:
-        result = replace(result, diagnostics="")  # what the metric printed may be from the references
+        result = replace(result, diagnostics="", refusals=())  # what the metric printed may be from the references
         if result.verdict.passed and not policy.scores_released:
             return replace(result, message=WITHHELD_SCORE)
         if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:

@@ -17,6 +17,7 @@ from evaluate.report.limits import shares
 from evaluate.report.pictures import Drawn, drawn
 from evaluate.report.words import (
     advice,
+    beside_refusals,
     conclusion,
     counted_by_record,
     how_it_ran,
@@ -77,6 +78,7 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             how=how_it_ran(evaluation),
             stages={stage.stage: stage for stage in evaluation.stages},
             pictures=drawn(evaluation.score.pictures) if evaluation.score else Drawn(),
+            beside_refusals=beside_refusals,
             usage_line=lambda stage: usage_line(stage, view.limits),
             shares=lambda stage: shares(stage, view.limits),
             histogram=histogram,

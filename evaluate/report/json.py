@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
+from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Refusal, Score, Stage, StageResult, Usage
 from evaluate.report.audience import View
 from evaluate.report.leaks import Feedback
 
@@ -83,11 +83,25 @@ def stage_json(stage: StageResult) -> dict[str, Any]:
     }
     if stage.model is not None:
         found["model"] = {"sha256": stage.model.sha256, "files": stage.model.files, "bytes": stage.model.bytes}
+    if stage.refusals:
+        found["refusals"] = [refusal_json(one) for one in stage.refusals]
     if stage.diagnostics:
         found["diagnostics"] = stage.diagnostics
     if stage.stage is Stage.QUIZ or (stage.stage is Stage.EXAM and stage.records):
         found["records"] = [_record(outcome) for outcome in stage.records]
     return found
+
+
+def refusal_json(refusal: Refusal) -> dict[str, Any]:
+    """One line of an entry that cannot be evaluated as it is; ``line`` is null where it is the whole file."""
+    return {
+        "file": refusal.file,
+        "line": refusal.line or None,
+        "kind": refusal.kind.value,
+        "found": refusal.found,
+        "expected": refusal.expected,
+        "way_out": refusal.way_out,
+    }
 
 
 def _entry(evaluation: Evaluation) -> dict[str, Any]:

@@ -58,6 +58,10 @@ def _details(stage: StageResult, usage: str) -> list[str]:
     lines = [f"* {_plain(one.record)}: {one.verdict} {_plain(one.message)}".rstrip() for one in failed[:_SHOWN_RECORDS]]
     if len(failed) > _SHOWN_RECORDS:
         lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
+    lines += [
+        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}. {_plain(one.way_out)}"
+        for one in stage.refusals
+    ]
     if stage.diagnostics:
         printed = stage.diagnostics.splitlines()[-_SHOWN_LINES:]
         lines += ["", *(f"    {line}" for line in printed)]  # indented: no fence that an entry could close

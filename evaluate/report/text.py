@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from evaluate.core.model import StageResult
+from collections.abc import Sequence
+
+from evaluate.core.model import Refusal, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import conclusion, how_it_ran, origin, usage_line
+from evaluate.report.words import beside_refusals, conclusion, how_it_ran, origin, usage_line
 
 _INDENT = " " * 26
 _SHOWN_LINES = 40
@@ -16,6 +18,7 @@ def to_text(view: View) -> str:
     lines = [f"{evaluation.entry.name} · challenge {evaluation.challenge}", *filter(None, [origin(evaluation)])]
     for stage in evaluation.stages:
         lines.append(f"  {stage.stage.value:<6}{stage.verdict.value:<18}{_message(stage)}".rstrip())
+        lines += refusals_in_text(stage.refusals)
         if usage := usage_line(stage, view.limits):
             lines.append(f"{_INDENT}{usage}")
         lines += [f"    | {line}" for line in stage.diagnostics.splitlines()[-_SHOWN_LINES:]]
@@ -36,5 +39,16 @@ def to_text(view: View) -> str:
 
 
 def _message(stage: StageResult) -> str:
-    first, *rest = stage.message.splitlines() or [""]
-    return "\n".join([first, *(f"{_INDENT}{line}" for line in rest)])
+    lines = list(beside_refusals(stage))
+    if several := len(stage.refusals):
+        lines.insert(0, f"{several} lines to change:" if several > 1 else "1 line to change:")
+    return f"\n{_INDENT}".join(lines)
+
+
+def refusals_in_text(refusals: Sequence[Refusal]) -> list[str]:
+    """Each with its place, what was found there, what was expected, and the way out."""
+    lines = []
+    for one in refusals:
+        lines += [f"    {one.place}", f"      found     {one.found}", f"      because   {one.expected}"]
+        lines += [f"      do        {one.way_out}"] if one.way_out else []
+    return lines

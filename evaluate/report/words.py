@@ -114,6 +114,12 @@ def advice(evaluation: Evaluation) -> str:
     return ADVICE[evaluation.verdict]
 
 
+def beside_refusals(stage: StageResult) -> tuple[str, ...]:
+    """The lines of a stage's message that none of its refusals is."""
+    said = set(map(str, stage.refusals))
+    return tuple(line for line in stage.message.splitlines() if line not in said)
+
+
 def moment(at: float) -> str:
     """Seconds since 1970 as a time of day."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind, RecordSet
-from evaluate.core.model import Entry, LicenceServer, MachineInfo
+from evaluate.core.model import Entry, LicenceServer, MachineInfo, Refusal
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Hypervisor, Prepared
@@ -19,6 +19,8 @@ from evaluate.stages.confined import Rows
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.scorers.base import Content
 from evaluate.stages.scorers.layout import laid_out
+from evaluate.untrusted.dependencies import Dependency
+from evaluate.untrusted.requirements import Requirement
 
 ANSWERS = "answers"
 MEDIUM = ".iso"
@@ -28,11 +30,17 @@ MEDIUM = ".iso"
 class Layers(Protocol):
     """Turns an entry's dependencies into read-only layers; an EntryError quotes what cannot be installed."""
 
-    def debian(self, dependencies: bytes) -> Path | None:
-        """A layer from the text of a ``dependencies.txt``."""
+    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
+        """A layer from the text of a ``dependencies.txt``, or its lines."""
 
-    def wheels(self, requirements: bytes) -> Path | None:
-        """A layer from the text of a ``requirements.txt``."""
+    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
+        """A layer from the text of a ``requirements.txt``, or its lines."""
+
+    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
+        """Which pinned versions cannot be installed; nothing is."""
+
+    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+        """A layer of symbolic links (place -> where it leads to) and empty folders that everybody may write to."""
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """A layer from a container image; its entry point is called with ``argument``.

@@ -34,7 +34,9 @@ def of_stage(
             try:
                 found = work(job, *args, **kwargs)
             except EntryError as e:
-                found = StageResult(stage=stage, verdict=Verdict.INVALID_ENTRY, message=str(e), reason=str(e))
+                found = StageResult(
+                    stage=stage, verdict=Verdict.INVALID_ENTRY, message=str(e), reason=str(e), refusals=e.refusals
+                )
             if isinstance(found, StageOutcome):
                 return found
             own = [layer for one in args if isinstance(one, PreparedEntry) for layer in one.payload.layers]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evaluate.core.errors import EntryError
 from evaluate.stages.job import Layers
-from evaluate.untrusted.requirements import FILE, NotInstallable, loosened
+from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement, loosened
 
 _OLDER = f"{FILE} is older than this Python"
 
 
-def install(layers: Layers, requirements: bytes, *, newer: bool) -> tuple[Path | None, list[str]]:
-    """The layer of a ``requirements.txt``, and notes on versions that are not those asked for.
+def install(
+    layers: Layers, requirements: bytes | Sequence[Requirement], *, newer: bool
+) -> tuple[Path | None, list[str]]:
+    """The layer of a ``requirements.txt``, or of its lines, and notes on versions that are not those asked for.
 
     Where a pinned version cannot be installed, the nearest that can takes its place; where other pins do not go with
     that, later versions of these may, too.
@@ -35,12 +37,12 @@ def install(layers: Layers, requirements: bytes, *, newer: bool) -> tuple[Path |
         layer = layers.wheels(instead)
     except EntryError as left:
         if not others:
-            raise EntryError(f"{left}\n{_OLDER}; tried: {_pairs(replaced)}") from left
+            raise EntryError(f"{left}\n{_OLDER}; tried: {_pairs(replaced)}", left.refusals) from left
         replaced |= others
         try:
             layer = layers.wheels(wider)
         except EntryError as last:
-            raise EntryError(f"{last}\n{_OLDER}; tried: {_pairs(replaced)}") from last
+            raise EntryError(f"{last}\n{_OLDER}; tried: {_pairs(replaced)}", last.refusals) from last
     return layer, [f"note: {_OLDER}; installed: {_pairs(replaced)}", *reasons]
 
 

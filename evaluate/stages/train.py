@@ -101,7 +101,7 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
         emptied = _model_folder(job, sandbox, "empty")
         if emptied.verdict is not Verdict.OK:
             return _failed("the folder of models cannot be emptied", emptied)
-        command = _command(job, rules)
+        command = _command(job, prepared, rules)
         program = command.argv[1]
         job.monitor.step(f"training: {program}, {len(names)} records")
         run = sandbox.run(command, job.challenge.limits[Stage.TRAIN.value])
@@ -120,11 +120,12 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
         return _kept(job, sandbox, "trained", run.usage)
 
 
-def _command(job: Job, rules: Training) -> Command:
+def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command:
     contract, seed = contract_of(job.challenge), str(rules.seed)
     return Command(
         argv=contract.command(contract.train, data=DATA) or ("/usr/bin/python3", rules.program, DATA, _place(job)),
-        env={SEED: seed, "PYTHONHASHSEED": seed},
+        env={**prepared.payload.env, SEED: seed, "PYTHONHASHSEED": seed},
+        cwd=prepared.payload.cwd,
         mounts={DATA: _RECORDS},
         keep=True,
         using=job.monitor.using,

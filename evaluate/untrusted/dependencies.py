@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluate.core.errors import EntryError
+from evaluate.core.errors import refused
+from evaluate.core.model import Refusal, RefusalKind
 
 FILE = "dependencies.txt"
 PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
@@ -21,12 +22,15 @@ class Dependency:
     line: int
     name: str
     version: str | None = None
+    file: str = FILE
+    """Where the line is."""
 
-    @property
-    def place(self) -> str:
-        """The line, for a message."""
+    def refused(self, why: str, way_out: str = "") -> Refusal:
+        """Why it cannot be installed."""
         asked = self.name if self.version is None else f"{self.name} = {self.version}"
-        return f"{FILE} line {self.line}: {asked}"
+        return Refusal(
+            file=self.file, line=self.line, kind=RefusalKind.PACKAGE, found=asked, expected=why, way_out=way_out
+        )
 
 
 def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
@@ -38,7 +42,7 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
         A line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20 are quoted.
     """
     found: dict[str, Dependency] = {}
-    problems: list[str] = []
+    problems: list[Refusal] = []
     for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
         if len(problems) >= _SHOWN or len(found) > _MOST_PACKAGES:
             break
@@ -48,16 +52,28 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
         match = _LINE.fullmatch(line) if len(line) <= _MOST_CHARACTERS else None
         name, version = (match[1], match[2]) if match else ("", None)
         if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _VERSION.fullmatch(version)):
-            problems.append(f"{FILE} line {number}: expected 'package' or 'package = version', found {line[:80]!r}")
+            problems.append(
+                Refusal(
+                    file=FILE,
+                    line=number,
+                    kind=RefusalKind.PACKAGE,
+                    found=repr(line[:80]),
+                    expected="expected 'package' or 'package = version'",
+                    way_out="",
+                )
+            )
             continue
         wanted = Dependency(line=number, name=name, version=version)
         before = found.get(name)
         if before is None or (before.version is None and version is not None):
             found[name] = wanted
         elif version not in (None, before.version):
-            problems.append(f"{wanted.place}: line {before.line} asks for version {before.version} of it")
+            problems.append(wanted.refused(f"line {before.line} asks for version {before.version} of it"))
     if len(found) > _MOST_PACKAGES:
-        problems.append(f"{FILE} names more than {_MOST_PACKAGES} packages")
+        several = f"names more than {_MOST_PACKAGES} packages"
+        problems.append(
+            Refusal(file=FILE, line=0, kind=RefusalKind.PACKAGE, found=several, expected="expected fewer", way_out="")
+        )
     if problems:
-        raise EntryError("\n".join(problems))
+        raise refused(problems)
     return tuple(found.values())

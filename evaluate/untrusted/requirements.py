@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from packaging.markers import UndefinedComparison, UndefinedEnvironmentName, default_environment
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
-from evaluate.core.errors import EntryError
+from evaluate.core.errors import EntryError, refused
+from evaluate.core.model import Refusal, RefusalKind
 
 FILE = "requirements.txt"
+PYTHON = "3.11"
+"""Of the machine, where no image is at hand."""
 _MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
 """Names that pip treats as files."""
@@ -22,7 +25,7 @@ _EXPECTED = "name packages only, such as 'numpy >= 1.26'"
 class NotInstallable(EntryError):
     """Pinned versions cannot be installed, but others can."""
 
-    def __init__(self, message: str, replaced: Mapping[str, str], instead: bytes) -> None:
+    def __init__(self, refusals: Sequence[Refusal], replaced: Mapping[str, str], instead: bytes) -> None:
         """What to ask for instead.
 
         Parameters
@@ -32,7 +35,7 @@ class NotInstallable(EntryError):
         instead : bytes
             All requirements with these.
         """
-        super().__init__(message)
+        super().__init__("\n".join(map(str, refusals)), refusals)
         self.replaced, self.instead = replaced, instead
 
 
@@ -42,14 +45,22 @@ class Requirement:
 
     line: int
     specification: Specification
+    file: str = FILE
+    """Where the line is."""
 
-    @property
-    def place(self) -> str:
-        """The line, for a message."""
-        return f"{FILE} line {self.line}: {self.specification}"
+    def refused(self, why: str, way_out: str = "") -> Refusal:
+        """Why it cannot be installed."""
+        return Refusal(
+            file=self.file,
+            line=self.line,
+            kind=RefusalKind.PIN,
+            found=str(self.specification),
+            expected=why,
+            way_out=way_out,
+        )
 
 
-def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, ...]:
+def parse_requirements(text: bytes, python: str = PYTHON, file: str = FILE) -> tuple[Requirement, ...]:
     """The packages an entry asks for; comments, blank lines and line ends do not matter.
 
     Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.  ``--hash`` options,
@@ -61,24 +72,33 @@ def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, 
         A line is not ``name[extras] versions``; the first 20 are quoted.
     """
     found: list[Requirement] = []
-    problems = []
+    problems: list[Refusal] = []
     for number, raw in _lines(text):
         line = re.sub(r"(?:^|\s)#.*$", "", raw).strip()
         line = re.sub(r"\s--hash[= ]\S+", "", line).rstrip()
         if not line:
             continue
         try:
-            specification = _specification(line, _environment(python))
-        except ValueError as e:
-            problems.append(f"{FILE} line {number}: {line[:120]!r}: {e}; {_EXPECTED}")
+            one = requirement(line, number, python, file)
+        except EntryError as e:
+            problems += e.refusals
         else:
-            found += [Requirement(line=number, specification=specification)] if specification else []
+            found += [one] if one else []
         if len(found) > _MOST_REQUIREMENTS:
-            problems.append(f"{FILE} names more than {_MOST_REQUIREMENTS} packages")
+            problems.append(
+                Refusal(
+                    file=file,
+                    line=0,
+                    kind=RefusalKind.REQUIREMENT,
+                    found=f"names more than {_MOST_REQUIREMENTS} packages",
+                    expected="expected fewer",
+                    way_out="name only those that the program imports: what they need comes with them",
+                )
+            )
         if len(found) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
             break
     if problems:
-        raise EntryError("\n".join(problems))
+        raise refused(problems)
     return tuple(found)
 
 
@@ -95,6 +115,24 @@ def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
         if any(part.operator == "==" and not part.version.endswith("*") for part in one.specifier)
     }
     return "\n".join(pinned.get(str(one), str(one)) for one in asked).encode(), pinned
+
+
+def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) -> Requirement | None:
+    """What one line asks for; None where its condition does not hold.
+
+    Raises
+    ------
+    EntryError
+        It is not ``name[extras] versions``.
+    """
+    try:
+        specification = _specification(line, _environment(python))
+    except ValueError as e:
+        found, kind = repr(line[:120]), RefusalKind.REQUIREMENT
+        raise refused(
+            [Refusal(file=file, line=number, kind=kind, found=found, expected=str(e), way_out=_EXPECTED)]
+        ) from e
+    return Requirement(line=number, specification=specification, file=file) if specification else None
 
 
 def _lines(text: bytes) -> Iterator[tuple[int, str]]:

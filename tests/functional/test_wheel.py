@@ -55,7 +55,8 @@ def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
     found = run(installed, "-c", "import evaluate; print(evaluate.__file__)")
     assert found.stdout.startswith(str(installed))
     assert run(installed, "-m", "evaluate", "challenge", "check", "cinc2017").returncode == 0
-    for name in ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py", "boot.c", "keeper.c", "probe.S"):
+    guest = ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py", "arrange.py")
+    for name in (*guest, "boot.c", "keeper.c", "probe.S"):
         assert (installed / "evaluate" / "_data" / "vm_images" / "guest" / name).is_file()
     assert (installed / "evaluate" / "counters" / "tcg_count.c").is_file()
 

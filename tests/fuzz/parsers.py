@@ -11,6 +11,7 @@ import shutil
 import tarfile
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from PIL import Image
 import metrics
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import read_challenge
+from evaluate.challenge.types import BaseImage
 from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.resources import data_folder
@@ -34,8 +36,12 @@ from evaluate.untrusted.archives import answer_for, parse_answers
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.container_config import read_container_task
 from evaluate.untrusted.dependencies import parse_dependencies
+from evaluate.untrusted.dockerfile import parse_dockerfile
+from evaluate.untrusted.dockerignore import parse_dockerignore
 from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.json_values import read_json_values
+from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.listing import (
     ArchiveRules,
     check_directory,
@@ -46,6 +52,7 @@ from evaluate.untrusted.listing import (
 )
 from evaluate.untrusted.model_folder import parse_model
 from evaluate.untrusted.oci import read_image, unpack_layer
+from evaluate.untrusted.pickles import sklearn_version, sklearn_versions
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
@@ -364,6 +371,39 @@ def answers_disk(data: bytes, folder: Path) -> None:
         delivered(sent, folder)
 
 
+DOCKERFILE = b"""FROM python:3.10 AS base
+ENV A=b PATH="/opt/x:$PATH"
+WORKDIR /challenge
+COPY --chown=1:1 requirements.txt ./
+RUN apt-get update && apt-get install -y --no-install-recommends libgomp1=12 \\
+    # note
+    git && rm -rf /var/lib/apt/lists/* || true
+RUN ["pip", "install", "-r", "requirements.txt"]
+RUN <<END
+pip install "numpy>=1" 2>/dev/null; wget https://example.org/a | tar x
+END
+COPY . .
+FROM base
+USER 1000
+ENTRYPOINT ["python", "run.py"]
+CMD $A
+"""
+PICKLED = b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s."
+
+
+def translated(dockerfile: bytes, ignore: bytes) -> Plan:
+    names = [
+        "requirements.txt",
+        "run.py",
+        "model/a.pt",
+        "data/cache/b.txt",
+        "keep.md",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaa.txt",
+    ]
+    bases = [BaseImage(image="python")]
+    return translate(dockerfile, ignore, ".dockerignore", names, bases, ["run.py"], "3.11", trained=False)
+
+
 PARSERS: dict[str, Parser] = {
     "cinc-answers": Parser(seeds=lambda: [LINES, b"\xef\xbb\xbf" + LINES], run=cinc_answers),
     "cinc-references": Parser(seeds=lambda: [LINES], run=cinc_references),
@@ -428,6 +468,24 @@ PARSERS: dict[str, Parser] = {
         run=lambda data, _: parse_requirements(data),
         allowed=OF_EVALUATE,
         of=(parse_requirements,),
+    ),
+    "dockerfile": Parser(
+        seeds=lambda: [DOCKERFILE, b"# escape=`\nARG A=3.11\nFROM python:${A}\nRUN pip install `\n x==1 && mkdir a\n"],
+        run=lambda data, _: translated(data, b"*.md\n!keep.md\n**/cache\n"),
+        allowed=OF_EVALUATE,
+        of=(parse_dockerfile, translate),
+    ),
+    "dockerignore": Parser(
+        seeds=lambda: [b"# note\nmodel/*.pt\n!model/a.pt\n**/[a-c]?.txt\n/data\n"],
+        run=lambda data, _: translated(DOCKERFILE, data),
+        allowed=OF_EVALUATE,
+        of=(parse_dockerignore,),
+    ),
+    "pickled-model": Parser(
+        seeds=lambda: [PICKLED, zlib.compress(PICKLED), gzip.compress(PICKLED)],
+        run=lambda data, _: sklearn_version(io.BytesIO(data)),
+        allowed=(),
+        of=(sklearn_version, sklearn_versions),
     ),
     "dependencies": Parser(
         seeds=lambda: [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"],

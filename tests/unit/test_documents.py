@@ -30,6 +30,7 @@ BY_ANOTHER_TEST = {
     "docs/training.md": "tests/unit/stages/test_train.py",
     "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
     "docs/contracts.md": "tests/unit/stages/contracts/test_page.py",
+    "docs/dockerfiles.md": "tests/unit/stages/test_dockerfiles_page.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",
     "docs/disaster.md": "tests/unit/queue/test_disaster.py",
     "docs/web.md": "tests/unit/web/test_serving.py",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Entry, Stage, StageOutcome
+from evaluate.core.model import Entry, Refusal, Stage, StageOutcome
 from evaluate.host.wiring import make_job, scorer_means
 from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer
@@ -34,6 +34,8 @@ from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
 from evaluate.stages.train import train, trained
+from evaluate.untrusted.dependencies import Dependency
+from evaluate.untrusted.requirements import Requirement
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,21 @@ class AgreedLayers:
     layers: Layers
     depot: Depot
 
-    def debian(self, dependencies: bytes) -> Path | None:
+    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         """See `Layers`."""
         return self._agreed(self.layers.debian(dependencies))
 
-    def wheels(self, requirements: bytes) -> Path | None:
+    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
         """See `Layers`."""
         return self._agreed(self.layers.wheels(requirements))
+
+    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
+        """See `Layers`."""
+        return self.layers.lacking(requirements)
+
+    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+        """See `Layers`."""
+        return self._agreed(self.layers.places(links, folders))
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
         """See `Layers`."""

@@ -5,16 +5,17 @@ Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under 
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Stage, StageResult, Verdict
-from evaluate.sandbox.base import Command
-from evaluate.stages import pins
+from evaluate.sandbox.base import HOME, Command
+from evaluate.stages import dockerfile, pins
 from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.dockerfile import Image
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
     Answered,
@@ -29,6 +30,7 @@ from evaluate.stages.kinds.base import (
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
+from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
 from evaluate.untrusted.requirements import parse_requirements
 
 REQUIREMENTS = "requirements.txt"
@@ -40,6 +42,8 @@ class PythonPayload(Payload):
 
     argv: tuple[str, ...]
     """How its program is started."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: str = HOME
 
 
 class Python:
@@ -49,26 +53,36 @@ class Python:
     runs = True
     stops_at_first_failure = True
 
-    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool]:
-        """The listing, and whether an Octave function takes the program's place."""
-        rules = challenge.run
-        listing = inspect(archive, challenge, (REQUIREMENTS,))
+    def check(self, archive: Path, challenge: Challenge) -> Listing:
+        """The listing."""
+        listing, octave, image = self._read(archive, challenge)
+        if image is not None:
+            image.check()
+        elif not octave and REQUIREMENTS in listing.members:
+            parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
+        return listing
+
+    def _read(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool, Image | None]:
+        """The listing, whether an Octave function takes the program's place, and what the Dockerfile says."""
+        rules, contract = challenge.run, contract_of(challenge)
+        listing = inspect(archive, challenge, (REQUIREMENTS, *dockerfile.TEXTS))
         octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
-        if not octave:
-            listing.need(contract_of(challenge).needs or [rules.program])
-            if REQUIREMENTS in listing.members:
-                parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
-        train = challenge.train
-        own = train is not None and not contract_of(challenge).train
-        if train is not None and own and train.program and not train.is_skipped_for(listing.members):
+        if octave:
+            return listing, True, None
+        needed, train = contract.needs or (rules.program,), challenge.train
+        trained = train is not None and not train.is_skipped_for(listing.members)
+        image = dockerfile.image_of(listing, challenge, needed, trained=trained)
+        if contract.needs or image is None or not image.plan.argv:
+            listing.need(needed)
+        if train is not None and trained and train.program and not contract.train:
             listing.need([train.program])
-        return listing, octave
+        return listing, False, image
 
     def prep(self, job: Job) -> Prepped[PythonPayload]:
         """Check, install wheels, unpack; nothing of the entry runs yet."""
         job.monitor.step("checking the archive")
         rules = job.challenge.run
-        listing, octave = self.check(job.entry.archive, job.challenge)
+        listing, octave, image = self._read(job.entry.archive, job.challenge)
         layers: list[Path | None] = []
         replaced: list[str] = []
         if octave and rules.matlab:
@@ -76,6 +90,8 @@ class Python:
         elif octave:
             job.monitor.step("installing Octave")
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]
+        elif image is not None:
+            layers[:], replaced = dockerfile.install(job, image)
         elif REQUIREMENTS in listing.members:
             job.monitor.step("installing requirements")
             text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes)
@@ -90,6 +106,8 @@ class Python:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
                 return Prepped(result=not_unpacked(unpacked))
+            if image is not None and (failed := dockerfile.arrange(sandbox, image.plan.steps)) is not None:
+                return Prepped(result=not_unpacked(failed, "the files of the Dockerfile cannot be copied"))
             if organisers and (replacing := put(sandbox, organisers)).verdict is not Verdict.OK:
                 return Prepped(result=not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"))
             job.monitor.step("keeping the prepared disks")
@@ -98,7 +116,7 @@ class Python:
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
-            payload=PythonPayload(layers=tuple(found), argv=_argv(job.challenge, octave=octave)),
+            payload=_payload(job.challenge, found, listing, image, octave=octave),
             dry_run=listing.dry_run,
         )
 
@@ -107,7 +125,10 @@ class Python:
 
     def lacking(self, job: Job, printed: str) -> str:
         """See `EntryKind`."""
-        listing, octave = self.check(job.entry.archive, job.challenge)
+        listing, octave, image = self._read(job.entry.archive, job.challenge)
+        if image is not None:
+            listed = frozenset(one.specification.name.lower() for one in image.requirements)
+            return hint(printed, DOCKERFILE, listed, of_debian=False)
         if octave:
             listed = frozenset(job.challenge.run.octave_packages)
             return hint(printed, "octave_packages of the challenge", listed, of_debian=True)
@@ -119,7 +140,8 @@ class Python:
         self, job: Job, prepared: PreparedEntry[PythonPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        command = Command(argv=prepared.payload.argv)
+        payload = prepared.payload
+        command = Command(argv=payload.argv, env=payload.env, cwd=payload.cwd)
         yield from answer_by_folder(
             job,
             partial(prepared_machine, job, prepared),
@@ -129,6 +151,19 @@ class Python:
             command,
             record_list=job.challenge.contract is None,
         )
+
+
+def _payload(
+    challenge: Challenge, layers: Sequence[Path], listing: Listing, image: Image | None, *, octave: bool
+) -> PythonPayload:
+    """The program of the challenge, or of the image if the entry has no such program."""
+    argv = _argv(challenge, octave=octave)
+    if image is None:
+        return PythonPayload(layers=tuple(layers), argv=argv)
+    contract, plan = contract_of(challenge), image.plan
+    own = not contract.run and challenge.run.program not in listing.members
+    cwd = HOME if contract.run else plan.cwd
+    return PythonPayload(layers=tuple(layers), argv=plan.argv if own else argv, env=plan.env, cwd=cwd)
 
 
 def _argv(challenge: Challenge, *, octave: bool) -> tuple[str, ...]:

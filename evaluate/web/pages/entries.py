@@ -22,7 +22,7 @@ from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.receipts.summary import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
-from evaluate.report.words import MEANING, advice, counted_by_record, how_it_ran, share, usage_line
+from evaluate.report.words import MEANING, advice, beside_refusals, counted_by_record, how_it_ran, share, usage_line
 from evaluate.web import entry_views
 from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.entry_views import Before
@@ -113,6 +113,7 @@ def _values(visit: Visit) -> dict[str, Any]:
         "sentence": entry_views.said_of(visit.site, entry),
         "view": view,
         "meaning": MEANING,
+        "beside_refusals": beside_refusals,
         "usage_line": lambda stage: usage_line(stage, view.limits if view else {}),
         "how": how_it_ran(view.evaluation) if view else "",
         "counted": counted_by_record,

@@ -90,12 +90,12 @@ def test_package_that_does_not_exist_is_the_entrys_fault(apt: Apt, text: bytes, 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("python-numpy", "; did you mean python3-numpy?"),
-        ("python3-numpyy", "; did you mean python3-numpy?"),
+        ("python-numpy", "did you mean python3-numpy?"),
+        ("python3-numpyy", "did you mean python3-numpy?"),
         ("python3-tensorflow", ""),
-        ("matlab", "; octave runs most MATLAB code"),
-        ("python2.7", "; Python 2 is no longer in Debian: python3"),
-        ("ocatve", "; did you mean octave?"),
+        ("matlab", "octave runs most MATLAB code"),
+        ("python2.7", "Python 2 is no longer in Debian: python3"),
+        ("ocatve", "did you mean octave?"),
     ],
 )
 def test_similar_names_are_of_the_same_thing(name: str, said: str) -> None:

@@ -32,7 +32,7 @@ def test_comments_blanks_repetitions_and_line_ends_do_not_matter() -> None:
 def test_line_that_asks_for_no_package_is_quoted(line: str) -> None:
     with pytest.raises(EntryError) as caught:
         parse_dependencies(f"zip\n{line}\n".encode())
-    assert str(caught.value) == f"dependencies.txt line 2: expected 'package' or 'package = version', found {line!r}"
+    assert str(caught.value) == f"dependencies.txt line 2: {line!r}: expected 'package' or 'package = version'"
 
 
 def test_two_versions_of_one_package_are_refused() -> None:
@@ -48,7 +48,7 @@ def test_file_of_wrong_lines_makes_a_short_message() -> None:
 
 
 def test_more_packages_than_any_entry_needs_are_refused() -> None:
-    with pytest.raises(EntryError, match=r"dependencies.txt names more than 500 packages"):
+    with pytest.raises(EntryError, match=r"dependencies.txt: names more than 500 packages"):
         parse_dependencies(b"".join(b"package%d\n" % i for i in range(100_000)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +12,10 @@ import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.challenge.types import Challenge, DockerfileRules, Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Evaluation, Limits, Program, Run, Stage, Usage, User, Verdict
+from evaluate.core.model import Evaluation, Limits, Program, Refusal, RefusalKind, Run, Stage, Usage, User, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
@@ -26,7 +26,8 @@ from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.untrusted.archives import open_entry
-from evaluate.untrusted.requirements import NotInstallable
+from evaluate.untrusted.dependencies import Dependency
+from evaluate.untrusted.requirements import NotInstallable, Requirement
 from tests.unit.stages.test_stages import IMAGE
 
 pytestmark = pytest.mark.slow
@@ -39,6 +40,11 @@ def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
 
 
+OLD = Refusal(
+    file="requirements.txt", line=1, kind=RefusalKind.PIN, found="old==1", expected="no wheel", way_out="old==2"
+)
+
+
 class Layers:
     """Remembers what was asked for."""
 
@@ -47,15 +53,25 @@ class Layers:
         self.instead = b""
         """What alone can be installed; empty: everything can."""
 
-    def debian(self, dependencies: bytes) -> Path | None:
-        self.asked.append(dependencies)
+    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
+        self.asked.append(dependencies if isinstance(dependencies, bytes) else str([one.name for one in dependencies]))
         return Path("/layers/debian.squashfs")
 
-    def wheels(self, requirements: bytes) -> Path | None:
+    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
+        if not isinstance(requirements, bytes):
+            requirements = "".join(f"{one.specification}\n" for one in requirements).encode()
         self.asked.append(requirements)
         if self.instead not in (b"", requirements):
-            raise NotInstallable("line 1: old==1: no wheel", {"old==1": "old==2"}, self.instead)
+            raise NotInstallable([OLD], {"old==1": "old==2"}, self.instead)
         return Path("/layers/wheels.squashfs")
+
+    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
+        self.asked.append(f"lacking {len(requirements)}")
+        return (OLD,)
+
+    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+        self.asked.append(f"{dict(links)} {list(folders)}")
+        return Path("/layers/places.squashfs")
 
     def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
         self.asked.append(argument)
@@ -152,6 +168,97 @@ def test_pins_that_are_too_old_are_replaced_with_a_note_where_the_rules_say_so(
     message = evaluation.stages[0].message
     assert ("old==2 in the place of old==1" in message) is newer
     assert "line 1: old==1: no wheel" in message, "the pin and the reason"
+
+
+DOCKERFILE = """FROM python:3.10
+RUN apt-get update && apt-get install -y libgomp1
+COPY . /challenge
+WORKDIR /challenge
+RUN pip install -r requirements.txt && mkdir cache
+ENV A=b
+USER 1000
+CMD ["python", "own.py"]
+"""
+
+
+def with_dockerfile(toy: Callable[..., Challenge], text: str = DOCKERFILE) -> tuple[Challenge, Path]:
+    challenge = replace(toy(Kind.PYTHON), dockerfile=DockerfileRules())
+    entry = challenge.folder / "sample_entry"
+    (entry / "Dockerfile").write_text(text)
+    (entry / "requirements.txt").write_text("numpy==1.26\n")
+    return challenge, entry
+
+
+def test_dockerfile_becomes_layers_files_and_an_environment(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_dockerfile(toy)
+    evaluation, hypervisor, layers = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    assert evaluation.verdict is Verdict.OK
+    links = {"/usr/local/bin/python": "/usr/bin/python3", "/challenge": "/home/challenge"}
+    assert layers.asked == [b"numpy==1.26\n", "['libgomp1']", f"{links} []"]
+    assert [layer.name for layer in hypervisor.machines[1].layers] == [
+        "places.squashfs",
+        "wheels.squashfs",
+        "debian.squashfs",
+    ]
+    assert hypervisor.sandboxes[0].commands[1].argv[-1] == '[["folder", "cache"]]'
+    (command,) = hypervisor.sandboxes[2].commands
+    assert (command.argv[:2], command.env, command.cwd) == (
+        ("/usr/bin/python3", "entry.py"),
+        {"A": "b"},
+        "/home/challenge",
+    )
+    assert (
+        "note: Dockerfile line 7: USER 1000: the program runs as the machine's own user" in evaluation.stages[0].message
+    )
+
+
+def test_command_of_a_dockerfile_is_started_where_the_entry_has_no_program(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_dockerfile(toy)
+    (entry / "entry.py").rename(entry / "own.py")
+    _, hypervisor, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    assert hypervisor.sandboxes[2].commands[0].argv == ("python", "own.py")
+
+
+def test_all_problems_of_a_dockerfile_are_named_at_once(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_dockerfile(
+        toy, "FROM python:3.13\nCOPY . /c\nWORKDIR /c\nRUN pip install -r requirements.txt\nRUN make\n"
+    )
+    (entry / "requirements.txt").write_text("numpy==1.26\n-e .\n")
+    evaluation, _, layers = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    (prep,) = evaluation.stages
+    assert prep.verdict is Verdict.INVALID_ENTRY
+    assert [(one.file, one.line, one.kind.value) for one in prep.refusals] == [
+        ("Dockerfile", 1, "python"),
+        ("Dockerfile", 5, "command"),
+        ("requirements.txt", 2, "requirement"),
+        ("requirements.txt", 1, "pin"),
+    ]
+    assert layers.asked == ["lacking 0"]
+    assert prep.message.splitlines() == [str(one) for one in prep.refusals]
+
+
+def test_model_of_a_scikit_learn_that_the_machine_has_not_is_named(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_dockerfile(toy)
+    (entry / "model").mkdir()
+    (entry / "model" / "m.sav").write_bytes(b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s.")
+    evaluation, _, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    found = evaluation.stages[0].refusals[0]
+    assert (found.file, found.kind, found.found) == ("model/m.sav", RefusalKind.MODEL, "a model of scikit-learn 0.23.2")
+    assert found.way_out == "train it again with scikit-learn==1.1.3 or newer"
+
+
+def test_dockerfile_is_a_file_like_any_other_unless_the_challenge_says_so(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_dockerfile(toy, "RUN make\n")
+    evaluation, _, layers = evaluated(
+        replace(challenge, dockerfile=None), entry, answering(**truth(challenge)), tmp_path
+    )
+    assert (evaluation.verdict, layers.asked) == (Verdict.OK, [b"numpy==1.26\n"])
 
 
 def test_python_program_is_started_for_each_record_where_the_rules_say_so(
@@ -296,7 +403,7 @@ def test_what_prep_left_is_read_back_by_another_process(
 ) -> None:
     values = {
         Kind.SCRIPTS: {"layers": ["/layers/a.squashfs"], "expected": {"A1": "N"}},
-        Kind.PYTHON: {"layers": [], "argv": ["/usr/bin/python3", "entry.py"]},
+        Kind.PYTHON: {"layers": [], "argv": ["/usr/bin/python3", "entry.py"], "env": {"A": "b"}, "cwd": "/app"},
         Kind.IMAGE: {
             "layers": ["/layers/i.squashfs"],
             "program": {"argv": ["/run"], "env": {}, "cwd": "/", "user": {"uid": 7, "gid": 8}, "labels": {"a": "b"}},

@@ -52,7 +52,7 @@ def functions() -> Iterator[Callable[..., object]]:
 def takes_bytes(function: Callable[..., object]) -> bool:
     hints = get_type_hints(inspect.unwrap(function))
     hints.pop("return", None)
-    return any(kind in BYTES or set(get_args(kind)) & set(BYTES) for kind in hints.values())
+    return any(kind in BYTES or any(part in BYTES for part in get_args(kind)) for kind in hints.values())
 
 
 PUBLIC = [function for function in functions() if takes_bytes(function)]

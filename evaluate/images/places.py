@@ -1,0 +1,59 @@
+"""A layer of symbolic links and empty folders: where an entry's ``Dockerfile`` has files, the machine leads there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tarfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from evaluate.confine.ownership import set_mode
+from evaluate.core.files import publish, write_file
+from evaluate.images.squashfs import packer
+from evaluate.images.staging import building
+
+_VERSION = 1
+"""Increased when the same places would give another layer."""
+
+
+def build_places_layer(links: Mapping[str, str], folders: Sequence[str], state: Path) -> Path:
+    """The layer with these links (place -> where it leads to) and folders, which everybody may write to."""
+    asked = [sorted(links.items()), sorted(set(folders))]
+    key = hashlib.sha256(json.dumps(["places", _VERSION, asked]).encode()).hexdigest()[:32]
+    layers = state / "layers"
+    target = layers / f"{key}.squashfs"
+    if target.exists():
+        return target
+    with building(layers, key, lambda: None) as work:
+        if not target.exists():
+            packed = work / "layer.squashfs"
+            with packer(packed) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+                for member in _members(links, folders):
+                    tar.addfile(member)
+            set_mode(packed, 0o644)
+            publish(packed, target)
+            write_file(layers / f"{key}.json", json.dumps({"places": asked}, indent=1).encode())
+    return target
+
+
+def _members(links: Mapping[str, str], folders: Sequence[str]) -> list[tarfile.TarInfo]:
+    """Folders above them have the modes that they have in the image."""
+    found: dict[str, tarfile.TarInfo] = {".": _folder(".", 0o755)}
+    for place in sorted({*links, *folders}):
+        path = PurePosixPath(place.strip("/"))
+        for parent in reversed(path.parents[:-1]):
+            found.setdefault(str(parent), _folder(f"./{parent}", 0o755))
+        if place in links:
+            one = tarfile.TarInfo(f"./{path}")
+            one.type, one.linkname = tarfile.SYMTYPE, links[place]
+            found[str(path)] = one
+        else:
+            found[str(path)] = _folder(f"./{path}", 0o777)
+    return list(found.values())
+
+
+def _folder(name: str, mode: int) -> tarfile.TarInfo:
+    one = tarfile.TarInfo(name)
+    one.type, one.mode = tarfile.DIRTYPE, mode
+    return one

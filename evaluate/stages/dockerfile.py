@@ -1,0 +1,205 @@
+"""An entry whose ``Dockerfile`` says what is installed: its plan, its layers, and where its files are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.version import InvalidVersion, Version
+
+from evaluate.challenge.types import Challenge
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.core.errors import EntryError, Fault, refused
+from evaluate.core.model import MIB, Limits, Refusal, RefusalKind, Run
+from evaluate.core.resources import data_folder
+from evaluate.sandbox.base import Command, Sandbox
+from evaluate.stages import pins
+from evaluate.stages.job import Job
+from evaluate.untrusted.archives import Listing
+from evaluate.untrusted.dependencies import Dependency
+from evaluate.untrusted.dockerfile import FILE, MOST_BYTES
+from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
+from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_plan import translate
+from evaluate.untrusted.pickles import sklearn_versions
+from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
+
+TEXTS = (FILE, *IGNORE_FILES)
+"""Files that are read at once with the archive's list."""
+_SECONDS, _SECONDS_A_FILE = 30, 0.001
+_REPLY_BYTES, _REPLY_BYTES_A_FILE = 1 << 20, 1 << 10
+_MOST_WORDS_BYTES = 64 << 10
+_OLDEST_SKLEARN = Version("1.1.3")
+"""The first scikit-learn that Python 3.11 can install; it cannot be trusted to load what an older one wrote."""
+_LIMITS = Limits(instructions=10**12, wall_seconds=600, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
+"""For our own program, which moves the entry's files; its work is bounded by the size that the intake allows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Image:
+    """What a Dockerfile asks for, with the lines of its requirements."""
+
+    plan: Plan
+    packages: tuple[Dependency, ...]
+    requirements: tuple[Requirement, ...]
+    refusals: tuple[Refusal, ...]
+    """What can be said without the network."""
+
+    def check(self) -> None:
+        """Raise EntryError if it cannot be translated."""
+        if self.refusals:
+            raise refused(self.refusals)
+
+
+def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, trained: bool) -> Image | None:
+    """The image of an entry; None: it has no Dockerfile, or the challenge does not use it.
+
+    Parameters
+    ----------
+    needed : sequence of str
+        Files of the entry that the challenge starts.
+    trained : bool
+        Whether models are made by the challenge.
+
+    Raises
+    ------
+    EntryError
+        The Dockerfile cannot be read at all.
+    """
+    if challenge.dockerfile is None or FILE not in listing.members:
+        return None
+    ignore_file = next((name for name in IGNORE_FILES if name in listing.members), IGNORE_FILES[-1])
+    ignore = listing.read(ignore_file, MOST_BYTES) if ignore_file in listing.members else b""
+    names = [name for name, one in listing.members.items() if one.kind != "folder"]
+    bounds = Bounds(
+        doing=f"reading {FILE} and {ignore_file}",
+        seconds=_SECONDS + len(names) * _SECONDS_A_FILE,
+        reply_bytes=_REPLY_BYTES + len(names) * _REPLY_BYTES_A_FILE,
+    )
+    text = listing.read(FILE, MOST_BYTES)
+    bases = challenge.dockerfile.bases
+    plan = isolated(bounds, translate, text, ignore, ignore_file, names, bases, list(needed), PYTHON, trained)
+    refusals = list(plan.refusals)
+    requirements = _requirements(plan, listing, challenge, refusals)
+    refusals += _models(plan, listing)
+    packages = []
+    for one in plan.packages:
+        name, _, version = one.text.partition(" = ")
+        packages.append(Dependency(line=one.line, name=name, version=version or None, file=FILE))
+    return Image(
+        plan=plan,
+        packages=tuple(dict.fromkeys(packages)),
+        requirements=requirements,
+        refusals=tuple(dict.fromkeys(refusals)),
+    )
+
+
+def _requirements(
+    plan: Plan, listing: Listing, challenge: Challenge, refusals: list[Refusal]
+) -> tuple[Requirement, ...]:
+    found: dict[str, Requirement] = {}
+    for one in plan.requirements:
+        try:
+            asked = requirement(one.text, one.line, file=FILE)
+        except EntryError as e:
+            refusals += e.refusals
+        else:
+            found |= {str(asked.specification): asked} if asked else {}
+    for name in dict.fromkeys(one.text for one in plan.requirement_files):
+        try:
+            lines = parse_requirements(listing.read(name, challenge.archive.text_bytes), file=name)
+        except EntryError as e:
+            refusals += e.refusals
+        else:
+            found |= {str(line.specification): line for line in lines}
+    return tuple(found.values())
+
+
+def _models(plan: Plan, listing: Listing) -> list[Refusal]:
+    """Models of a scikit-learn that this Python has not."""
+    files = {name: listing.contents.origins[name] for name in plan.pickles}
+    if not files:
+        return []
+    bounds = Bounds(doing="reading the entry's models", seconds=_SECONDS + listing.archive.stat().st_size / (20 << 20))
+    found = isolated(bounds, sklearn_versions, listing.archive, listing.kind, files, listing.unpacked_bytes)
+    by_version: dict[str, list[str]] = {}
+    for name, version in found.items():
+        with suppress(InvalidVersion):
+            if Version(version) < _OLDEST_SKLEARN:
+                by_version.setdefault(version, []).append(name)
+    return [
+        Refusal(
+            file=names[0],
+            line=0,
+            kind=RefusalKind.MODEL,
+            found=f"a model of scikit-learn {version}" + (f", as are {len(names) - 1} more" if len(names) > 1 else ""),
+            expected=f"expected {_OLDEST_SKLEARN} or newer: Python {PYTHON} has no older one, and newer ones load "
+            "no such models",
+            way_out=f"train it again with scikit-learn=={_OLDEST_SKLEARN} or newer",
+        )
+        for version, names in by_version.items()
+    ]
+
+
+def install(job: Job, image: Image) -> tuple[tuple[Path, ...], list[str]]:
+    """The layers of an image, the uppermost first, and notes for the team.
+
+    Raises
+    ------
+    EntryError
+        Names all that cannot be installed or translated.
+    """
+    plan = image.plan
+    if image.refusals:
+        lacking: tuple[Refusal, ...] = ()
+        with suppress(Fault):  # the team learns what is certain, whatever the index says
+            lacking = job.layers.lacking(image.requirements)
+        raise refused(tuple(dict.fromkeys([*image.refusals, *lacking])))
+    notes = list(plan.notes)
+    layers: list[Path | None] = []
+    failed: list[EntryError] = []
+    if image.requirements:
+        job.monitor.step("installing Python packages")
+        try:
+            layer, replaced = pins.install(job.layers, image.requirements, newer=job.challenge.run.newer_pins)
+            layers.append(layer)
+            notes += replaced
+        except EntryError as e:
+            failed.append(e)
+    if image.packages:
+        job.monitor.step("installing Debian packages")
+        try:
+            layers.append(job.layers.debian(image.packages))
+        except EntryError as e:
+            failed.append(e)
+    if failed:
+        raise EntryError("\n".join(map(str, failed)), [one for e in failed for one in e.refusals])
+    links = {"/usr/local/bin/python": "/usr/bin/python3", **plan.links}
+    return tuple(filter(None, [job.layers.places(links, plan.folders), *layers])), notes
+
+
+def arrange(sandbox: Sandbox, steps: Sequence[Sequence[str]]) -> Run | None:
+    """Move the unpacked files to where the image has them; the command that failed, None if none did."""
+    program = (data_folder("vm_images") / "guest" / "arrange.py").read_text()
+    for some in _portions(steps):
+        command = Command(argv=("/usr/bin/python3", "-I", "-S", "-c", program, some), keep=True)
+        run = sandbox.run(command, _LIMITS)
+        if run.exit_code != 0:
+            return run
+    return None
+
+
+def _portions(steps: Sequence[Sequence[str]]) -> list[str]:
+    """The steps as texts that are short enough for one argument of a command."""
+    found: list[list[str]] = [[]]
+    size = 0
+    for step in map(json.dumps, steps):
+        size += len(step) + 1
+        if size > _MOST_WORDS_BYTES:
+            found.append([])
+            size = len(step)
+        found[-1].append(step)
+    return [f"[{','.join(some)}]" for some in found if some]

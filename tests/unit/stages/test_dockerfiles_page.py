@@ -1,0 +1,47 @@
+"""What docs/dockerfiles.md shows is what the program reads and prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from evaluate.challenge.schema import CHALLENGE
+from evaluate.challenge.types import DockerfileRules
+from evaluate.core.model import Entry, Evaluation, RefusalKind, Stage, StageOutcome, StageResult, Verdict
+from evaluate.report.audience import for_organiser
+from evaluate.report.text import to_text
+from evaluate.schema.document import load_document
+from evaluate.schema.keys import read_part
+from evaluate.untrusted.image_plan import translate
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+
+PAGE = CHECKOUT / "docs/dockerfiles.md"
+
+
+def test_example_of_images_is_read(tmp_path: Path) -> None:
+    (example,) = (block.text for block in blocks(PAGE) if block.language == "yaml")
+    (tmp_path / "part.yaml").write_text(example)
+    document = load_document(tmp_path / "part.yaml")
+    rules = read_part(document, CHALLENGE.keys["dockerfile"].form, ("dockerfile",))  # type: ignore[arg-type]
+    assert [base.image for base in rules.bases] == ["python", "pytorch/pytorch:2.*"]
+    assert rules.bases[1].requirements == tuple(yaml.safe_load(example)["dockerfile"]["bases"][1]["requirements"])
+
+
+def test_example_of_refusals_is_what_a_report_says() -> None:
+    (example,) = (block.text for block in blocks(PAGE) if block.language == "text")
+    lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git"]
+    rules = DockerfileRules().bases
+    plan = translate(
+        "\n".join(lines).encode(), b"\n\n\nmodel/", ".dockerignore", ["model/net.sav"], rules, [], "3.11", trained=False
+    )
+    result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, refusals=plan.refusals)
+    entry = Entry(archive=Path("net.zip"), sha256="", size=0)
+    evaluation = Evaluation(entry=entry, challenge="net", outcomes=(StageOutcome(result=result),))
+    assert example.rstrip("\n") in to_text(for_organiser(evaluation, {}))
+
+
+def test_every_kind_of_refusal_is_explained() -> None:
+    text = PAGE.read_text()
+    assert [kind.value for kind in RefusalKind if f"`{kind.value}`" not in text.partition("| `kind` |")[2]] == []
