@@ -39,9 +39,9 @@ from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import parse_dockerfile
 from evaluate.untrusted.dockerignore import parse_dockerignore
 from evaluate.untrusted.exposed import find_secrets
-from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.image_places import Plan
 from evaluate.untrusted.image_plan import translate
+from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.listing import (
     ArchiveRules,
     check_directory,
