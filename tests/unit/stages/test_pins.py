@@ -9,7 +9,7 @@ import pytest
 from evaluate.core.errors import EntryError
 from evaluate.images.container import ContainerLayer
 from evaluate.stages.pins import install
-from evaluate.untrusted.requirements import NotInstallable, loosened
+from evaluate.untrusted.requirements import NotInstallable, loosened, requirement
 
 ASKED = b"numpy==1.19.4\njoblib==0.17.0\nwfdb>=4\n"
 NEAREST = b"numpy>=1.23.2,<1.26\njoblib==0.17.0\nwfdb>=4"
@@ -25,8 +25,11 @@ class Index:
     def wheels(self, requirements: bytes) -> Path | None:
         self.asked.append(requirements)
         if b"numpy==" in requirements:
-            why = "requirements.txt line 1: numpy==1.19.4: there is no wheel of it"
-            raise NotInstallable(why, {"numpy==1.19.4": "numpy>=1.23.2,<1.26"}, self.instead)
+            one = requirement("numpy==1.19.4", 1)
+            assert one is not None
+            raise NotInstallable(
+                [one.refused("there is no wheel of it")], {"numpy==1.19.4": "numpy>=1.23.2,<1.26"}, self.instead
+            )
         if self.lacking in requirements:
             raise EntryError(f"requirements.txt cannot be fulfilled: {self.lacking.decode()}")
         return Path("/layers/wheels.squashfs")
