@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from evaluate.queue.db.reader import EntrySelection
     from evaluate.queue.views.board import BoardRow, Groups, Mixed
     from evaluate.receipts.seal import SealNow
-    from evaluate.report.board_page import BoardSection
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -365,7 +364,7 @@ def show_board(
         places = _for_teams(own, known, places)
     seal, groups = _seal_of(own, known), _groups_of(own, known, places)
     if page is not None:
-        write(page, _board_page(own, known, name, names, places, groups, seal.words if seal else ""))
+        write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places, groups))
     elif csv_file is not None:
@@ -494,50 +493,16 @@ def _groups_of(own: QueueContext, known: str, places: list[BoardRow]) -> Groups:
     return groups_of(own.store, own.challenge(known), places)
 
 
-def _board_page(
-    own: QueueContext,
-    known: str,
-    name: str,
-    names: list[str],
-    places: list[BoardRow],
-    groups: Groups,
-    sealed: str,
-) -> str:
+def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
     from evaluate.queue.people.releases import scores_released
+    from evaluate.queue.views.rank_certainty import section_of
     from evaluate.report.board_page import to_html
 
-    sections = [_section(own, known, phase or name, [p for p in places if p.phase == phase]) for phase in names]
     sections = [
-        replace(one, lines=tuple(replace(line, groups=tuple(groups.get(line.entry, ()))) for line in one.lines))
-        for one in sections
+        section_of(own.store, own.challenge(known), phase or name, [p for p in places if p.phase == phase])
+        for phase in names
     ]
     return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)
-
-
-def _section(own: QueueContext, known: str, title: str, places: list[BoardRow]) -> BoardSection:
-    """One phase, with how certain its ranks are unless that would tell of a hidden exam."""
-    from evaluate.queue.db.attempts import Attempt
-    from evaluate.queue.entries.best_attempts import with_resampled
-    from evaluate.queue.views.rank_certainty import standing
-
-    attempts = [
-        Attempt(
-            entry=place.entry,
-            team=place.team,
-            number=0,
-            submitted=0.0,
-            score=place.score,
-            attempt=own.store.entry(place.entry).attempt,
-        )
-        for place in places
-    ]
-    challenge = own.challenge(known)
-    if not challenge.exam.hidden:
-        attempts = with_resampled(own.store, attempts)
-    found = standing(title, places, {one.entry: one for one in attempts}, challenge.board.decimals)
-    if challenge.exam.hidden:
-        return replace(found, notes=("how ranks change is not shown: the exam is hidden",))
-    return found
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

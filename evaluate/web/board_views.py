@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ENTRIES, SCORES
-from evaluate.queue.entries.best_attempts import with_resampled
+from evaluate.queue.views import rank_certainty
 from evaluate.queue.views.board import WHOLE, BoardRow
-from evaluate.queue.views.board_groups import groups_of
-from evaluate.queue.views.rank_certainty import standing
-from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardSection
 from evaluate.web.authorization import Visit
 from evaluate.web.site import Entered, Site
 
 MOST_COMPARED = 40
 """Teams whose pairs still make a readable, and quick, page."""
-
-
 _MOST_CLIMB = 50
 """Attempts of a team that a sparkline has, the last ones."""
 
@@ -64,30 +57,15 @@ def phases_of(one: Entered) -> list[str]:
 
 
 def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> BoardSection:
-    """A phase with how certain its ranks are."""
-    title, decimals, hidden = phase or one.challenge.title, one.challenge.board.decimals, one.challenge.exam.hidden
-    rows = _rows(site, [place.entry for place in places])
-    attempts = [_attempt(place, rows.get(place.entry)) for place in places]
-    known = {one.entry: one for one in (attempts if hidden else with_resampled(site.store, attempts))}
-    if hidden or len(places) > MOST_COMPARED:
-        plain = {entry: replace(one, resampled=()) for entry, one in known.items()}
-        why = "the exam is hidden" if hidden else f"there are more than {MOST_COMPARED} teams"
-        found = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
-    else:
-        found = standing(title, places, known, decimals)
-    climbs = {} if hidden or found.mixed else _climbs(site, one, phase, [place.team for place in places])
-    policy, groups = Policy(hidden_exam=hidden), groups_of(site.store, one.challenge, places)
-    lines = tuple(
-        replace(
-            line,
-            submitted=known[line.entry].submitted or None,
-            values=measures_on_board(known[line.entry].values, policy),
-            groups=groups.get(line.entry, ()),
-            climb=() if line.baseline else climbs.get(line.team, ()),
-        )
-        for line in found.lines
+    """A phase with how certain its ranks are, and how its teams came to their scores."""
+    found = rank_certainty.section_of(
+        site.store, one.challenge, phase or one.challenge.title, places, most=MOST_COMPARED
     )
-    return replace(found, lines=lines, measure=next((row.key for row in rows.values()), ""))
+    if one.challenge.exam.hidden or found.mixed:
+        return found
+    climbs = _climbs(site, one, phase, [place.team for place in places])
+    lines = (replace(line, climb=() if line.baseline else climbs.get(line.team, ())) for line in found.lines)
+    return replace(found, lines=tuple(lines))
 
 
 def _climbs(site: Site, one: Entered, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
@@ -104,16 +82,3 @@ def _climbs(site: Site, one: Entered, phase: str, teams: Sequence[str]) -> dict[
                 scores = found.setdefault(row.team, [])
                 scores.append(max([row.value, *scores[-1:]]))
     return {team: tuple(scores[-_MOST_CLIMB:]) for team, scores in found.items()}
-
-
-def _rows(site: Site, entries: Sequence[str]) -> Mapping[str, Any]:
-    """Of each entry the attempt that counts, when it was submitted, and the name of its primary measure."""
-    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
-    query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.submitted, SCORES.c.key).join(SCORES, same)
-    with site.store.engine.connect() as connection:
-        return {row.id: row for row in connection.execute(query.where(ENTRIES.c.id.in_(entries)))}
-
-
-def _attempt(place: BoardRow, row: Any) -> Attempt:
-    number, submitted = (1, 0.0) if row is None else (row.attempt, row.submitted)
-    return Attempt(entry=place.entry, team=place.team, number=0, submitted=submitted, score=place.score, attempt=number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -26,22 +26,30 @@ def groups_of(store: Store, challenge: Challenge, places: Sequence[BoardRow]) ->
     policy = Policy(hidden_exam=challenge.exam.hidden)
     if not challenge.has_subgroups or policy.hidden_exam:
         return {}
+    keys, attempts = scored_attempts(store, places)
+    found = {
+        one.entry: group_lines(keys[one.entry], measures_on_board(one.values, policy), {})
+        for one in with_resampled(store, [one for one in attempts if one.entry in keys])
+    }
+    return {entry: lines for entry, lines in found.items() if lines}
+
+
+def scored_attempts(store: Store, places: Sequence[BoardRow]) -> tuple[dict[str, str], list[Attempt]]:
+    """The name of the primary measure of each entry that has one, and of each place the attempt that counts."""
     same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
-    query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt, SCORES.c.key).join(SCORES, same)
-    known = {place.entry: place for place in places}
-    keys: dict[str, str] = {}
-    attempts = []
+    query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.submitted, SCORES.c.key).join(SCORES, same)
+    rows: dict[str, Any] = {}
     with store.engine.connect() as connection:
         for first in range(0, len(places), _AT_ONCE):
             asked = [place.entry for place in places[first : first + _AT_ONCE]]
-            for row in connection.execute(query.where(ENTRIES.c.id.in_(asked))):
-                keys[row.id] = row.key
-                team, score = known[row.id].team, known[row.id].score
-                attempts.append(
-                    Attempt(entry=row.id, team=team, number=0, submitted=0.0, score=score, attempt=row.attempt)
-                )
-    found = {
-        one.entry: group_lines(keys[one.entry], measures_on_board(one.values, policy), {})
-        for one in with_resampled(store, attempts)
-    }
-    return {entry: lines for entry, lines in found.items() if lines}
+            rows |= {row.id: row for row in connection.execute(query.where(ENTRIES.c.id.in_(asked)))}
+    attempts = []
+    for place in places:
+        row = rows.get(place.entry)
+        number, submitted = (1, 0.0) if row is None else (row.attempt, row.submitted)
+        attempts.append(
+            Attempt(
+                entry=place.entry, team=place.team, number=0, submitted=submitted, score=place.score, attempt=number
+            )
+        )
+    return {entry: row.key for entry, row in rows.items()}, attempts

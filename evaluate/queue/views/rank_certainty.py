@@ -6,8 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from evaluate.challenge.types import Challenge
 from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.entries.best_attempts import with_resampled
+from evaluate.queue.entries.store import Store
 from evaluate.queue.views.board import BoardRow, data_in_words
+from evaluate.queue.views.board_groups import groups_of, scored_attempts
+from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardLine, BoardSection
 
 
@@ -71,3 +76,35 @@ def standing(
     }
     lines = tuple(known_lines.get(line.entry, line) for line in everything)
     return BoardSection(title=title, lines=lines, kendall_tau=found.kendall_tau, notes=tuple(map(str, found.notes)))
+
+
+def section_of(
+    store: Store, challenge: Challenge, title: str, places: Sequence[BoardRow], *, most: float = math.inf
+) -> BoardSection:
+    """`standing` with all measures and subgroups; nothing that would tell of a hidden exam.
+
+    Parameters
+    ----------
+    most : float
+        Teams whose ranks are compared at most.
+    """
+    hidden, decimals = challenge.exam.hidden, challenge.board.decimals
+    keys, attempts = scored_attempts(store, places)
+    known = {one.entry: one for one in (attempts if hidden else with_resampled(store, attempts))}
+    if hidden or len(places) > most:
+        plain = {entry: replace(one, resampled=()) for entry, one in known.items()}
+        why = "the exam is hidden" if hidden else f"there are more than {most} teams"
+        found = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
+    else:
+        found = standing(title, places, known, decimals)
+    policy, groups = Policy(hidden_exam=hidden), groups_of(store, challenge, places)
+    lines = tuple(
+        replace(
+            line,
+            submitted=known[line.entry].submitted or None,
+            values=measures_on_board(known[line.entry].values, policy),
+            groups=groups.get(line.entry, ()),
+        )
+        for line in found.lines
+    )
+    return replace(found, lines=lines, measure=next(iter(keys.values()), ""))
