@@ -23,7 +23,7 @@ from evaluate.confine import children
 from evaluate.core.errors import EntryError, UsageError
 
 IGNORE = ".evaluateignore"
-UNTRACKED = "not tracked by git"
+UNTRACKED, GONE = "not tracked by git", "tracked by git, but not here"
 _VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr", "CVS")
 _CREDENTIALS = (
     ".env*",
@@ -224,7 +224,10 @@ def _of_git(folder: Path, names: Sequence[str], left: list[LeftOut]) -> list[str
     """The names that git tracks; where it tracks nothing here, those that no ``.gitignore`` names."""
     tracked = _tracked(folder)
     if tracked:
+        never = {one.name for one in left}
+        gone = sorted(tracked.difference(names))
         left += (LeftOut(name=name, reason=UNTRACKED) for name in names if name not in tracked)
+        left += (LeftOut(name=name, reason=GONE) for name in gone if never.isdisjoint((name, *_parents(name))))
         return [name for name in names if name in tracked]
     ignores = [path for path in (folder, *_above(folder)) if (path / ".gitignore").is_file()]
     for path in ignores:

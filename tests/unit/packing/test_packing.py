@@ -109,6 +109,19 @@ def test_git_work_tree_gives_what_git_tracks_and_the_rest_on_demand(tmp_path: Pa
     assert {"notes.txt", "data/big"} <= set(select(folder, all_files=True).files)
 
 
+def test_file_that_git_tracks_and_that_is_gone_is_said_to_be_left_out(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, "model.pt": "weights", ".aws/credentials": "x"})
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--force", ".")
+    (folder / "model.pt").unlink()
+    found = {one.name: one.reason for one in select(folder).left_out}
+    assert found == {
+        ".aws": "may hold credentials",
+        ".git": "version control",
+        "model.pt": "tracked by git, but not here",
+    }
+
+
 def test_new_folder_in_a_work_tree_is_packed_but_for_what_git_ignores(tmp_path: Path) -> None:
     git(write(tmp_path, {".gitignore": "*.log\n/mine/data/\n", "README": "x"}), "init", "--quiet")
     git(tmp_path, "add", "README")
