@@ -115,7 +115,8 @@ def session(
     image = build_image(load_recipe(challenge.image), state, monitor.say)
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
     with ExitStack() as stack:
-        most_lent = max(medium_bytes(part) for part in (challenge.quiz, challenge.exam))
+        train = challenge.train.records if challenge.train is not None else challenge.quiz
+        most_lent = max(medium_bytes(part) for part in (train, challenge.quiz, challenge.exam))
         if not isinstance(hypervisor, LibvirtHypervisor):
             pass  # under KVM a guest boots in a moment, and is checked
         elif most_lent > MOST_BYTES:

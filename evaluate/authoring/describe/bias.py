@@ -155,9 +155,11 @@ def _day(at: float) -> str:
 
 def _cases(challenge: Challenge) -> str:
     hidden = "secret" if challenge.exam.hidden else "not secret"
+    train = challenge.train
+    training = f"{GAP}training cases." if train is None else f"Training records: {len(train.records.records)}."
     return (
         f"Public validation records: {len(challenge.quiz.records)}. "
-        f"Test records: {len(challenge.exam.records)} ({hidden}). {GAP}training cases."
+        f"Test records: {len(challenge.exam.records)} ({hidden}). {training}"
     )
 
 

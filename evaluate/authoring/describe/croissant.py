@@ -6,7 +6,7 @@ Nothing of a hidden exam is in it but the number of its records.
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaluate.challenge.types import Challenge, RecordSet
@@ -55,7 +55,7 @@ _CONTEXT: Mapping[str, Any] = {
     "transform": "cr:transform",
 }
 _DEFINITIONS = "https://mlcommons.org/definitions"
-_SPLITS = (("validation", f"{_DEFINITIONS}/validation_split", "quiz"), ("test", f"{_DEFINITIONS}/test_split", "exam"))
+_SPLITS = ("training", "validation", "test")
 
 
 def croissant(challenge: Challenge, published: str = "") -> dict[str, Any]:
@@ -66,7 +66,9 @@ def croissant(challenge: Challenge, published: str = "") -> dict[str, Any]:
     published : str, optional
         A day, such as 2026-01-31.
     """
-    sets = [(split, challenge.quiz if stage == "quiz" else challenge.exam) for split, _, stage in _SPLITS]
+    train = challenge.train.records if challenge.train is not None else None
+    known = zip(_SPLITS, (train, challenge.quiz, challenge.exam), strict=True)
+    sets = [(split, records) for split, records in known if records is not None]
     public = [(split, records) for split, records in sets if not records.hidden]
     hidden = [
         f"{len(records.records)} further records ({split}) are secret." for split, records in sets if records.hidden
@@ -84,7 +86,7 @@ def croissant(challenge: Challenge, published: str = "") -> dict[str, Any]:
         "version": "1.0.0",
         "citeAs": GAP,
         "distribution": list(_files(public)),
-        "recordSet": [_splits(), _records(public)],
+        "recordSet": [_splits([split for split, _ in sets]), _records(public)],
     }
 
 
@@ -103,7 +105,7 @@ def _files(public: list[tuple[str, RecordSet]]) -> Iterator[dict[str, Any]]:
                 }
 
 
-def _splits() -> dict[str, Any]:
+def _splits(names: Sequence[str]) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": "splits",
@@ -114,7 +116,7 @@ def _splits() -> dict[str, Any]:
             _field("splits/name", "sc:Text", "The name of a split."),
             _field("splits/url", "sc:URL", "Which split it is."),
         ],
-        "data": [{"splits/name": name, "splits/url": url} for name, url, _ in _SPLITS],
+        "data": [{"splits/name": name, "splits/url": f"{_DEFINITIONS}/{name}_split"} for name in names],
     }
 
 

@@ -19,6 +19,7 @@ from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.config.terms import Phase, Terms
 from evaluate.receipts.ro_crate import PROCESS, crate
+from tests.support.trained import with_training
 
 KITS = load_challenge("kits19")
 
@@ -125,3 +126,11 @@ def test_crate_of_an_entry_that_failed_says_why() -> None:
     assert graph["#run"]["actionStatus"]["@id"].endswith("FailedActionStatus")
     assert graph["#image"]["sha256"] == "ef" and graph["#quiz-instructions"]["value"] == "7"
     assert {one["@id"] for one in graph["#run"]["resourceUsage"]} <= set(graph)
+
+
+def test_training_records_are_a_split_and_counted_where_entries_are_trained(tmp_path: Path) -> None:
+    challenge = with_training(tmp_path / "toy")
+    found = croissant(challenge)
+    n = len(challenge.quiz.records)
+    assert [one["splits/name"] for one in found["recordSet"][0]["data"]] == ["training", "validation", "test"]
+    assert [one["records/split"] for one in found["recordSet"][1]["data"]][: n + 1] == ["training"] * n + ["validation"]

@@ -25,14 +25,18 @@ from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
 from evaluate.core.resources import data_folder
+from evaluate.home.trial import DEFAULTS
+from evaluate.home.watch import session
 from evaluate.queue.db.outcomes import to_row
+from evaluate.queue.execution.runner import _with_model
+from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_organiser, for_team, policy_at_home
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts.table import contract_of
-from evaluate.stages.job import Job
+from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
@@ -437,3 +441,51 @@ def test_page_of_an_entry_has_the_step_only_where_it_is_trained(tmp_path: Path, 
     assert order_of(other, ()) == ["queued", "prep", "quiz", "exam", "score", "done"]
     gone = replace(trained, challenge=str(tmp_path / "gone"))
     assert order_of(gone, ("prep", "train"))[2] == "train" and "train" not in order_of(gone, ("prep",))
+
+
+def test_seal_commits_to_what_entries_are_trained_with(tmp_path: Path, challenge: Challenge) -> None:
+    registry = Registry(tmp_path / "state")
+    registry.seal(challenge)
+    now = registry.seal_now(challenge)
+    assert now is not None and now.changed == ()
+    for name in ("LABELS.csv", f"{challenge.quiz.records[0]}.txt"):
+        file = challenge.folder / "sample_data" / "train" / name
+        before = file.read_bytes()
+        file.write_bytes(before + b"\n")
+        changed = registry.seal_now(challenge)
+        assert changed is not None and changed.changed == ("training",)
+        file.write_bytes(before)
+
+
+def test_stage_after_training_that_never_was_is_the_challenges_fault(tmp_path: Path, challenge: Challenge) -> None:
+    prepared = PreparedEntry(kind=Kind.PYTHON, dry_run=False, folder=tmp_path, payload=Payload())
+    with pytest.raises(ChallengeError, match="expected what training left, found nothing; rejudge the entry from prep"):
+        _with_model(prepared, tmp_path / "train")
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "result.json").touch()
+    assert _with_model(prepared, tmp_path / "train").trained is None  # it was not trained, and uses its own model
+    (tmp_path / "train" / "home.qcow2").touch()
+    assert _with_model(prepared, tmp_path / "train").trained == tmp_path / "train"
+
+
+def test_watch_trains_again_only_if_training_opened_what_has_changed(tmp_path: Path) -> None:
+    page = [block.text for block in blocks(CHECKOUT / "docs" / "training.md") if block.language == "python"]
+    challenge = with_training(tmp_path / "hearts")
+    entry = challenge.folder / "sample_entry"
+    for text in page:
+        (entry / text.partition("\n")[0].removeprefix("# ")).write_text(text)
+    trainer = (entry / "train_model.py").read_text()
+    note = '(model / "border.json")'
+    (entry / "train_model.py").write_text(trainer.replace(note, "(model / os.urandom(8).hex()).touch()\n" + note))
+    state = tmp_path / "state"
+    state.mkdir()
+    with session(entry, challenge, state, NullMonitor(), plain=True) as tries:
+        models = []
+        for file in ("", "entry.py", "train_model.py"):
+            if file:
+                with (entry / file).open("a") as text:
+                    text.write("# changed\n")
+            found = tries.once(NullMonitor(), replace(DEFAULTS, plain=True))
+            assert found.verdict is Verdict.OK and found.score is not None and found.score.values["accuracy"] == 1.0
+            models.append(found.stages[1].model)
+    assert models[0] == models[1] != models[2]
