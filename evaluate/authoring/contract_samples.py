@@ -30,9 +30,10 @@ Files = dict[str, bytes]
 
 
 def _sine(n: int, positive: bool, samples: int) -> list[int]:
-    """A signal of 16 bits; those of positive records are twice as high."""
-    height = (0.8 if positive else 0.4) * (1 + (n % 7) / 50)
-    return [round(_GAIN * height * math.sin(2 * math.pi * (t + n) / 40)) for t in range(samples)]
+    """A signal of 16 bits; those of positive records are twice as high, and faster."""
+    height, period = (0.8, 25) if positive else (0.4, 40)
+    height *= 1 + (n % 7) / 50
+    return [round(_GAIN * height * math.sin(2 * math.pi * (t + n) / period)) for t in range(samples)]
 
 
 def _header(

@@ -68,15 +68,6 @@ def name_of_row(row: Mapping[str, str]) -> str:
     return f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}"
 
 
-def _with(*patterns: str) -> Callable[[RecordSet, Sequence[str]], Files]:
-    """The records' files, and further ones that only training may see."""
-
-    def found(record_set: RecordSet, records: Sequence[str]) -> Files:
-        return input_files(replace(record_set, inputs=(*record_set.inputs, *patterns)), records)
-
-    return found
-
-
 def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
     """The records' files, and a table with their rows alone and without what is secret."""
     return _with_table(record_set, records, _SECRET_COLUMNS)
@@ -130,7 +121,6 @@ YEARS: Mapping[ContractName, Contract] = {
         _by_place("run_model.py", _VERBOSITY),
         files=_files("-folders", "-2022"),
         lay=_without(*_OF_2022),
-        learn=_with("{record}_*.tsv"),
     ),
     ContractName.PHYSIONET_2023: replace(
         _by_place("run_model.py", _VERBOSITY),
@@ -142,7 +132,6 @@ YEARS: Mapping[ContractName, Contract] = {
         _BY_OPTION,
         files=_files("-2024"),
         lay=_without("Labels"),
-        learn=_with("{record}.dat"),
         beside=("{record}.dat",),
     ),
     ContractName.PHYSIONET_2025: replace(
