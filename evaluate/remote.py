@@ -23,6 +23,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from evaluate import __version__
 from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
 from evaluate.core.files import sha256_file
+from evaluate.core.json_text import parsed
 from evaluate.core.model import Verdict
 from evaluate.core.sanitize import sanitize
 
@@ -82,7 +83,7 @@ class SiteResponse:
             It is something else: another server, or a proxy, answers.
         """
         try:
-            return json.loads(self.body)
+            return parsed(self.body)
         except ValueError as e:
             raise Fault("the server did not answer in JSON; is it a site of evaluate?") from e
 
@@ -345,7 +346,7 @@ def verdict_code(verdict: str) -> int:
 def _detail(error: HTTPError) -> str:
     """Why a request was refused, in the server's words."""
     try:
-        return str(json.loads(error.read(1 << 16))["detail"])
+        return str(parsed(error.read(1 << 16))["detail"])
     except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
         return f"{urlsplit(error.url).netloc} answered {error.code} {error.reason}"
 

@@ -7,7 +7,6 @@ a relative path and a super kind, or, as local test kits write it, ``is_image_ki
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluate.core.errors import ChallengeError
+from evaluate.core.json_text import parsed
 
 IMAGES = (".mha", ".tif", ".tiff")
 """How the name of an image's file may end."""
@@ -101,7 +101,7 @@ def read_sockets(path: Path) -> Sockets:
     """
     try:
         data = path.read_bytes()
-        said = json.loads(data)
+        said = parsed(data)
     except (OSError, ValueError) as e:
         raise ChallengeError(f"{path}: expected JSON: {e}") from e
     found: dict[str, tuple[Socket, ...]] = {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from evaluate.commands.state import owned, quoted, state_of, write
+from evaluate.core.json_text import parsed
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 
@@ -435,7 +436,7 @@ def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
 
     keys = public_keys(key.read_bytes(), str(key)) if key else KeyRing(state_of(ctx) / "keys").public()
     try:
-        report = json.loads(file.read_bytes())
+        report = parsed(file.read_bytes())
     except ValueError:
         report = None
     if not isinstance(report, dict) or report.get("format") != FORMAT:

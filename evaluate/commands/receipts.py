@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 from evaluate.commands.state import state_of, write
 from evaluate.core.errors import UsageError
+from evaluate.core.json_text import parsed
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -84,7 +85,7 @@ def verify(
     opened = []
     if openings is not None:
         try:
-            opened = [Opening(**one) for one in json.loads(openings.read_text(encoding="utf-8"))]
+            opened = [Opening(**one) for one in parsed(openings.read_text(encoding="utf-8"))]
         except (ValueError, TypeError) as e:
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
     own = registry.log if registry is not None and registry.log.size else None

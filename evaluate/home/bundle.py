@@ -38,6 +38,7 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import UsageError
 from evaluate.core.files import publish, sha256_file
+from evaluate.core.json_text import parsed
 from evaluate.core.resources import data_folder
 
 ARTIFACT = "application/vnd.sandbox-evaluate.bundle.v1"
@@ -127,8 +128,8 @@ def read_bundle(folder: Path) -> Bundle:
         It is none, or a blob is missing or was changed; it is named.
     """
     try:
-        (found,) = json.loads((folder / "index.json").read_bytes())["manifests"]
-        manifest = json.loads(_blob(folder, found).read_bytes())
+        (found,) = parsed((folder / "index.json").read_bytes())["manifests"]
+        manifest = parsed(_blob(folder, found).read_bytes())
         if manifest["artifactType"] != ARTIFACT:
             raise ValueError(manifest["artifactType"])
         files = {one["annotations"][_TITLE]: _blob(folder, one) for one in manifest["layers"]}

@@ -30,6 +30,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, write_file
+from evaluate.core.json_text import parsed
 
 CREDENTIAL = "evaluate-receipts"
 _PUBLIC, _LOCK = "public.json", "lock"
@@ -281,7 +282,7 @@ def public_keys(data: bytes, name: str) -> list[PublicKey]:
         alone = public_from_pem(data, name)
         return [PublicKey(id=key_id(alone), pem=public_pem(alone), since=0.0)]
     try:
-        keys = [_public_key(one) for one in json.loads(data)["keys"]]
+        keys = [_public_key(one) for one in parsed(data)["keys"]]
     except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise UsageError(f"{name}: expected public keys as JSON or PEM, found neither") from e
     for key in keys:

@@ -14,6 +14,7 @@ from typing import Any
 from evaluate.authoring.imports.base import SAMPLE, Draft
 from evaluate.challenge import sockets
 from evaluate.core.errors import ChallengeError
+from evaluate.core.json_text import parsed
 
 _SAMPLE_CASES = {"quiz": ("public-1",), "exam": ("case-1", "case-2")}
 _IMAGES = ("*evaluation*.tar", "*evaluation*.tar.gz", "*evaluation*.tgz")
@@ -39,7 +40,7 @@ def _context(root: Path) -> tuple[Path, dict[str, Any]]:
     paths = sorted(root.glob("*.json")) if root.is_dir() else [root]
     for path in paths:
         try:
-            said = json.loads(path.read_text())
+            said = parsed(path.read_text())
         except (ValueError, UnicodeDecodeError):
             continue
         if isinstance(said, dict) and isinstance(said.get("challenge"), dict):

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from evaluate.challenge.types import BoardRules
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
+from evaluate.core.json_text import parsed
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.reader import BASELINE, CHOSEN
 from evaluate.queue.db.rows import QueuedEntry, State
@@ -299,7 +300,7 @@ def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
 
 def _openings(file: Path) -> list[dict[str, Any]]:
     try:
-        found: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        found: list[dict[str, Any]] = parsed(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
     except ValueError as e:

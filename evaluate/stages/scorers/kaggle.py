@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluate.core.errors import ChallengeError
+from evaluate.core.json_text import parsed
 from evaluate.stages.scorers.base import (
     HOME,
     OUTPUT,
@@ -46,7 +47,7 @@ def module_of(path: Path) -> bytes:
     if path.suffix == ".py":
         return path.read_bytes()
     try:
-        cells = json.loads(path.read_text())["cells"]
+        cells = parsed(path.read_text())["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError) as e:
         raise ChallengeError(f"{path}: expected a notebook of Jupyter, found {type(e).__name__}: {e}") from e

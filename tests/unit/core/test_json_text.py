@@ -1,0 +1,47 @@
+"""JSON that others wrote, with more brackets than Python reads: refused as what it is by each that reads some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluate.authoring.imports.forge import title_of
+from evaluate.challenge.sockets import read_sockets
+from evaluate.core.errors import EvaluateError
+from evaluate.core.json_text import parsed
+from evaluate.home.bundle import read_bundle
+from evaluate.queue.views.board_verification import _openings
+from evaluate.receipts.keys import public_keys
+from evaluate.remote import SiteResponse
+from evaluate.stages.scorers.kaggle import module_of
+
+DEEP = b"[" * 100_000
+
+
+def test_brackets_without_end_are_no_json() -> None:
+    for text in (DEEP, DEEP.decode(), b'{"a":' * 100_000, b"{", b"\xff"):
+        with pytest.raises(ValueError, match=r"."):
+            parsed(text)
+    assert parsed(b'{"a": [1]}') == {"a": [1]}
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        read_bundle,
+        lambda folder: public_keys(DEEP, "public.json"),
+        lambda folder: SiteResponse(200, {}, DEEP).json,
+        lambda folder: read_sockets(folder / "index.json"),
+        lambda folder: title_of(folder / "index.json"),
+        lambda folder: module_of(folder / "metric.ipynb"),
+        lambda folder: _openings(folder / "index.json"),
+    ],
+    ids=["bundle", "keys", "site", "sockets", "forge", "notebook", "openings"],
+)
+def test_reader_of_files_of_others_refuses_them(read: Callable[[Path], object], tmp_path: Path) -> None:
+    for name in ("index.json", "metric.ipynb"):
+        (tmp_path / name).write_bytes(DEEP)
+    with pytest.raises(EvaluateError):
+        read(tmp_path)
