@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tarfile
 from email.message import EmailMessage
 from pathlib import Path
@@ -131,7 +132,8 @@ def test_dates_and_attempts_that_are_edited_hold_at_once_and_at_the_command_line
     sample = str(load_challenge("kits19").folder / "sample_entry")
     argv = ["--state", str(site.state), "submit", sample, "--challenge", "kits19", "--team", "red"]
     found = CliRunner().invoke(main, argv)
-    assert (found.exit_code, "no phase is open now" in found.output) == (1, True), found.output
+    said = re.search("no phase (is open now|was open at)", found.output)  # a slow machine has to name the time
+    assert found.exit_code == 1 and said, found.output
     admin.post("/organise/challenges/kits19/terms", data={"undo": "true"})
     assert begin(ann, len(archive)).status_code == 201
 
