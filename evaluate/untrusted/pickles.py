@@ -11,8 +11,8 @@ from typing import IO
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import open_members
 
-_VERSION = re.compile(rb"_sklearn_version[^0-9]{1,16}?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.])")
-"""As every estimator keeps it in its state."""
+_VERSION = re.compile(rb"_sklearn_version(?:\np\d{1,10})?[^0-9]{1,16}?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.])")
+"""As every estimator keeps it in its state; the oldest protocol has the number of a memo between."""
 _CHUNK, _OVERLAP, _MOST_BYTES = 1 << 20, 64, 256 << 20
 
 

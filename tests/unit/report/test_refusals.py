@@ -1,0 +1,73 @@
+"""Lines of an entry that are to be changed, in every form of a report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from evaluate.core.model import Entry, Evaluation, Refusal, RefusalKind, Stage, StageOutcome, StageResult, Verdict
+from evaluate.report.annotations import Annotation, remarks
+from evaluate.report.audience import Policy, for_team, result_for_team
+from evaluate.report.html import to_html
+from evaluate.report.json import to_json
+from evaluate.report.markdown import to_markdown
+from evaluate.report.text import to_text
+
+REFUSALS = (
+    Refusal(
+        file="Dockerfile", line=3, kind=RefusalKind.GIT, found="git clone <b>", expected="no network", way_out="add it"
+    ),
+    Refusal(file="m.sav", line=0, kind=RefusalKind.MODEL, found="0.23.2", expected="1.1.3", way_out="train again"),
+)
+RESULT = StageResult(
+    stage=Stage.PREP,
+    verdict=Verdict.INVALID_ENTRY,
+    message="\n".join([*map(str, REFUSALS), "and the index is odd"]),
+    refusals=REFUSALS,
+)
+ENTRY = Entry(archive=Path("net.zip"), sha256="ab", size=1)
+HIDDEN = Policy(hidden_exam=True)
+VIEW = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=RESULT),)), {}, HIDDEN)
+
+
+def test_json_has_a_value_for_each() -> None:
+    first, second = to_json(VIEW)["stages"][0]["refusals"]
+    assert first == {
+        "file": "Dockerfile",
+        "line": 3,
+        "kind": "git",
+        "found": "git clone <b>",
+        "expected": "no network",
+        "way_out": "add it",
+    }
+    assert second["line"] is None
+
+
+def test_text_says_each_once_and_what_else_is_said() -> None:
+    text = to_text(VIEW)
+    assert "2 lines to change:" in text
+    assert (
+        "    Dockerfile line 3\n      found     git clone <b>\n      because   no network\n      do        add it"
+        in text
+    )
+    assert (text.count("git clone"), text.count("and the index is odd")) == (1, 1)
+
+
+def test_page_and_summary_have_a_row_for_each() -> None:
+    page = to_html(VIEW)
+    assert "Dockerfile<br>line 3" in page and "<code>git clone &lt;b&gt;</code>" in page
+    assert page.count("git clone") == 1
+    assert r"**Dockerfile line 3** git clone \<b\>: no network. add it" in to_markdown(VIEW)
+
+
+def test_ci_shows_each_at_its_line() -> None:
+    found = remarks(VIEW, ["Dockerfile"])
+    assert found == (
+        Annotation(text=str(REFUSALS[0]), file="Dockerfile", line=3),
+        Annotation(text=str(REFUSALS[1])),
+    )
+
+
+def test_stages_on_hidden_data_show_none() -> None:
+    for stage in (Stage.EXAM, Stage.SCORE):
+        assert result_for_team(replace(RESULT, stage=stage), HIDDEN).refusals == ()
