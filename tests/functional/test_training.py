@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,16 @@ from evaluate.challenge.types import Challenge, Isolation, Kind
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.rerun import rerun
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import open_store
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.train import SEED
+from tests.chaos.audit import audit
+from tests.functional.test_daemon import evaluate, wait_for
 
 pytestmark = pytest.mark.vm
 
@@ -137,3 +143,31 @@ def test_model_that_is_there_already_is_used(
     assert evaluation.verdict is Verdict.OK and evaluation.score is not None
     assert evaluation.score.values["accuracy"] < 1.0
     assert evaluation.stages[1].model not in (None, shipped_model)
+
+
+@pytest.mark.long
+def test_daemon_that_is_killed_in_training_trains_again_and_counts_once(
+    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge
+) -> None:
+    entry = str(challenge.folder / "sample_entry")
+    submitted = evaluate(own_state, "submit", entry, "--challenge", str(challenge.folder), "--team", "t")
+    assert submitted.returncode == 0, submitted.stderr
+    identity = submitted.stdout.strip()
+    words = ["--state", str(own_state), "daemon", "--shards", "2", "--accelerator", "tcg"]
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *words]
+    store = open_store(own_state)
+    daemon = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
+    wait_for(lambda: list((own_state / "work").glob("*/1/train.*.part/train.iso")), 300)
+    daemon.kill()
+    daemon.wait()
+    assert store.entry(identity).state is State.TRAIN
+    done = subprocess.run([*argv, "--once"], capture_output=True, text=True, check=False, timeout=900)
+    assert done.returncode == 0, done.stderr
+    ended = store.entry(identity)
+    assert (ended.state, ended.reason.verdict, ended.attempt, ended.charged) == (State.DONE, "OK", 1, True)
+    assert [result["stage"] for result in store.results(identity, 1)] == [stage.value for stage in Stage]
+    report = json.loads(evaluate(own_state, "report", identity, "--json").stdout)
+    assert report["score"]["values"]["accuracy"] == 1.0 and report["stages"][1]["model"]["files"] == 1
+    assert list((own_state / "work").rglob("*.iso")) == [], "no copy of the records stays"
+    assert audit(own_state, scripted=False) == []
+    store.engine.dispose()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,6 +53,9 @@ class NoLayers:
         return None
 
     def wheels(self, requirements: bytes) -> None:
+        return None
+
+    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> None:
         return None
 
     def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
