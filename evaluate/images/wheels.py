@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from configparser import Error as ConfigParserError
 from configparser import RawConfigParser
 from contextlib import suppress
@@ -24,9 +24,8 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from evaluate.confine import children as bounded
 from evaluate.confine.delivery import Delivery
@@ -54,6 +53,8 @@ _UNPACKING_SECONDS = 900
 _PIP_MEMORY_BYTES = 4 << 30
 _REPLY_BYTES = 32 << 20
 """What pip prints, which names every wheel that it looked at."""
+_MOST_VERSION = 100
+"""Characters of a version."""
 _WHEEL = re.compile(r"[\w.+!-]+\.whl")
 _NEAR_MINORS = 3
 _NOTED_SECONDS = 86400.0
@@ -63,7 +64,7 @@ _KEPT_ENVIRONMENT = re.compile(
     r"PIP_.*|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|XDG_CONFIG_.*|PATH|HOME",
     re.IGNORECASE,
 )
-_MISSING = re.compile(r"^ERROR: No matching distribution found for (.+?)(?: \(from (.+)\))?$", re.MULTILINE)
+_MISSING = re.compile(r"^ERROR: No matching distribution found for (.{1,1000}).*$", re.MULTILINE)
 _ENTRYS = re.compile(
     r"conflicting dependencies|resolution-too-deep|[Ii]nvalid wheel|invalid metadata|inconsistent|"
     r"not a supported wheel|requires a different Python|would have to be built|^MemoryError",
@@ -287,14 +288,14 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
                 lines = [replaced.get(str(one.specification), str(one.specification)) for one in requirements]
             return NotInstallable(problems, replaced, "\n".join(lines).encode())
         if not problems:
-            wanted, parent = missing[-1]
-            shown = wanted + (f", needed by {parent}" if parent else "")
-            with suppress(InvalidRequirement):
+            wanted, _, parent = missing[-1].partition(" (from ")
+            shown = wanted + (f", needed by {parent.removesuffix(')')}" if parent else "")
+            with suppress(ValueError):  # it is text that pip printed
                 lack = _lack(Specification(wanted), python, work)
                 problems = [_of_none(requirements, shown, lack)] if lack else []
         if problems:
             return refused(problems)
-        return MirrorFault(f"the package index has {missing[-1][0]} now, but did not a moment ago")
+        return MirrorFault(f"the package index has {missing[-1].partition(' (from ')[0]} now, but did not a moment ago")
     if _ENTRYS.search(done.stderr):
         return EntryError(f"{FILE} cannot be fulfilled: {_conflict(done)}")
     return MirrorFault(f"the package index cannot be used: {_errors(done)}")
@@ -331,15 +332,15 @@ def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tup
 def _lack(wanted: Specification, python: str, work: Path) -> _Lack | None:
     """Why no wheel satisfies a specification; None if one does."""
 
-    def versions(*words: str) -> list[str]:
+    def versions(*words: str) -> list[Version]:
         asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
-        for url, why in re.findall(r"^Could not fetch URL (\S+): (.*)$", asked.stdout, re.MULTILINE):
+        for url, why in re.findall(r"^Could not fetch URL (\S{1,1000}): (.{0,1000})", asked.stdout, re.MULTILINE):
             if not why.startswith("404 "):
                 raise MirrorFault(f"the package index cannot be read: {url}: {why}")
         match = re.search(r"^Available versions: (.*)$", asked.stdout, re.MULTILINE)
-        return match[1].split(", ") if match else []
+        return list(_versions(match[1].split(", "))) if match else []
 
-    def fits(found: Iterable[str]) -> bool:
+    def fits(found: Iterable[Version]) -> bool:
         return any(wanted.specifier.contains(version, prereleases=True) for version in found)
 
     usable = versions(*_selectors(python))
@@ -359,7 +360,8 @@ def _lack(wanted: Specification, python: str, work: Path) -> _Lack | None:
         why = f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others"
         way = f"{advice}, use the package of Debian, or put its code into the entry"
         return _Lack(why=why, way_out=way, nearest=nearest)
-    there = f"{nearest} is the nearest that there is" if nearest else f"there is {', '.join((usable or every)[:8])}"
+    some = ", ".join(map(str, (usable or every)[:8]))
+    there = f"{nearest} is the nearest that there is" if nearest else f"there is {some}"
     return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=there, nearest=nearest)
 
 
@@ -383,12 +385,20 @@ _INSTEAD = {
 """Names that are often asked for, and what is said of those that the index does not have for the machine."""
 
 
-def _nearest(wanted: Specification, usable: Sequence[str]) -> str:
+def _versions(words: Iterable[str]) -> Iterator[Version]:
+    """Those words of pip that are versions; whoever took pip over may have written others."""
+    for word in words:
+        if len(word) <= _MOST_VERSION:
+            with suppress(InvalidVersion):
+                yield Version(word)
+
+
+def _nearest(wanted: Specification, usable: Sequence[Version]) -> str:
     """The version after the pinned one, or a few minor ones later: some of that age pin others, and much newer ones
     have dropped what was in use; else the last before it.  Empty where no version is pinned.
     """
     pins = [Version(one.version) for one in wanted.specifier if one.operator == "==" and not one.version.endswith("*")]
-    found = sorted(version for version in map(Version, usable) if not version.is_prerelease)
+    found = sorted(version for version in usable if not version.is_prerelease)
     if not pins or not found:
         return ""
     if pins[0].local and Version(pins[0].public) in found:  # a build of another index, such as 2.3.0+cu121

@@ -20,6 +20,7 @@ from evaluate.confine.scratch import Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Picture
+from evaluate.core.sanitize import in_one_line
 
 NO_MATPLOTLIB = "Pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
 _SVG = "data:image/svg+xml;base64,"
@@ -68,13 +69,14 @@ def drawn(pictures: Sequence[Picture]) -> Drawn:
     if len(found) != len(pictures):
         return Drawn(problem=f"The pictures cannot be drawn: expected {len(pictures)}, found {len(found)}")
     failed = [picture.name for picture, one in zip(pictures, found, strict=True) if one is None]
-    images = (
-        EmbeddedPicture(title=one.title, data=_SVG + base64.b64encode(one.svg.encode()).decode())
-        for one in found
-        if one is not None
-    )
+    images = tuple(_embedded(one) for one in found if one is not None)
     problem = f"Cannot be drawn: {', '.join(failed)}" if failed else ""
-    return Drawn(images=tuple(images), problem=problem)
+    return Drawn(images=images, problem=problem)
+
+
+def _embedded(one: Drawing) -> EmbeddedPicture:
+    data = base64.b64encode(one.svg.encode(errors="replace")).decode()
+    return EmbeddedPicture(title=in_one_line(one.title), data=_SVG + data)
 
 
 @lru_cache(_REMEMBERED)

@@ -20,6 +20,7 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.sanitize import in_one_line
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows, thumbnail_of
 from evaluate.stages.contracts.table import contract_of
@@ -38,6 +39,8 @@ _LABELS = (("reference", "answer"), ("class_true", "class_pred"))
 _ERRORS = ("FP", "FN")
 """Keys of what a metric says of a record."""
 _WORST = 5
+_MOST_LINE = 500
+"""Characters of what is said of a record."""
 
 
 def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
@@ -242,17 +245,24 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
 
 
 def in_lines(found: Rows) -> tuple[str, ...]:
-    """What a metric says of each record, for those that are wrong; of those that are more or less right, the worst."""
+    """What a metric says of each record, for those that are wrong; of those that are more or less right, the worst.
+
+    Texts in it may be the entry's own, or of whoever took the metric over.
+    """
+    return tuple(in_one_line(line)[:_MOST_LINE] for line in _lines(found))
+
+
+def _lines(found: Rows) -> Sequence[str]:
     lines = []
     for record, row in found.items():
         pair = next((pair for pair in _LABELS if pair[0] in row and pair[1] in row), None)
-        wrong = {key: row[key] for key in _ERRORS if key in row}
+        wrong = {key: value for key in _ERRORS if isinstance(value := row.get(key), float)}
         if pair is not None and row[pair[0]] != row[pair[1]]:
             lines.append(f"{record}: answered {row[pair[1]] or 'nothing'}, the reference is {row[pair[0]]}")
         elif pair is None and any(wrong.values()):
             lines.append(f"{record}: " + ", ".join(f"{key} {value:g}" for key, value in wrong.items()))
     if lines or any(key in row for row in found.values() for key in (*_ERRORS, *(pair[0] for pair in _LABELS))):
-        return tuple(lines)
+        return lines
     key = next((key for row in found.values() for key, value in row.items() if isinstance(value, float)), "")
     numbers = sorted((value, record) for record, row in found.items() if isinstance(value := row.get(key), float))
-    return tuple(f"{record}: {key} {value:.4g}" for value, record in numbers[:_WORST])
+    return [f"{record}: {key} {value:.4g}" for value, record in numbers[:_WORST]]

@@ -109,8 +109,8 @@ def _answer_errors(app: FastAPI) -> None:
     async def wrong_form(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         found = [f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()]
-        by_hand = {one["loc"][0] for one in error.errors()} <= {"query", "path"}
-        status = 400 if by_hand and not request.url.path.startswith(_FOR_PROGRAMS) else 422
+        of_address = {one["loc"][0] for one in error.errors()} <= {"query", "path"}
+        status = 400 if of_address else 422  # 422 may be an entry's fault, a wrong address never is
         return await _answer(request, Refused(status, "; ".join(found)))
 
     async def http_error(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import sqlalchemy as sa
-from fastapi import Query
+from fastapi import Path, Query
 
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Score, Stage
@@ -26,7 +26,10 @@ from evaluate.web.board_views import shown_board
 from evaluate.web.site import Site
 
 PER_PAGE = 50
-Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="The `next` of the previous page.")]
+_MOST_NUMBER = 2**31 - 1
+Number = Annotated[int, Path(ge=1, le=_MOST_NUMBER)]
+"""Of a row, in the path of an address."""
+Before = Annotated[int | None, Query(ge=1, le=_MOST_NUMBER, description="The `next` of the previous page.")]
 """Where a list continues: a number of an entry, or of a line of the journal."""
 
 

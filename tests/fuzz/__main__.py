@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import math
 import secrets
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from tests.fuzz.isolated import HANG_SECONDS, MEMORY_BYTES, Finding, Progress, attempt, minimised, replay, run_isolated
-from tests.fuzz.mutation import changed, enlarged
+from tests.fuzz.mutation import enlarged
 from tests.fuzz.parsers import PARSERS, Parser
 from tests.fuzz.replies import REPLIES
 
@@ -28,22 +29,28 @@ ALL = ChainMap(PARSERS, REPLIES)
 
 
 def fuzz(
-    parser: Parser, *, seconds: float, first_seed: int, least: int = 1, begin: Callable[[bytes], None] = lambda _: None
+    parser: Parser,
+    *,
+    seconds: float,
+    first_seed: int,
+    least: int = 1,
+    most: float = math.inf,
+    begin: Callable[[bytes], None] = lambda _: None,
 ) -> None:
-    """Fuzz one parser for a time, and with some inputs at least; raises what it finds.
+    """Fuzz one parser for a time, and with some inputs at least, and at most; raises what it finds.
 
     ``begin`` gets each input beforehand.
     """
     seeds, chance = parser.seeds(), Random(first_seed)
     end, tried = time.monotonic() + seconds, 0
-    while tried < least or time.monotonic() < end:
-        data = changed(chance, seeds, parser.mend)
+    while tried < least or (tried < most and time.monotonic() < end):
+        data = parser.change(chance, seeds, parser.mend)
         begin(data)
         attempt(parser, data)
         tried += 1
 
 
-def hunt(parser: Parser, seconds: float, first_seed: int) -> Callable[[Progress], None]:
+def hunt(parser: Parser, seconds: float, most: float, first_seed: int) -> Callable[[Progress], None]:
     """What a worker does: valid examples, then very large ones, then changed ones."""
 
     def work(progress: Progress) -> None:
@@ -59,6 +66,7 @@ def hunt(parser: Parser, seconds: float, first_seed: int) -> Callable[[Progress]
             parser,
             seconds=end - time.monotonic(),
             first_seed=first_seed,
+            most=most,
             begin=progress.begin,
         )
 
@@ -80,6 +88,7 @@ def main() -> int:
     """Fuzz and report."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--seconds", type=float, default=60, help="for each parser")
+    options.add_argument("--inputs", type=float, default=math.inf, metavar="N", help="for each parser, at most")
     options.add_argument("--parser", nargs="+", choices=sorted(ALL), metavar="NAME")
     options.add_argument("--replies", action="store_true", help="every reply, instead of every parser")
     options.add_argument("--seed", type=int, default=None, help="to repeat a run")
@@ -97,10 +106,13 @@ def main() -> int:
     print(f"seed {first}, {asked.seconds:g} s a parser, at most {HANG_SECONDS} s and {MEMORY_BYTES >> 30} GiB an input")
     findings = 0
     for name in names:
-        outcome = run_isolated(hunt(ALL[name], asked.seconds, first))
+        begun = time.monotonic()
+        outcome = run_isolated(hunt(ALL[name], asked.seconds, asked.inputs, first))
         told = "no finding" if outcome.finding is None else report(name, outcome.finding, asked.keep)
         findings += outcome.finding is not None
-        print(f"{name:<22}{outcome.tried:>8} inputs, peak {outcome.peak_bytes >> 20:>5} MiB, {told}", flush=True)
+        each = outcome.tried / (time.monotonic() - begun)
+        done = f"{outcome.tried:>8} inputs, {each:>5.0f} a second, peak {outcome.peak_bytes >> 20:>5} MiB"
+        print(f"{name:<22}{done}, {told}", flush=True)
     return 1 if findings else 0
 
 

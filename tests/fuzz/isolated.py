@@ -52,6 +52,8 @@ def attempt(parser: Parser, data: bytes) -> None:
     signal.signal(signal.SIGPROF, _hang)
     signal.setitimer(signal.ITIMER_PROF, HANG_SECONDS)  # a busy host is no finding
     try:
+        if parser.over(data):
+            return
         with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
             parser.run(data, Path(folder))
     except parser.allowed:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
 Mend = Callable[[bytes], bytes]
 """Corrects the checksums after a change, so that a parser gets beyond them."""
@@ -109,6 +112,53 @@ def enlarged(seeds: Sequence[bytes], most: int) -> Iterator[bytes]:
         for part in sorted(parts):
             begin = seed.find(part)
             yield seed[:begin] + part * (most // max(1, len(part))) + seed[begin + len(part) :]
+
+
+_NUMBERS = (0, -1, 1, 2**31, 2**63, -(2**63) - 1, 2**64, 10**400, 0.5, -0.0, 1e308, float("nan"), float("inf"))
+_TEXTS = (
+    *("", " ", "/", "..", "../../etc/passwd", "/etc/passwd", "a/../b", "-rf", "CON", "x" * 300, "9" * 400, "\0", "\n"),
+    *("\r\nX: y", "\x1b[2J", "\u202e", "\ufeff", "\ud800", "\u0661", "=1+1", "<script>", "{{7*7}}", "%s%n", "é" * 40),
+)
+_MOST_TEXT = 1 << 17
+
+
+def changed_value(chance: Random, seeds: Sequence[bytes], mend: Mend | None = None) -> bytes:
+    """A valid example of JSON with other values in the same places, or with other bytes, as `changed`."""
+    if chance.randrange(2):
+        return changed(chance, seeds, mend)
+    whole = [json.loads(chance.choice(seeds))]
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        places = list(_places(whole))
+        inside, key = chance.choice(places)
+        inside[key] = _other(chance, inside[key], [above[at] for above, at in places])
+    return json.dumps(whole[0]).encode()
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Each folder of a value, and a key in it."""
+    for key in range(len(value)) if isinstance(value, list) else list(value):
+        yield value, key
+        if isinstance(value[key], list | dict):
+            yield from _places(value[key])
+
+
+def _other(chance: Random, value: Any, others: Sequence[Any]) -> Any:
+    if chance.randrange(8) == 0:
+        return copy.deepcopy(chance.choice(others))
+    if isinstance(value, str):
+        begin, end = sorted(chance.randint(0, len(value)) for _ in range(2))
+        if chance.randrange(4) == 0:
+            many = chance.choice((2, 50)) if chance.randrange(200) else 5000
+            return (value[:begin] + value[begin:end] * many + value[end:])[:_MOST_TEXT]
+        return chance.choice(("", value[:begin])) + chance.choice(_TEXTS) + chance.choice(("", value[end:]))
+    if isinstance(value, list):
+        return chance.choice((value * 2, value[::-1], value[:-1], []))
+    if isinstance(value, dict):
+        names = list(value)
+        name = chance.choice(names) if names else "a"
+        changed_ = {key: one for key, one in value.items() if key != name}
+        return changed_ if chance.randrange(2) else {**changed_, chance.choice((*_TEXTS, *names)): value.get(name)}
+    return chance.choice((not value, None) if isinstance(value, bool) or value is None else _NUMBERS)
 
 
 def png(data: bytes) -> bytes:

@@ -12,9 +12,10 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import IO
 
 import numpy as np
@@ -83,6 +84,9 @@ class Parser:
     """Of the largest examples: more than the bound of every text file."""
     mend: Mend | None = None
     """Corrects checksums; applied to most changed examples."""
+    over: Callable[[bytes], bool] = lambda _: False
+    """Called first: whether nothing more becomes of these bytes."""
+    change: Callable[[Random, Sequence[bytes], Mend | None], bytes] = mutation.changed
     of: tuple[Callable[..., object], ...] = ()
     """The public functions of `evaluate.untrusted` that get the bytes; a test checks that none is forgotten."""
 

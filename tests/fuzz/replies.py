@@ -1,7 +1,8 @@
 """Every reply of a process behind walls, as whoever took it over may change it; the host's own side reads it.
 
 Only the start of the process is left out: its standard output is a file that has the reply.  The outcome may be a value
-of the declared form, or a refusal.
+of the declared form, or a refusal.  Whatever is not of that form ends in the same way, so of these one in `_SAMPLED` is
+followed to that end; all others are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
+from zlib import crc32
 
 import msgspec
 
@@ -23,10 +25,12 @@ from evaluate.challenge.scorer import Scorer
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.lockdown import Orders, WallState, standing
+from evaluate.confine.replies import Unreadable, form_of, value_of
 from evaluate.confine.walls import Walls
+from evaluate.core.codec import to_json
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Note, Picture, Program, Score, User
-from evaluate.host.isolation import walls_check
+from evaluate.host import isolation
 from evaluate.images import container, wheels
 from evaluate.packing.secrets import Suspect
 from evaluate.protocol.answers import FILE_HEADER
@@ -49,6 +53,7 @@ from evaluate.untrusted.pip import Said, ask
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
 from metrics.command import Outcome, Task, perform
+from tests.fuzz.mutation import changed_value
 from tests.fuzz.parsers import CINC, Parser
 
 _ORDERS = Orders(uid=None, threads=1, folder=None, files=(), programs=(), network=False, call_filter="")
@@ -58,6 +63,9 @@ _ERRORS = [
     b'{"error": "memory", "message": ""}',
     b'{"error": "space", "message": "full"}',
 ]
+
+
+_SAMPLED = 50
 
 
 def of(value: object) -> bytes:
@@ -92,14 +100,26 @@ Use = Callable[[Path], object]
 def reader(function: Callable[..., object], use: Use, *honest: object, before: Sequence[bytes] = ()) -> Parser:
     """The replies of a reader, and what the host does with one; ``before`` it come these."""
 
+    form = form_of(function)
+
     def run(data: bytes, folder: Path) -> None:
-        with answered([*before, data]):
+        # what the host reads itself, if a reader says that a disk is broken, does not depend on the reply
+        with answered([*before, data]), mock.patch.object(module, "_troubles", lambda _: iter(())):
             use(folder)
+
+    def over(data: bytes) -> bool:
+        try:
+            value_of(data, form)
+        except Unreadable:
+            return crc32(data) % _SAMPLED != 0
+        return False
 
     # an honest reply may still be refused here, where nothing was written
     return Parser(
         seeds=lambda: [*map(of, honest), *_ERRORS],
         run=run,
+        over=over,
+        change=changed_value,
         large_bytes=2 << 20,  # more than most replies may have; the length of each is bounded by its call
         allowed=(EvaluateError,),
         of=(function,),
@@ -181,7 +201,7 @@ _SAID = [
     Said(
         returncode=1,
         stdout="Available versions: 1.0, 2.0\n",
-        stderr="ERROR: No matching distribution found for numpy\n",
+        stderr="ERROR: No matching distribution found for numpy (from other)\n",
     ),
     Said(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
     Said(returncode=0, stdout="", stderr=""),
@@ -208,6 +228,8 @@ _REFERENCES = CINC.exam.references or Path()
 def _scored(folder: Path) -> None:
     outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"], take_rows=score.in_lines)
     if outcome.score is not None:
+        score_in_words(outcome.score).encode()
+        json.dumps(to_json(outcome.score))
         [score._over_its_record(picture, CINC.quiz) for picture in outcome.score.pictures]
 
 
@@ -231,12 +253,19 @@ def _read_scores(folder: Path) -> None:
         _ = read.message.upper(), read.details.upper()
     else:
         assert read.score is not None
-        score_in_words(read.score)
+        score_in_words(read.score).encode()
+        json.dumps(to_json(read.score))
 
 
 def _drawn(_: Path) -> None:
     pictures._drawings.cache_clear()
-    pictures.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
+    found = pictures.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
+    [(one.title + one.data).encode() for one in found.images]
+
+
+def _stood(_: Path) -> None:
+    with mock.patch.object(isolation, "in_chroot", lambda _: False):  # starts a process, whatever the reply is
+        isolation.walls_check()
 
 
 REPLIES: dict[str, Parser] = {
@@ -284,5 +313,5 @@ REPLIES: dict[str, Parser] = {
         (pictures.Drawing(title="Confusion", svg="<svg/>"), None),
     ),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
-    "reply-standing": reader(standing, lambda _: walls_check(), WallState(uid=3, landlock=6)),
+    "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),
 }

@@ -30,14 +30,14 @@ from evaluate.web.site import Site, team_id
 PREFIX = "/api/v1"
 _JSON = "application/json"
 _PROBLEMS = {
-    400: "Bad request.",
+    400: "Bad request, such as a number in the address that no list has.",
     401: "Not logged in, or the token is invalid.",
     403: "Not allowed.",
     404: "Not found, or not visible to you.",
     409: "Conflicts with the current state.",
     413: "Too large.",
     415: "Unsupported media type.",
-    422: "The request, or the submitted entry, is invalid.",
+    422: "The body of the request, or the submitted entry, is invalid.",
     429: "Too many requests.",
     503: "Internal error. This does not count as an attempt. Try again later.",
 }

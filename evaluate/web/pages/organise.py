@@ -46,7 +46,7 @@ from evaluate.report.json import to_json
 from evaluate.web import entry_views
 from evaluate.web import team_actions as team_acts
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
-from evaluate.web.entry_views import Before
+from evaluate.web.entry_views import Before, Number
 from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import go, page, rendered
 from evaluate.web.receipts import logged
@@ -112,7 +112,7 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
 
 
 @router.get("/challenges/{challenge}/entries")
-def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: int | None = None) -> Response:
+def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Before = None) -> Response:
     """The entries to a challenge, the newest first."""
     part = entry_views.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).known, before=before)
     return page(
@@ -500,7 +500,7 @@ def internal_errors(visit: Organiser) -> Response:
 
 
 @router.post("/faults/{number}/resolve")
-def resolve_fault(visit: Organiser, number: int, requeue: Annotated[bool, Form()] = True) -> Response:
+def resolve_fault(visit: Organiser, number: Number, requeue: Annotated[bool, Form()] = True) -> Response:
     """Say that a part is repaired, and put its entries back into the queue."""
     resolve(visit.site.store.database, number, requeue=requeue)
     return go("/organise/faults", "resolved")

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement as Specification
+from packaging.version import Version
 
 from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault, ImageFault
@@ -172,6 +173,28 @@ def test_index_that_changes_its_mind_is_ours(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(wheels, "_pip", pip)
     with pytest.raises(ImageFault, match="has a now"):
         build(b"a\n", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("missing", "versions"),
+    [
+        ("a", "2.{, " + "9" * 5000 + ", 0.5"),
+        ("b==" + "9" * 5000 + " (from c)", "0.5"),
+        ("b" + " (from " * 200_000, "0.5"),
+        ("a [", "0.5"),
+    ],
+)
+def test_what_a_pip_that_was_taken_over_prints_is_read_as_text(
+    missing: str, versions: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pip(*words: str, **_: object) -> Said:
+        refused = said(1, stderr=f"ERROR: No matching distribution found for {missing}\n")
+        return refused if words[0] == "download" else said(0, f"Available versions: {versions}\n")
+
+    monkeypatch.setattr(wheels, "_pip", pip)
+    with pytest.raises((EntryError, ImageFault)) as found:
+        build(b"a==1\n", tmp_path)
+    assert len(str(found.value)) < 3000
 
 
 @pytest.fixture
@@ -490,5 +513,6 @@ def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
     ],
 )
 def test_nearest_version_is_the_next_that_is_released_or_else_the_last(wanted: str, nearest: str) -> None:
-    assert _nearest(Specification(wanted), ["1.24.0rc1", "1.23.10", "1.23.2"]) == nearest
+    usable = [Version(one) for one in ("1.24.0rc1", "1.23.10", "1.23.2")]
+    assert _nearest(Specification(wanted), usable) == nearest
     assert _nearest(Specification(wanted), []) == ""

@@ -15,7 +15,7 @@ from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Score
 from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, answer
-from evaluate.stages.score import alone, score
+from evaluate.stages.score import alone, in_lines, score
 from metrics.command import Outcome, Task
 from tests.fuzz.replies import answered, of
 from tests.unit.metrics.challenges.test_kits19 import cohort
@@ -46,6 +46,22 @@ def test_reply_has_intervals_and_both_rules_and_nothing_of_a_record(request_of: 
 def test_metric_without_an_official_program_is_not_said_to_agree_with_one(request_of: dict[str, Any]) -> None:
     found = answer(**{**request_of, "name": json.dumps({"measure": "classification.accuracy"})}).score
     assert found is not None and found.values and found.official == {}
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ({"FP": "A", "FN": 2.0}, "A1: FN 2"),
+        ({"FP": "A"}, None),
+        ({"reference": "N", "answer": "\x1b[2J\nA"}, "A1: answered \N{REPLACEMENT CHARACTER}[2J A, the reference is N"),
+        ({"FP": float("nan")}, "A1: FP nan"),
+    ],
+)
+def test_row_that_a_taken_over_metric_gives_becomes_a_line_at_most(
+    row: dict[str, float | str], line: str | None
+) -> None:
+    assert in_lines({"A1": row}) == (() if line is None else (line,))
+    assert len(in_lines({"A" * 10_000: {"FP": 1.0}})[0]) < 1000
 
 
 OWN = """

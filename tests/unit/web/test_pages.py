@@ -10,6 +10,8 @@ from contextlib import suppress
 
 import pytest
 import yaml
+from annotated_types import Le
+from fastapi.dependencies.models import Dependant, ModelField
 from markupsafe import escape
 
 from evaluate.config.types import Config
@@ -17,6 +19,7 @@ from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
+from evaluate.web.app import routes
 from evaluate.web.events import board_key
 from evaluate.web.pages.public import _made_of
 from evaluate.web.site import CachedValue, Entered
@@ -236,9 +239,32 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
 @pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 100, "x"])
 def test_number_that_is_none_of_the_list_is_refused(site: Site_, before: str) -> None:
     admin = site.client(ADMIN)
-    for place in ("/entries", "/organise/entries", "/organise/journal", "/organise/log"):
+    lists = (
+        "/entries",
+        "/organise/entries",
+        "/organise/challenges/kits19/entries",
+        "/organise/journal",
+        "/organise/log",
+    )
+    for place in (*lists, "/api/v1/entries", "/api/v1/organise/entries", "/api/v1/organise/journal"):
         assert admin.get(place, params={"before": before}).status_code == 400, place
-    assert admin.get("/api/v1/entries", params={"before": before}).status_code == 422
+    assert admin.post(f"/organise/faults/{before}/resolve").status_code == 400
+
+
+def _in_address(of: Dependant) -> list[ModelField]:
+    return [*of.query_params, *of.path_params, *(field for below in of.dependencies for field in _in_address(below))]
+
+
+def test_whole_number_in_an_address_has_a_bound() -> None:
+    """What a database cannot take as a number is refused before it is asked."""
+    numbers = {
+        f"{route.path} {field.name}": field.field_info
+        for route in routes()
+        for field in _in_address(route.dependant)
+        if field.field_info.annotation in (int, int | None)
+    }
+    assert numbers
+    assert [name for name, info in numbers.items() if not any(isinstance(one, Le) for one in info.metadata)] == []
 
 
 def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
