@@ -14,7 +14,7 @@ from evaluate.core.model import MIB
 from evaluate.images.image import Image
 from evaluate.sandbox.attached_disks import ANSWERS, attached, most_file_bytes
 from evaluate.sandbox.base import Machine, Prepared, Sizes
-from evaluate.sandbox.disks import blank_disk, size_of
+from evaluate.sandbox.disks import blank_disk, overlay, size_of
 
 
 @pytest.fixture
@@ -80,7 +80,8 @@ def test_no_program_of_the_host_follows_the_header_of_a_disk_that_a_guest_has_le
     )
     root = next(disk for disk in found if disk.serial == "root")
     assert root.backing == (left, blank_disk(tmp_path / "blank", 64 * MIB, "root"))
-    assert size_of(root.path) == (64 if alone else 48) * MIB
+    assert size_of(root.path) == 64 * MIB
+    assert size_of(overlay(tmp_path / "above.qcow2", left)) == 48 * MIB
 
 
 def test_disk_whose_data_are_elsewhere_or_that_is_none_is_refused(machine: Machine, tmp_path: Path) -> None:
