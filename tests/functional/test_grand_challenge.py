@@ -81,12 +81,19 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         global asked
         asked += 1
-        {post}
+        POST
         self.end_headers()
-{load}
+LOAD
 HTTPServer(("127.0.0.1", 4743), Handler).serve_forever()
 """
 )
+
+
+def server(post: str, load: str = "") -> str:
+    """A server that does this when it is invoked, and this before it listens."""
+    return SERVER.replace("        POST\n", f"        {post}\n").replace("\nLOAD\n", f"\n{load}\n")
+
+
 WELL = "answer(asked); self.send_response(201)"
 
 
@@ -145,7 +152,7 @@ def test_image_answers_every_record_in_a_clean_place(
     hypervisor: object,
     tmp_path: Path,
 ) -> None:
-    program = EXEC if method == "exec" else SERVER.format(post=WELL, load="")
+    program = EXEC if method == "exec" else server(WELL)
     entry = packed(tmp_path, program, method)
     evaluation = attempt(entry, replace(challenge, isolation=isolation), state, keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
@@ -189,7 +196,7 @@ def test_server_that_fails_is_told_how(
     tmp_path: Path,
 ) -> None:
     limits = {**challenge.limits, "setup": replace(challenge.limits["quiz"], instructions=20 * 10**9)}
-    entry = packed(tmp_path, SERVER.format(post=post, load=load), "invoke")
+    entry = packed(tmp_path, server(post, load), "invoke")
     evaluation = attempt(entry, replace(challenge, isolation=Isolation.SNAPSHOT, limits=limits), state)
     result = evaluation.stages[-1]
     assert (result.stage, result.verdict) == (Stage.QUIZ, verdict), result.message
