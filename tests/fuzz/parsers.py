@@ -55,7 +55,7 @@ from evaluate.untrusted.model_folder import parse_model
 from evaluate.untrusted.oci import read_image, unpack_layer
 from evaluate.untrusted.pickles import sklearn_version, sklearn_versions
 from evaluate.untrusted.repository import parse_tree
-from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.requirements import loosened, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
 from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
@@ -469,9 +469,9 @@ PARSERS: dict[str, Parser] = {
     ),
     "requirements": Parser(
         seeds=lambda: [b"numpy >= 1.26 # note\nscipy==1.11.4 --hash=sha256:00\nwfdb; python_version > '3.8'\n"],
-        run=lambda data, _: parse_requirements(data),
+        run=lambda data, _: (parse_requirements(data), loosened(data)),
         allowed=OF_EVALUATE,
-        of=(parse_requirements,),
+        of=(parse_requirements, loosened),
     ),
     "dockerfile": Parser(
         seeds=lambda: [DOCKERFILE, b"# escape=`\nARG A=3.11\nFROM python:${A}\nRUN pip install `\n x==1 && mkdir a\n"],
