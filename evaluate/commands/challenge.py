@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluate.commands.entry import accelerator_option
-
 if TYPE_CHECKING:
     from evaluate.authoring.advice import Proposal
     from evaluate.challenge.types import Challenge
@@ -35,6 +33,12 @@ _DESCRIPTIONS = {
     "metric.scorer": ("evaluate.challenge.scorer", "SCORER"),
 }
 """File -> the module that describes its keys, and the name of the description."""
+
+
+def _accelerator(ctx: click.Context, option: click.Parameter, found: str) -> str:
+    from evaluate.core.model import ACCELERATORS
+
+    return str(click.Choice(ACCELERATORS).convert(found, option, ctx))
 
 
 @click.group()
@@ -58,7 +62,13 @@ def list_() -> None:
 @click.option(
     "--measure", is_flag=True, help="Run the sample entry and the bad entries in a virtual machine, and propose limits."
 )
-@accelerator_option
+@click.option(
+    "--accelerator",
+    default="auto",
+    show_default=True,
+    callback=_accelerator,
+    help="What entries that are measured run on, as for `evaluate try`.",
+)
 @click.pass_context
 def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, accelerator: str) -> None:
     """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
