@@ -32,7 +32,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -231,7 +231,8 @@ def _bare_restore(bench: Bench) -> float:
     with bare_guest(bench.image, first, disk_bytes=disk_bytes, arguments=counted) as guest:
         guest.hello()
         guest.run(["/bin/true"])
-        counter.attach(bench.folder, guest.process.pid).instructions(settled=True)
+        with closing(counter.attach(bench.folder, guest.process.pid)) as reading:
+            reading.instructions(settled=True)
         conversation, monitor = guest.channel.conversation, qmp(monitor_at)
         monitor("stop")
         save(monitor, state, bench.folder)

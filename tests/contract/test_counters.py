@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,8 +90,8 @@ def counted(request: pytest.FixtureRequest) -> Iterator[Counted]:
     def work(loops: int) -> None:
         sandbox.run(Command(argv=("/bin/bash", "-c", f"for ((i = 0; i < {loops}; i++)); do :; done")), limits)
 
-    reading = counter.attach(sandbox.folder, qemu_pid(PREFIX + sandbox.folder.name))  # a second one, to be closed
-    yield Counted(counter, reading, work)
+    with closing(counter.attach(sandbox.folder, qemu_pid(PREFIX + sandbox.folder.name))) as reading:  # a second one
+        yield Counted(counter, reading, work)
 
 
 def test_counter_says_what_it_is(counted: Counted, tmp_path: Path) -> None:
