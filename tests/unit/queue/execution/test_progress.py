@@ -663,7 +663,7 @@ def test_attempt_that_another_process_took_further_before_its_plan_was_kept(
 ) -> None:
     entry, (progress, _) = case.submitted(), case.process()
     children = case.engine.children
-    stages = tuple(Stage)
+    stages = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
     other = Plan(stages=stages, shards=1, tries=3, delay=1.0, one_in_exam=False, charge_all=False, shadow=False)
 
     def late(*attempts: tuple[str, int]) -> dict[str, Flow]:
@@ -785,7 +785,7 @@ def test_challenge_that_cannot_be_read_any_more_parks_the_attempt_and_is_named(
 
 
 def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    bare = SimpleNamespace(exam=SimpleNamespace(references=None))
+    bare = SimpleNamespace(exam=SimpleNamespace(references=None), train=None)
     monkeypatch.setattr(progress_of, "challenge_of", lambda _: bare)
     entry = case.submitted()
     assert case.run(entry) == (State.DONE, Verdict.OK)
