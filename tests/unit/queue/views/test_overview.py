@@ -45,7 +45,7 @@ def said(store: Store, width: int = 200) -> str:
 @ONE
 def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
     assert said(store) == (
-        "queued 0  prep 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0  withdrawn 0\n"
+        "queued 0  prep 0  train 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0  withdrawn 0\n"
         "no daemon is running (evaluate daemon)"
     )
     assert as_json(overview(store.reader)) == {
