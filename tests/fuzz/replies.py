@@ -22,6 +22,7 @@ from zlib import crc32
 import msgspec
 
 from evaluate.challenge.scorer import Scorer
+from evaluate.challenge.types import DockerfileRules
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.lockdown import Orders, WallState, standing
@@ -29,9 +30,9 @@ from evaluate.confine.replies import Unreadable, form_of, value_of
 from evaluate.confine.walls import Walls
 from evaluate.core.codec import to_json
 from evaluate.core.errors import EvaluateError
-from evaluate.core.model import Note, Picture, Program, Score, User
+from evaluate.core.model import Note, Picture, Program, Refusal, RefusalKind, Score, User
 from evaluate.host import isolation
-from evaluate.images import container, wheels
+from evaluate.images import container, places, wheels
 from evaluate.packing.secrets import Suspect
 from evaluate.protocol.answers import FILE_HEADER
 from evaluate.report import pictures
@@ -39,6 +40,7 @@ from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
 from evaluate.stages.contracts.medperf import described
+from evaluate.stages.dockerfile import image_of
 from evaluate.stages.scorers.reading import Read, read_scores
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.untrusted import archives, repository
@@ -46,9 +48,13 @@ from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 from evaluate.untrusted.exposed import find_secrets
+from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_plan import translate
+from evaluate.untrusted.image_stage import Asked
 from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
+from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.pip import Said, ask
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
@@ -225,6 +231,44 @@ _REPLIES_OF_SCORERS = [
 _REFERENCES = CINC.exam.references or Path()
 
 
+_IMAGE_NAMES = ("Dockerfile", "requirements.txt", "model.pkl")
+_WITH_IMAGE = replace(CINC, dockerfile=DockerfileRules())
+_IMAGE_FILES = [
+    of(
+        Contents(
+            kind="tar",
+            prefix="entry",
+            members={name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in _IMAGE_NAMES},
+            origins={name: f"entry/{name}" for name in _IMAGE_NAMES},
+        )
+    ),
+    of(b"FROM python:3.11"),
+]
+_PLAN = Plan(
+    base="python:3.11",
+    packages=(Asked(text="ffmpeg", line=2), Asked(text="jq = 1.6", line=2)),
+    requirements=(Asked(text="numpy==1.26.4", line=3),),
+    requirement_files=(Asked(text="requirements.txt", line=4),),
+    env={"A": "b"},
+    argv=("python", "run.py"),
+    steps=(("copy", "a", "b"), ("folder", "c")),
+    links={"/challenge": "/home/challenge"},
+    folders=("/data",),
+    pickles=("model.pkl",),
+    notes=("a note",),
+    refusals=(Refusal(file="Dockerfile", line=1, kind=RefusalKind.BASE, found="x", expected="y", way_out="z"),),
+)
+
+
+def _translated(folder: Path) -> None:
+    image = image_of(archives.inspect(_file(folder), _WITH_IMAGE), _WITH_IMAGE, ["run.py"], trained=False)
+    assert image is not None
+    places._members(image.plan.links, image.plan.folders)
+    json.dumps([*image.plan.steps, *image.plan.notes, *map(str, image.packages)])
+    with suppress(EvaluateError):
+        image.check()
+
+
 def _scored(folder: Path) -> None:
     outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"], take_rows=score.in_lines)
     if outcome.score is not None:
@@ -288,6 +332,13 @@ REPLIES: dict[str, Parser] = {
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(ask, _downloaded, *_SAID),
+    "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
+    "reply-models": reader(
+        sklearn_versions,
+        _translated,
+        {"model.pkl": "0.23.2"},
+        before=[*_IMAGE_FILES, of(replace(_PLAN, requirement_files=()))],
+    ),
     "reply-wheels": reader(
         wheels.pack_wheels,
         lambda f: wheels.pack_behind_walls([], "3.11", None, f / "layer", wheels.LayerLimits()),
