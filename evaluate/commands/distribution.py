@@ -1,4 +1,6 @@
-"""What a distribution has besides the program: ``python -m evaluate.commands.distribution FOLDER`` writes it.
+"""What a distribution has besides the program: ``python -m evaluate.commands.distribution FOLDER [PREFIX]`` writes it.
+
+PREFIX is the environment that the program will be in, by default that of `install.sh`.
 
 man/man1/*.1         a manual page for each command
 completions/*        for bash, zsh and fish
@@ -29,7 +31,7 @@ PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")
 _COMPLETIONS = {"evaluate.bash": BashComplete, "_evaluate": ZshComplete, "evaluate.fish": FishComplete}
 
 
-def write(folder: Path) -> None:
+def write(folder: Path, prefix: Path = PREFIX) -> None:
     """Write all of it into a folder, which may exist."""
     manual, completions = folder / "man" / "man1", folder / "completions"
     for place in (manual, completions):
@@ -41,7 +43,7 @@ def write(folder: Path) -> None:
         (completions / name).write_text(made.source_template % made.source_vars(), encoding="utf-8")
     systemd = folder / "systemd"
     systemd.mkdir(exist_ok=True)
-    for name, text in units(PREFIX / "bin" / "python", STATE, Config()).items():
+    for name, text in units(prefix / "bin" / "python", STATE, Config()).items():
         (systemd / name).write_text(text, encoding="utf-8")
     (systemd / "sysusers.conf").write_text(
         f'u {USER} - "evaluate daemon" {STATE} /usr/sbin/nologin\nm {USER} kvm\n', encoding="utf-8"
@@ -120,6 +122,6 @@ def _normal(name: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        raise SystemExit("usage: python -m evaluate.commands.distribution FOLDER")
-    write(Path(sys.argv[1]))
+    if len(sys.argv) not in (2, 3):
+        raise SystemExit("usage: python -m evaluate.commands.distribution FOLDER [PREFIX]")
+    write(*map(Path, sys.argv[1:]))
