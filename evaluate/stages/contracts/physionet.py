@@ -103,9 +103,22 @@ def merge_2026(record_set: RecordSet, answers: Path, merged: Path) -> None:
         path = answers / f"{record}.csv"
         if path.is_file():
             first, _, rest = path.read_bytes().partition(b"\n")
+            row = rest.partition(b"\n")[0]
             head = head or first
-            rows += [rest.rstrip(b"\n")] if first == head else []
+            rows += [row] if first == head and _is_of(record, first, row) else []
     (merged / _TABLE).write_bytes(b"".join(line + b"\n" for line in (head, *rows) if line))
+
+
+def _is_of(record: str, head: bytes, row: bytes) -> bool:
+    """Whether a row is that of its own record: another's may have failed, and be answered by no other start.
+
+    By the folder alone, as the year joins them; programs may write the other numbers in another way.
+    """
+    try:
+        names, cells = (next(csv.reader([line.decode(errors="replace")]), []) for line in (head, row))
+        return dict(zip(names, cells, strict=False))["BidsFolder"] == record.partition("/")[2].rpartition("_ses-")[0]
+    except (csv.Error, KeyError):
+        return False
 
 
 _OF_2022 = ("Murmur", "Outcome", "Most audible location", "Systolic murmur", "Diastolic murmur")

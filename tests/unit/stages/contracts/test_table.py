@@ -208,12 +208,21 @@ def test_table_of_2026_has_the_rows_of_a_start_without_what_is_secret(tmp_path: 
         lay_2026(records, ("S/c_ses-1",))
 
 
-def test_rows_of_2026_are_merged_in_the_order_of_records_without_those_of_another_form(tmp_path: Path) -> None:
+def test_rows_of_2026_are_merged_in_the_order_of_records_and_each_from_its_own_answer(tmp_path: Path) -> None:
     answers, merged = tmp_path / "answers", tmp_path / "merged"
-    for name, text in (("b", "h,i\nb,1\n"), ("a", "h,i\na,0\n"), ("c", "other\nc\n")):
-        (answers / "S").mkdir(parents=True, exist_ok=True)
-        (answers / f"S/{name}.csv").write_text(text)
+    head = "SiteID,BidsFolder,SessionID,P\n"
+    texts = {
+        "b": f"{head}S,b,01,0.2\n",
+        "a": f"{head}S,a,1,0.1\nS,d,1,0.4\n",
+        "c": "other\nc\n",
+        "e": f"{head}S,d,1,0.4\n",
+        "f": f"{head}S\n",
+        "g": f'{head}"{"x" * 200_000}"\n',
+    }
+    (answers / "S").mkdir(parents=True)
+    for name, text in texts.items():
+        (answers / f"S/{name}_ses-1.csv").write_text(text)
     merged.mkdir()
-    records = RecordSet(folder=tmp_path, records=("S/a", "S/b", "S/c", "S/d"), inputs=(), references=None)
-    merge_2026(records, answers, merged)
-    assert (merged / "demographics.csv").read_text() == "h,i\na,0\nb,1\n"
+    names = tuple(f"S/{name}_ses-1" for name in "abcdefg")
+    merge_2026(RecordSet(folder=tmp_path, records=names, inputs=(), references=None), answers, merged)
+    assert (merged / "demographics.csv").read_text() == f"{head}S,a,1,0.1\nS,b,01,0.2\n"
