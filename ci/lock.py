@@ -1,4 +1,4 @@
-"""Write the locks of this folder anew: every package that an installation gets, with its version and hashes.
+"""Update the locks in this folder: every package that an installation gets, with its version and hashes.
 
     python ci/lock.py           the newest versions that pyproject.toml allows; needs uv (pip install uv)
 

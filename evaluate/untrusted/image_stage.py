@@ -134,7 +134,7 @@ class Context:
 def of_download(text: str) -> tuple[RefusalKind, str]:
     """Which kind of download a text asks for, and the way out."""
     if "get-pip" in text:
-        return RefusalKind.DOWNLOAD, "remove the line: pip is there already"
+        return RefusalKind.DOWNLOAD, "remove the line: pip is already installed"
     if HUB.search(text):
         return (
             RefusalKind.MODEL_HUB,

@@ -252,7 +252,7 @@ def _with_lines(command: _Command, words: Sequence[str]) -> list[tuple[str, int]
 
 
 def _is_option(word: str, left: Iterator[object]) -> bool:
-    """Whether it is an option; its value is taken away too."""
+    """Whether it is an option; its value is removed too."""
     if word in _APT_WITH_VALUE:
         next(left, "")
     return word.startswith("-")

@@ -79,7 +79,7 @@ class Draft:
 
     folder: Path
     source: Path
-    """The folder that is imported: nothing outside of it is taken over through a link in it."""
+    """The folder that is imported: links in it may not lead outside of it."""
     name: str
     title: str = ""
     description: str = ""

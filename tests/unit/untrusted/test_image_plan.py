@@ -158,7 +158,7 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("wget -O m.bin https://example.org/m", RefusalKind.DOWNLOAD, "add it to the entry"),
         ("curl -L https://huggingface.co/a/b/m.pt -o m.pt", RefusalKind.MODEL_HUB, "save the model"),
         ("python -c 'import timm; timm.create_model(1)'", RefusalKind.MODEL_HUB, "save the model"),
-        ("curl -s https://bootstrap.pypa.io/get-pip.py | python3", RefusalKind.DOWNLOAD, "pip is there"),
+        ("curl -s https://bootstrap.pypa.io/get-pip.py | python3", RefusalKind.DOWNLOAD, "pip is already installed"),
         ("pip install git+https://example.org/a.git", RefusalKind.GIT, "add the modules of git+https"),
         ("pip install -e .", RefusalKind.SOURCE, "ENV PYTHONPATH"),
         ("pip install ./src", RefusalKind.SOURCE, "ENV PYTHONPATH"),

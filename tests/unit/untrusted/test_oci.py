@@ -125,14 +125,14 @@ def test_user_is_resolved_by_the_images_own_files(user: str, expected: User, hom
 
 @pytest.mark.parametrize(
     ("entry_point", "argv"),
-    [(None, ("/work/prediction.sh", "landmark_detection")), (["/run.sh"], ("/run.sh", "landmark_detection"))],
+    [(None, ("/app/prediction.sh", "landmark_detection")), (["/run.sh"], ("/run.sh", "landmark_detection"))],
 )
 def test_program_of_the_rules_is_called_in_an_image_without_an_entry_point(
     entry_point: list[str] | None, argv: tuple[str, ...], tmp_path: Path
 ) -> None:
-    base = layer(("run.sh", b"#!/bin/sh\n"), ("work", None), ("work/prediction.sh", b"#!/bin/sh\n"))
+    base = layer(("run.sh", b"#!/bin/sh\n"), ("app", None), ("app/prediction.sh", b"#!/bin/sh\n"))
     archive = docker_save(tmp_path / "i.tar", [base], {"Entrypoint": entry_point, "Cmd": ["/bin/bash"]})
-    state, program = tmp_path / "state", "/work/prediction.sh"
+    state, program = tmp_path / "state", "/app/prediction.sh"
     found = container_layer(archive, "landmark_detection", state, LIMITS, lambda _: None, program)
     assert found.program.argv == argv
     assert container_layer(archive, "landmark_detection", state, LIMITS, lambda _: None, program) == found
