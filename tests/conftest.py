@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import settings
 
 from tests.support.postgres import BINARIES, Server, server
@@ -24,6 +27,17 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # daemons of tests are started by whoever runs them, also by root on a machine that is a server
 os.environ.setdefault("EVALUATE_AS_ROOT", "1")
+
+# No test cuts the power, and waiting for the disk took longer than all that is asked of the queue.  Daemons that tests
+# start do wait.
+os.fsync = os.fdatasync = lambda _: None  # type: ignore[assignment]
+
+
+@sa.event.listens_for(sa.pool.Pool, "checkout")
+def _commit_to_memory(connection: object, *_: object) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("pragma synchronous = off")
+
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("EVALUATE_SHARED", CHECKOUT.parent / "shared"))
@@ -85,29 +99,42 @@ DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
 
 
 @pytest.fixture(params=DATABASES)
-def database_url(request: pytest.FixtureRequest) -> str:
+def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """A database of each kind for a queue of its own; empty: the SQLite file of the state directory."""
-    if request.param == "sqlite":
-        return ""
-    found: Server = request.getfixturevalue("postgres")
-    return found.database(f"queue_{uuid.uuid4().hex}")
+    with _databases(request, Server.database) as new:
+        yield new()
 
 
 @pytest.fixture(params=DATABASES)
-def queue_url(request: pytest.FixtureRequest) -> str:
+def queue_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """As `database_url`, with the tables of an empty queue."""
-    return "" if request.param == "sqlite" else _new_queue(request)
+    with _databases(request, Server.queue) as new:
+        yield new()
 
 
-@pytest.fixture(scope="session", params=DATABASES)
-def queue_urls(request: pytest.FixtureRequest) -> Callable[[], str]:
+@pytest.fixture(scope="module", params=DATABASES)
+def queue_urls(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
     """Makes such databases, for a test that needs a new one for each of its examples."""
-    return str if request.param == "sqlite" else lambda: _new_queue(request)
+    with _databases(request, Server.queue) as new:
+        yield new
 
 
-def _new_queue(request: pytest.FixtureRequest) -> str:
-    found: Server = request.getfixturevalue("postgres")
-    return found.queue(f"queue_{uuid.uuid4().hex}")
+@contextmanager
+def _databases(request: pytest.FixtureRequest, make: Callable[[Server, str], str]) -> Iterator[Callable[[], str]]:
+    """Makes databases, which are dropped afterwards."""
+    if request.param == "sqlite":
+        yield str
+        return
+    server: Server = request.getfixturevalue("postgres")
+    names: list[str] = []
+
+    def new() -> str:
+        names.append(f"queue_{uuid.uuid4().hex}")
+        return make(server, names[-1])
+
+    yield new
+    for name in names:
+        server.drop(name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -41,7 +41,7 @@ def shares() -> Iterator[sa.Connection]:
         engine.dispose()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def fresh(queue_urls: Callable[[], str]) -> Fresh:
     """Makes stores, for tests that need one for each example."""
 
