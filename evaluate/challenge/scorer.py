@@ -222,7 +222,11 @@ class Scorer:
     ] = None
     invoke: Annotated[
         bool,
-        Key("Whether it is a server that is invoked (`/health`, `/invoke`).", SWITCH, only_for=(Form.GRAND_CHALLENGE,)),
+        Key(
+            "Whether it is a server that is invoked (`/health`, `/invoke`); so is one with that label.",
+            SWITCH,
+            only_for=(Form.GRAND_CHALLENGE,),
+        ),
     ] = False
     config: Annotated[
         Path | None,

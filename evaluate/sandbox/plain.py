@@ -187,7 +187,9 @@ def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
 def _environment(command: Command, layers: Sequence[Path]) -> dict[str, str]:
     lists = [str(_modules(layer)) for layer in layers if not layer.is_dir()]
     modules = {"PYTHONPATH": os.pathsep.join(lists)} if lists else {}
-    return {**_ENVIRONMENT, **modules, **command.env}
+    programs = [str(_programs(layer)) for layer in layers if _programs(layer).is_dir()]
+    path = os.pathsep.join((_ENVIRONMENT["PATH"], *programs))
+    return {**_ENVIRONMENT, "PATH": path, **modules, **command.env}
 
 
 def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence[Path]) -> list[str]:
@@ -195,6 +197,8 @@ def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence
     for top in (top for layer in layers if layer.is_dir() for top in sorted(layer.iterdir())):
         if f"/{top.name}" not in _OF_HOST:  # which this host has itself
             words += ["--bind", str(top), f"/{top.name}"]
+    for programs in (one for one in map(_programs, layers) if one.is_dir()):
+        words += ["--ro-bind", *2 * (str(programs),)]
     for place, folder in command.mounts.items():
         words += ["--ro-bind", str(_of_medium(medium, folder)), place]
     if command.output:
@@ -207,6 +211,11 @@ def _copied(layer: Path, work: Path) -> Path:
     if not layer.is_dir():
         return layer
     return Path(shutil.copytree(layer, work / f"layer-{layer.name}", symlinks=True))
+
+
+def _programs(layer: Path) -> Path:
+    """The programs of a layer that is a folder; this host's own come first, at their places."""
+    return layer / "usr/local/bin"
 
 
 def _modules(layer: Path) -> Path:

@@ -136,7 +136,9 @@ class Draft:
             self.write(f"data/{stage}/{RECORD}.txt", f"{what}\n")
 
     def require(self, programs: Sequence[Path]) -> None:
-        """Note the packages that these programs import, for `metric.requirements`."""
+        """Note the packages that these programs import, for `metric.requirements`; nothing where it is set already."""
+        if REQUIREMENTS in self.keys["metric"].values():
+            return
         found = modules_of(programs)
         if not found:
             return
@@ -316,11 +318,23 @@ def modules_of(programs: Sequence[Path]) -> dict[str, str]:
                 tree = ast.parse(path.read_bytes())
             except (SyntaxError, ValueError):
                 continue
+            spare = {id(node) for one in ast.walk(tree) for node in _with_alternative(one)}
             for node in ast.walk(tree):
-                for module in _imported(node):
+                for module in _imported(node) if id(node) not in spare else ():
                     if module not in sys.stdlib_module_names | own | _GIVEN:
                         found.setdefault(module, f"{path.name}:{getattr(node, 'lineno', 1)}")
     return found
+
+
+def _with_alternative(node: ast.AST) -> Iterator[ast.AST]:
+    """The imports in ``try`` for which there is one of Python itself, such as that of cPickle before pickle."""
+    if isinstance(node, ast.Try):
+        both = [*node.body, *(one for handler in node.handlers for one in handler.body)]
+        given = {module for one in both for module in _imported(one)}
+        if any(isinstance(one, ast.Import | ast.ImportFrom) for handler in node.handlers for one in handler.body) and (
+            given & set(sys.stdlib_module_names)
+        ):
+            yield from both
 
 
 def _sources(folder: Path) -> list[Path]:

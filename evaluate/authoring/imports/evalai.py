@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,7 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     chosen = phases[wanted]
     _script(draft, of, root)
     _board(draft, of, chosen, wanted)
+    _as_returned(draft, of)
     draft.one_record(("quiz", "exam"), "Upload an archive with one file, the submission, as for EvalAI; see README.md.")
     annotations = str(chosen.get("test_annotation_file") or "")
     found = inside(root, annotations) if annotations else root
@@ -126,7 +128,7 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
         draft.carry(f"{SAMPLE}: {samples[0].name}")
     else:
         draft.leave(
-            "an entry as example", f"{FILE}:1", f"a configuration of EvalAI has none: add {SAMPLE}/ with one file"
+            "an entry as example", f"{path.name}:1", f"a configuration of EvalAI has none: add {SAMPLE}/ with one file"
         )
     draft.require([draft.folder / "evaluation_script"])
 
@@ -191,6 +193,46 @@ def _board(draft: Draft, of: Definition, phase: Mapping[str, Any], n: int) -> No
     if (decimals := row.get("leaderboard_decimal_precision")) is not None:
         place = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(row) + 1)
         draft.leave(f"leaderboard_decimal_precision {decimals}", place, "numbers are shown to four decimals")
+
+
+def _as_returned(draft: Draft, of: Definition) -> None:
+    """Where the script plainly returns other splits or numbers than the configuration names, go by the script."""
+    splits, where = _returned(draft.folder / "evaluation_script")
+    metric = draft.keys["metric"]
+    if not splits:
+        return
+    there = f"the script returns {', '.join(splits)} ({where}): the first one counts"
+    if (split := metric.get("split")) is not None and split not in splits:
+        draft.leave(f"split {split}", of.place("dataset_splits"), there)
+        del metric["split"]
+    labels = splits[metric.get("split", next(iter(splits)))]
+    if labels and not set(labels) & set(metric["values"]):
+        why = f"the script returns {', '.join(labels)} ({where}): {labels[0]} ranks, {metric['direction']} is better"
+        draft.leave(f"labels {', '.join(metric['values'])}", of.place("leaderboard", 1), why)
+        metric |= {"primary": labels[0], "values": labels}
+
+
+def _returned(package: Path) -> tuple[dict[str, list[str]], str]:
+    """The splits with their labels that a script returns, and where; none if it does not say so in constants."""
+    for path in sorted(package.rglob("*.py")):
+        try:
+            tree = ast.parse(path.read_bytes())
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.List):
+                found = {split: labels for one in node.elts for split, labels in _split(one)}
+                if found and len(found) == len(node.elts):
+                    return found, f"{path.name}:{node.lineno}"
+    return {}, ""
+
+
+def _split(node: ast.expr) -> Iterator[tuple[str, list[str]]]:
+    """``{"split": {"label": …}}``, all names being constants."""
+    if isinstance(node, ast.Dict) and len(node.keys) == 1 and isinstance(inner := node.values[0], ast.Dict):
+        names = [key.value for key in (*node.keys, *inner.keys) if isinstance(key, ast.Constant)]
+        if len(names) == 1 + len(inner.keys) and all(isinstance(name, str) for name in names):
+            yield str(names[0]), [str(name) for name in names[1:]]
 
 
 def _terms(draft: Draft, of: Definition, phases: list[dict[str, Any]]) -> None:

@@ -111,8 +111,15 @@ def make(draft: Draft, source: Path) -> None:
     }
     draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, {direction} is better")
     _data(draft, year, path.parent)
-    draft.require([draft.folder / "scorer"])
     pins = next((one for one in (path.parent / "requirements.txt",) if one.is_file()), None)
+    if pins is not None and year > _NO_WHEELS:
+        draft.copy(pins, "requirements.txt")
+        draft.keys["metric"]["requirements"] = "requirements.txt"
+        draft.carry("requirements.txt, with its versions")
+        text = (draft.folder / "requirements.txt").read_text()
+        if "wfdb" in text and "pandas" not in text:  # which wfdb needs, in no version that it names
+            draft.write("requirements.txt", f"{text.rstrip()}\n{_OF_THE_TIME['pandas']}\n")
+    draft.require([draft.folder / "scorer"])
     if year <= _NO_WHEELS:
         listed = (
             (draft.folder / "requirements.txt").read_text().split() if "requirements" in draft.keys["metric"] else []
@@ -126,13 +133,6 @@ def make(draft: Draft, source: Path) -> None:
         listed = (draft.folder / "requirements.txt").read_text().split()
         draft.write("requirements.txt", "".join(f"{_OF_THE_TIME.get(name, name)}\n" for name in listed))
         draft.carry(f"packages as old as the program: {', '.join(_OF_THE_TIME.values())}")
-    elif pins is not None:
-        draft.copy(pins, "requirements.txt")
-        draft.keys["metric"]["requirements"] = "requirements.txt"
-        draft.carry("requirements.txt, with its versions")
-        text = (draft.folder / "requirements.txt").read_text()
-        if "wfdb" in text and "pandas" not in text:  # which wfdb needs, in no version that it names
-            draft.write("requirements.txt", f"{text.rstrip()}\n{_OF_THE_TIME['pandas']}\n")
     draft.leave(
         "the data of the year", f"{name}:1", "they are not in its repository: replace labels/ and sample_entry/"
     )
@@ -190,7 +190,7 @@ def _labels(year: int, n: int, record: str) -> dict[str, str]:
         text = f"Patient: {record}\n{about}Outcome: {'Good' if good else 'Poor'}\nCPC: {1 if good else 5}\n"
         return {f"{record}/{record}.txt": text}
     if year == 2024:
-        return _signal(record, "NORM" if n % 2 else "MI")
+        return _signal(record, "NORM" if n % 2 else "MI", "AQaqUAeqEQ")
     return {
         f"{record}.hea": f"{record} 12 400 4000\n# Age: 50\n# Sex: Male\n# Chagas label: {n % 2 == 0}\n# Source: own\n"
     }
@@ -213,16 +213,16 @@ def _answers(year: int, n: int, record: str) -> dict[str, str]:
         text = f"Patient: {record}\nOutcome: {outcome}\nOutcome Probability: {probability}\nCPC: {cpc}\n"
         return {f"{record}/{record}.txt": text}
     if year == 2024:
-        return _signal(record, "NORM")
+        return _signal(record, "NORM", "AQapUAerEQ")  # not the same: of a perfect channel its program leaves nothing
     said, probability = (1, 0.9) if n % 2 == 0 else (0, 0.2)
     return {f"{record}.txt": f"{record}\n# Chagas label: {said}\n# Chagas probability: {probability}\n"}
 
 
-def _signal(record: str, label: str) -> dict[str, str]:
-    """A record of one channel, ten samples of 16 bits that are text too: 0x2020 is 8224."""
+def _signal(record: str, label: str, samples: str) -> dict[str, str]:
+    """A record of one channel, ten samples of 16 bits that are text too: a letter and a space, 0x2041 for A."""
     return {
-        f"{record}.hea": f"{record} 1 500 10\n{record}.dat 16 1000/mV 16 0 8224 0 0 I\n# Labels: {label}\n",
-        f"{record}.dat": " " * 20,
+        f"{record}.hea": f"{record} 1 500 10\n{record}.dat 16 1000/mV 16 0 8257 0 0 I\n# Labels: {label}\n",
+        f"{record}.dat": "".join(f"{letter} " for letter in samples),
     }
 
 

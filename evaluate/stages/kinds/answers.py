@@ -111,7 +111,8 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     """
     rules = challenge.answers
     if rules.whole:
-        found = {path: path for path, member in listing.members.items() if member.kind == "file"}
+        # where they are in the archive: a scorer may look for its one folder by name
+        found = {_whole(listing, path): path for path, member in listing.members.items() if member.kind == "file"}
         if not found:
             raise EntryError("the archive has no files")
         return found, []
@@ -126,7 +127,9 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     for path, member in listing.members.items():
         if member.kind != "file":
             continue
-        name = next((known for tail in _tails(path) if (known := _known(tail, names, in_any_case))), None)
+        name = next(
+            (known for tail in _tails(_whole(listing, path)) if (known := _known(tail, names, in_any_case))), None
+        )
         if name is None:
             others.append(path)
         elif name in found:
@@ -144,6 +147,11 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
         rest = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
         notes.append(f"no answers, and ignored: {', '.join(others[:_SHOWN])}{rest}")
     return found, notes
+
+
+def _whole(listing: Listing, path: str) -> str:
+    """A path with the one top folder, which may be that of a record."""
+    return f"{listing.prefix}/{path}" if listing.prefix else path
 
 
 def _known(name: str, names: Collection[str], in_any_case: Mapping[str, Sequence[str]]) -> str | None:

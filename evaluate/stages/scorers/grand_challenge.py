@@ -4,8 +4,8 @@ With ``sockets`` the answers of each record become a job: its inputs are named a
 its answer files, by their paths: ``{record}/RELATIVE_PATH``.  The evaluation runs only if every record is answered.
 Without it (phases of kind "prediction upload") the answers are in ``/input`` as they are.
 
-References are in ``/opt/ml/input/data/ground_truth``.  With ``invoke: true`` the container is a server: it is asked for
-``/health``, then once for ``/invoke``.
+References are in ``/opt/ml/input/data/ground_truth``.  With ``invoke: true``, or the label for it,
+the container is a server: it is asked for ``/health``, then once for ``/invoke``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import ChallengeError
-from evaluate.stages.contracts.grand_challenge import environment, value_of
+from evaluate.stages.contracts.grand_challenge import environment, serves, value_of
 from evaluate.stages.scorers.base import (
     HOME,
     Adapter,
@@ -55,7 +55,7 @@ def steps(task: Task) -> Sequence[Step]:
         jobs, placed = predictions(task, task.scorer.sockets)
         files |= {"/input/predictions.json": json.dumps(jobs, indent=1).encode(), **placed}
     argv: tuple[str, ...] = program.argv
-    if task.scorer.invoke:
+    if task.scorer.invoke or serves(program):
         files |= driver("invoke_driver.py")
         argv = ("python3", f"{HOME}/invoke_driver.py", *argv)
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)

@@ -20,12 +20,13 @@ from evaluate.images.container import ContainerLayer
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
+from evaluate.stages.kinds.answers import find_answers
 from evaluate.stages.kinds.base import without_comments
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared
-from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import NotInstallable, Requirement
 from tests.unit.stages.test_stages import IMAGE
@@ -384,6 +385,30 @@ def test_uploaded_answers_run_nothing(toy: Callable[..., Challenge], tmp_path: P
     assert evaluation.stages[0].message == "no answers, and ignored: readme.md"
     assert "public score: accuracy 1.0000" in evaluation.stages[1].message
     assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
+
+
+def test_folder_of_the_one_record_is_not_taken_for_a_folder_around_everything(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.ANSWERS)
+    rules = replace(challenge.answers, files=("{record}/label.txt",))
+    record = challenge.exam.records[0]
+    with zipfile.ZipFile(tmp_path / "answers.zip", "w") as bundle:
+        bundle.writestr(f"{record}/label.txt", "N")
+    found, notes = find_answers(inspect(tmp_path / "answers.zip", challenge), replace(challenge, answers=rules))
+    assert (found, notes) == ({f"{record}/label.txt": "label.txt"}, [])
+
+
+def test_upload_that_is_the_answer_as_a_whole_keeps_its_one_folder(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.ANSWERS)
+    rules = replace(challenge.answers, whole=True)
+    with zipfile.ZipFile(tmp_path / "answers.zip", "w") as bundle:
+        bundle.writestr("results/a.txt", "1")
+        bundle.writestr("__MACOSX/results/._a.txt", "1")
+    found, notes = find_answers(inspect(tmp_path / "answers.zip", challenge), replace(challenge, answers=rules))
+    assert (found, notes) == ({"results/a.txt": "a.txt"}, [])
 
 
 def test_answer_over_its_limit_is_the_entrys_own_fault(toy: Callable[..., Challenge], tmp_path: Path) -> None:

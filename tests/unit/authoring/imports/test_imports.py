@@ -186,6 +186,23 @@ def test_evalai_challenge_is_imported_and_scores(tmp_path: Path) -> None:
     assert [phase["attempts"] for phase in phases] == [50, 5]
 
 
+def test_a_script_that_plainly_returns_other_names_than_its_configuration_is_believed(tmp_path: Path) -> None:
+    """As in the examples of EvalAI itself."""
+    source = bundles.evalai(tmp_path / "evalai")
+    main = 'def evaluate(a, b, c, **k):\n    return {"result": [{"split1": {"score": 3}}, {"split2": {"score": 4}}]}\n'
+    written(source / "script", {"__init__.py": "from .main import evaluate\n", "main.py": main})
+    config = source / "challenge_config.yaml"
+    config.write_text(config.read_text().replace("evaluation_script.zip", "script"))
+    found = import_challenge("evalai", source, tmp_path / "lines")
+    named = lines(found, source)
+    assert named["labels Metric1, Total"].startswith("- id: 1") and "split test_split" in named
+    assert {one.why for one in found.left_out if one.what == "split test_split"} == {
+        "the script returns split1, split2 (main.py:2): the first one counts"
+    }
+    score = scores(found.folder, tmp_path / "scratch")["exam"].score
+    assert score is not None and score.values["score"] == 3.0
+
+
 def test_kaggle_files_are_imported(tmp_path: Path) -> None:
     source = bundles.kaggle(tmp_path / "host")
     found = import_challenge("kaggle", source, tmp_path / "agreeing")
@@ -286,5 +303,8 @@ def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
         "a.py": "import os, numpy.linalg\nfrom sklearn.metrics import x\nimport helper\nfrom . import y\n",
         "helper.py": "import yaml\n",
         "broken.py": "def (\n",
+        "old.py": "try:\n    import cPickle as pickle\nexcept:\n    import pickle\n",
+        "maybe.py": "try:\n    import pandas\nexcept ImportError:\n    install('pandas')\n",
     }
-    assert modules_of([written(tmp_path, program)]) == {"numpy": "a.py:1", "sklearn": "a.py:2", "yaml": "helper.py:1"}
+    found = {"numpy": "a.py:1", "pandas": "maybe.py:2", "sklearn": "a.py:2", "yaml": "helper.py:1"}
+    assert modules_of([written(tmp_path, program)]) == found

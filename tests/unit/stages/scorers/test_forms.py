@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,12 @@ def test_codabench_scores_results(tmp_path: Path) -> None:
     outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, {"answer.txt": "a b c x"}, primary="accuracy")
     assert values(outcome) == {"accuracy": 0.75, "duration": 3.0}
     assert "Detail\nright\t0.75" in outcome.result.diagnostics and "alert" not in outcome.result.diagnostics
+
+
+def test_codabench_programs_find_python_by_its_short_name(tmp_path: Path) -> None:
+    program = {"metadata.yaml": "command: python score.py $input $output\n", "score.py": SCORING}
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, {"answer.txt": "a b c x"}, primary="accuracy")
+    assert values(outcome)["accuracy"] == 0.75
 
 
 def test_codabench_ignores_keys_that_no_column_has(tmp_path: Path) -> None:
@@ -565,6 +572,13 @@ def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Pa
 def test_grand_challenge_prediction_uploads_lie_in_input(tmp_path: Path) -> None:
     step = evaluation(tmp_path, {"predictions.csv": ""}, sockets=None, invoke=True)
     assert step.files["/input"] == tmp_path / "answers"
+    assert list(step.argv) == ["python3", "/scorer/invoke_driver.py", "/bin/evaluate"]
+
+
+def test_grand_challenge_image_that_is_labelled_a_server_is_invoked(tmp_path: Path) -> None:
+    labelled = replace(ENTRY_POINT, labels={"org.grand-challenge.api-method": "invoke"})
+    answers = written(tmp_path / "answers", {"predictions.csv": ""})
+    (step,) = FORMS[Form.GRAND_CHALLENGE].steps(task(tmp_path, Form.GRAND_CHALLENGE, answers, program=labelled))
     assert list(step.argv) == ["python3", "/scorer/invoke_driver.py", "/bin/evaluate"]
 
 
