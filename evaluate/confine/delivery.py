@@ -48,6 +48,14 @@ def sending(descriptor: int) -> Iterator[IO[bytes]]:
         out.write(_LENGTH.pack(0))
 
 
+def usable_name(encoded: bytes) -> str | None:
+    """A name that strangers gave a file, as a place below a folder; None if it is none, no plain text, or too deep."""
+    name = encoded.decode(errors="replace")
+    parts = name.split("/")
+    bad = {"", ".", ".."} & set(parts) or any(ord(c) < 32 or c == "\ufffd" for c in name)
+    return None if bad or len(parts) > MOST_DEPTH or any(len(p.encode()) > _MOST_PART_BYTES for p in parts) else name
+
+
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
     """What may be delivered, and where it is put."""
@@ -143,11 +151,9 @@ class Delivery:
         return data
 
     def _checked(self, encoded: bytes) -> str:
-        name = encoded.decode(errors="replace")
-        parts = name.split("/")
-        good = not {"", ".", ".."} & set(parts) and not any(ord(c) < 32 or c == "\ufffd" for c in name)
-        if not good or len(parts) > MOST_DEPTH or max(len(part.encode()) for part in parts) > _MOST_PART_BYTES:
-            raise self.blame(f"{self.doing}: {name[:200]!r} is not a usable file name")
+        name = usable_name(encoded)
+        if name is None:
+            raise self.blame(f"{self.doing}: {encoded[:200].decode(errors='replace')!r} is not a usable file name")
         if not self.expected(name):
             raise self.blame(f"{self.doing} gave {name[:200]!r}, which was not asked for")
         return name

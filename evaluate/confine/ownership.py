@@ -12,6 +12,7 @@ import errno
 import os
 import secrets
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -95,6 +96,16 @@ def remove_tree(path: Path) -> None:
     finally:
         os.close(top)
     path.rmdir()
+
+
+@contextmanager
+def temporary_folder(prefix: str, inside: Path | None = None) -> Iterator[Path]:
+    """A new folder, closed to others, that goes with whatever strangers have put into it (`remove_tree`)."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=inside))
+    try:
+        yield folder
+    finally:
+        discard_tree(folder)
 
 
 def discard_tree(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a folder takes of a disk, while a process that we do not trust is filling it.
+"""Walks through folders that somebody else has filled, or is filling: what they take of a disk, and copies of them.
 
 Every step is relative to a descriptor and follows no link, and nothing here calls itself, however deep the folders are.
 Their removal is that of `evaluate.confine.ownership`.
@@ -7,15 +7,40 @@ Their removal is that of `evaluate.confine.ownership`.
 from __future__ import annotations
 
 import os
+import shutil
 import stat
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 MOST_DEPTH = 128
 """Folders in each other; nothing that a reader writes comes near."""
 _MOST_FILES = 1_000_000
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _BLOCK = 512
 """Bytes that `st_blocks` counts in, on every file system."""
+
+
+class TooDeep(Exception):
+    """More than `MOST_DEPTH` folders in each other."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Something in a folder."""
+
+    parts: tuple[str, ...]
+    """Its name below the top; as one path it may be longer than the kernel takes."""
+    folder: int
+    """A descriptor of the folder that it is in, for as long as the walk stands here."""
+    status: os.stat_result
+    """Its own, and of no file that a link leads to."""
+
+    @property
+    def name(self) -> str:
+        """In its folder."""
+        return self.parts[-1]
 
 
 def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> bool:
@@ -24,36 +49,108 @@ def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> 
     return found is not None and found[0] <= most_bytes and found[1] <= most_files
 
 
+def walk(top: Path) -> Iterator[Found]:
+    """Everything in a folder, each folder before what is in it, sorted; what vanishes meanwhile is left out.
+
+    A folder that is closed to this user is found, and nothing in it.
+
+    Raises
+    ------
+    TooDeep
+        At the first folder beyond `MOST_DEPTH`.
+    """
+    # the folders on the way down: a descriptor, and the names in it that are still to be looked at
+    waiting: list[tuple[int, list[str]]] = []
+    above: list[str] = []
+    try:
+        try:
+            first = os.open(top, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except FileNotFoundError:  # not yet
+            return
+        waiting.append((first, sorted(os.listdir(first), reverse=True)))
+        while waiting:
+            at, names = waiting[-1]
+            if not names:
+                os.close(waiting.pop()[0])
+                del above[-1:]
+                continue
+            name = names.pop()
+            try:
+                status = os.stat(name, dir_fd=at, follow_symlinks=False)
+            except (FileNotFoundError, PermissionError):
+                continue
+            yield Found((*above, name), at, status)
+            if stat.S_ISDIR(status.st_mode):
+                if len(waiting) == MOST_DEPTH:
+                    raise TooDeep(f"more than {MOST_DEPTH} folders in each other below {top}")
+                with suppress(FileNotFoundError, NotADirectoryError, PermissionError):  # it changes meanwhile
+                    below = os.open(name, _FOLDER, dir_fd=at)
+                    waiting.append((below, sorted(os.listdir(below), reverse=True)))
+                    above.append(name)
+    finally:
+        for fd, _ in waiting:
+            os.close(fd)
+
+
 def space_taken(top: Path) -> tuple[int, int] | None:
     """Bytes on the disk and number of files of a folder that another process may be changing; None if it is too deep.
 
     Blocks are counted and not lengths: a file may be longer than what it holds, and may hold more than its length.
     """
     taken = files = 0
-    # the folders on the way down: a descriptor, and the names in it that are still to be looked at
-    waiting: list[tuple[int, list[str]]] = []
     try:
-        try:
-            first = os.open(top, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except FileNotFoundError:  # not yet
-            return 0, 0
-        waiting.append((first, os.listdir(first)))
-        while waiting:
-            at, names = waiting[-1]
-            if not names:
-                os.close(waiting.pop()[0])
-                continue
-            name = names.pop()
-            with suppress(FileNotFoundError, NotADirectoryError, PermissionError):  # it changes meanwhile
-                found = os.stat(name, dir_fd=at, follow_symlinks=False)
-                taken, files = taken + found.st_blocks * _BLOCK, files + 1
-                if stat.S_ISDIR(found.st_mode):
-                    if len(waiting) == MOST_DEPTH:
-                        return None
-                    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-                    below = os.open(name, flags, dir_fd=at)
-                    waiting.append((below, os.listdir(below)))
-        return taken, files
+        for found in walk(top):
+            taken, files = taken + found.status.st_blocks * _BLOCK, files + 1
+    except TooDeep:
+        return None
+    return taken, files
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a folder with its files, links, modes and times into a new one; pipes, sockets and devices are left out.
+
+    Raises
+    ------
+    TooDeep
+        As `walk`.
+    OSError
+        A file is closed to this user, the target exists, or the disk is full.
+    """
+    target.mkdir()
+    # the folders on the way down, and what is to become of them when all is in them
+    made = [(os.open(target, _FOLDER), source.stat())]
+    try:
+        for found in walk(source):
+            _leave(made, len(found.parts))
+            at, mode = made[-1][0], found.status.st_mode
+            if stat.S_ISDIR(mode):
+                os.mkdir(found.name, 0o700, dir_fd=at)
+                made.append((os.open(found.name, _FOLDER, dir_fd=at), found.status))
+            elif stat.S_ISLNK(mode):
+                os.symlink(os.readlink(found.name, dir_fd=found.folder), found.name, dir_fd=at)
+            elif stat.S_ISREG(mode):
+                _copy_file(found, at)
+        _leave(made, 0)
     finally:
-        for fd, _ in waiting:
+        for fd, _ in made:
             os.close(fd)
+
+
+def _leave(made: list[tuple[int, os.stat_result]], depth: int) -> None:
+    while len(made) > depth:
+        fd, status = made.pop()
+        os.utime(fd, ns=(status.st_atime_ns, status.st_mtime_ns))
+        os.fchmod(fd, stat.S_IMODE(status.st_mode))
+        os.close(fd)
+
+
+def _copy_file(found: Found, at: int) -> None:
+    flags, create = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with (
+        os.fdopen(os.open(found.name, flags, dir_fd=found.folder), "rb") as read,
+        os.fdopen(os.open(found.name, create, 0o600, dir_fd=at), "wb") as written,
+    ):
+        shutil.copyfileobj(read, written)
+        written.flush()
+        os.utime(written.fileno(), ns=(found.status.st_atime_ns, found.status.st_mtime_ns))
+        os.fchmod(written.fileno(), stat.S_IMODE(found.status.st_mode))

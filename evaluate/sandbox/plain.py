@@ -14,7 +14,6 @@ import shutil
 import signal
 import stat
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -23,11 +22,14 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from evaluate.confine.children import require
-from evaluate.confine.ownership import remove_tree
+from evaluate.confine.delivery import usable_name
+from evaluate.confine.ownership import remove_tree, temporary_folder
+from evaluate.confine.trees import TooDeep, copy_tree, walk
 from evaluate.core.deadline import Deadline
-from evaluate.core.errors import SandboxFault, UsageError
+from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
 from evaluate.images.image import Image
+from evaluate.protocol.answers import MOST_NAME_BYTES
 from evaluate.protocol.guest import GID, HOME, UID
 from evaluate.sandbox.base import Command, Machine, Prepared
 
@@ -91,10 +93,10 @@ class PlainHypervisor:
         """A home folder, empty or as `PlainSandbox.freeze` left it."""
         if machine.container or machine.gpus or machine.licence_server is not None:
             raise UsageError("container images, GPUs and licence servers need the virtual machine: leave --runner out")
-        with tempfile.TemporaryDirectory(prefix="plain-", dir=self._scratch) as folder:
-            home = Path(folder, "home") if machine.prepared is None else machine.prepared.home
+        with temporary_folder("plain-", self._scratch) as folder:
+            home = folder / "home" if machine.prepared is None else machine.prepared.home
             home.mkdir(exist_ok=True)
-            sandbox = PlainSandbox(machine, home, Path(folder))
+            sandbox = PlainSandbox(machine, home, folder)
             try:
                 yield sandbox
             finally:
@@ -139,11 +141,11 @@ class PlainSandbox:
         if self.ended:
             raise SandboxFault("the sandbox has ended")
         with ExitStack() as stack:
-            work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="command-", dir=self._scratch)))
+            work = stack.enter_context(temporary_folder("command-", self._scratch))
             home = self._home
             if not command.keep:
                 home = work / "home"
-                shutil.copytree(self._home, home, symlinks=True)
+                _copy(self._home, home, "its home folder")
             medium = command.medium or self._machine.records
             for name in command.remove:
                 _remove(_in_home(home, name))
@@ -165,7 +167,7 @@ class PlainSandbox:
         """Keep the home folder."""
         kept = Prepared.left_in(folder)
         kept.root.touch()
-        shutil.move(self._home, kept.home)
+        self._home.rename(kept.home)
         self.ended = True
         return kept
 
@@ -210,7 +212,18 @@ def _copied(layer: Path, work: Path) -> Path:
     """A layer; of one that is a folder, with files at their places, a copy that the command may change."""
     if not layer.is_dir():
         return layer
-    return Path(shutil.copytree(layer, work / f"layer-{layer.name}", symlinks=True))
+    copy = work / f"layer-{layer.name}"
+    _copy(layer, copy, "a layer")
+    return copy
+
+
+def _copy(source: Path, target: Path, what: str) -> None:
+    try:
+        copy_tree(source, target)
+    except TooDeep as e:
+        raise EntryError(f"the entry left {what} with {e}") from e
+    except PermissionError as e:
+        raise EntryError(f"the entry left {what} with files that are closed to itself: {e.filename}") from e
 
 
 def _programs(layer: Path) -> Path:
@@ -379,22 +392,21 @@ def _collected(run: Run, folders: Mapping[str, Path], names: Sequence[str], most
 
 
 def _gathered(run: Run, output: Path, target: Path, most_bytes: int) -> Run:
-    """Move the regular files of the output folder, as far as they fit."""
+    """Copy the regular files of the output folder, as far as they fit and have usable names, as those of a guest."""
     target.mkdir(parents=True, exist_ok=True)
     left = most_bytes
-    for top, _, names in os.walk(output):
-        for path in (Path(top, name) for name in sorted(names)):
-            status = path.lstat()
-            if not stat.S_ISREG(status.st_mode):
+    try:
+        for found in walk(output):
+            name = usable_name(os.fsencode("/".join(found.parts)))
+            if not stat.S_ISREG(found.status.st_mode) or name is None or len(name.encode()) > MOST_NAME_BYTES:
                 continue
-            left -= status.st_size
+            left -= found.status.st_size
             if left < 0:
-                return replace(
-                    run,
-                    verdict=Verdict.OUTPUT_LIMIT,
-                    detail=f"left more than {most_bytes >> 20} MiB in its folder of answers",
-                )
-            place = target / path.relative_to(output)
+                problem = f"left more than {most_bytes >> 20} MiB in its folder of answers"
+                return replace(run, verdict=Verdict.OUTPUT_LIMIT, detail=problem)
+            place = target / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(path, place)
+            shutil.move(output / name, place)
+    except TooDeep as e:
+        return replace(run, verdict=Verdict.OUTPUT_LIMIT, detail=f"left {e}")
     return run

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from evaluate.confine.delivery import MOST_DEPTH, Delivery, send, sending
+from evaluate.confine.delivery import Delivery, send, sending, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import held
 from evaluate.core.errors import SandboxFault
@@ -62,7 +62,7 @@ def read_answers_disk(disk: Path, max_bytes: int, out: int) -> tuple[str, ...]:
             left -= size
             if length > MOST_NAME_BYTES or left < 0:
                 break
-            name = _plain(_exactly(source, length))
+            name = usable_name(_exactly(source, length))
             if name is None:
                 source.seek(size, 1)
                 continue
@@ -71,14 +71,6 @@ def read_answers_disk(disk: Path, max_bytes: int, out: int) -> tuple[str, ...]:
             send(target, name, _pieces(source, size))
             names[name] = None
     raise SandboxFault(f"the guest's answers are longer than the {max_bytes >> 20} MiB or {MOST_FILES} files agreed on")
-
-
-def _plain(name: bytes) -> str | None:
-    """The name as text, or None if no file may be created under it."""
-    text = name.decode(errors="replace")
-    parts = text.split("/")
-    bad = len(parts) > MOST_DEPTH or {"", ".", ".."} & set(parts) or any(ord(c) < 32 or c == "\ufffd" for c in text)
-    return None if bad or any(len(part.encode()) > 255 for part in parts) else text
 
 
 def _exactly(source: IO[bytes], size: int) -> bytes:

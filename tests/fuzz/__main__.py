@@ -39,12 +39,16 @@ def fuzz(
 ) -> None:
     """Fuzz one parser for a time, and with some inputs at least, and at most; raises what it finds.
 
-    ``begin`` gets each input beforehand.
+    ``begin`` gets each input beforehand.  One that comes again is neither tried again nor counted.
     """
     seeds, chance = parser.seeds(), Random(first_seed)
     end, tried = time.monotonic() + seconds, 0
+    seen: set[int] = set()
     while tried < least or (tried < most and time.monotonic() < end):
         data = parser.change(chance, seeds, parser.mend)
+        if (known := hash(data)) in seen:
+            continue
+        seen.add(known)
         begin(data)
         attempt(parser, data)
         tried += 1

@@ -1,8 +1,8 @@
 """Every reply of a process behind walls, as whoever took it over may change it; the host's own side reads it.
 
 Only the start of the process is left out: its standard output is a file that has the reply.  The outcome may be a value
-of the declared form, or a refusal.  Whatever is not of that form ends in the same way, so of these one in `_SAMPLED` is
-followed to that end; all others are.
+of the declared form, or a refusal.  Whatever is not of that form ends in the same way, so of these one in `_UNREADABLE`
+is followed to that end, and one in `_SAID` of the errors that a reader may say; all values are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from evaluate.challenge.types import DockerfileRules
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.lockdown import Orders, WallState, standing
-from evaluate.confine.replies import Unreadable, form_of, value_of
+from evaluate.confine.replies import Error, Unreadable, form_of, value_of
 from evaluate.confine.walls import Walls
 from evaluate.core.codec import to_json
 from evaluate.core.errors import EvaluateError
@@ -71,7 +71,7 @@ _ERRORS = [
 ]
 
 
-_SAMPLED = 50
+_UNREADABLE, _SAID = 100, 5
 
 
 def of(value: object) -> bytes:
@@ -115,10 +115,10 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
 
     def over(data: bytes) -> bool:
         try:
-            value_of(data, form)
+            value = value_of(data, form)
         except Unreadable:
-            return crc32(data) % _SAMPLED != 0
-        return False
+            return crc32(data) % _UNREADABLE != 0
+        return isinstance(value, Error) and crc32(data) % _SAID != 0
 
     # an honest reply may still be refused here, where nothing was written
     return Parser(
@@ -203,7 +203,7 @@ def _downloaded(folder: Path) -> None:
     wheels.download(parse_requirements(b"numpy >= 1.26\n"), "3.11", folder)
 
 
-_SAID = [
+_OF_PIP = [
     Said(
         returncode=1,
         stdout="Available versions: 1.0, 2.0\n",
@@ -331,7 +331,7 @@ REPLIES: dict[str, Parser] = {
     "reply-repository": reader(read_repository, _fetched, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
-    "reply-pip": reader(ask, _downloaded, *_SAID),
+    "reply-pip": reader(ask, _downloaded, *_OF_PIP),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
     "reply-models": reader(
         sklearn_versions,

@@ -11,7 +11,7 @@ import pytest
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.deadline import Deadline
-from evaluate.core.errors import SandboxFault, UsageError
+from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
 from evaluate.home.trial import TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
@@ -142,3 +142,34 @@ def test_what_needs_the_virtual_machine_is_refused(tmp_path: Path) -> None:
         PlainHypervisor(tmp_path).boot(Machine(image=IMAGE, container=True)),
     ):
         raise AssertionError("it was booted")
+
+
+_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100)), os.chdir(chr(100))) for _ in range(4000)]'"
+
+
+def test_thousands_of_folders_in_each_other_are_the_entrys_mistake_and_go(tmp_path: Path) -> None:
+    with PlainHypervisor(tmp_path).boot(Machine(image=IMAGE)) as sandbox:
+        run = sandbox.run(sh(f"cd /output; {_NESTED}", output="/output", gather=tmp_path / "answers"), LIMITS)
+        assert (run.verdict, run.detail.partition(" in each")[0]) == (
+            Verdict.OUTPUT_LIMIT,
+            "left more than 128 folders",
+        )
+        printed(sandbox, f"cd /tmp; {_NESTED}; cd {HOME}; {_NESTED}", keep=True)
+        with pytest.raises(EntryError, match="left its home folder with more than 128 folders in each other"):
+            sandbox.run(sh("true"), LIMITS)
+    assert [path.name for path in tmp_path.iterdir()] == ["answers"]
+
+
+def test_record_starts_from_what_is_no_file_as_well(sandbox: PlainSandbox) -> None:
+    printed(sandbox, "mkfifo pipe; ln -s /nowhere link; mkdir closed; echo x > closed/f; chmod 500 closed", keep=True)
+    assert printed(sandbox, "ls; readlink link; cat closed/f") == "closed\nlink\n/nowhere\nx"
+    printed(sandbox, "chmod 0 closed/f", keep=True)
+    if os.geteuid() != 0:
+        with pytest.raises(EntryError, match="closed to itself: f"):
+            sandbox.run(sh("true"), LIMITS)
+
+
+def test_answer_under_a_name_that_no_guest_delivers_is_left_out(sandbox: PlainSandbox, tmp_path: Path) -> None:
+    text = "echo x > \"$(printf 'a\\nb')\"; echo x > \"$(printf '\\377')\"; ln -s x link; mkfifo p; echo x > good"
+    printed(sandbox, f"cd /output; {text}", output="/output", gather=tmp_path / "answers")
+    assert [path.name for path in (tmp_path / "answers").iterdir()] == ["good"]
