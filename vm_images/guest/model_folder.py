@@ -5,17 +5,19 @@
 
 Whatever it was called for, it prints one line that describes the folder as it is then: the SHA-256 of the list of its
 files as ``sha256sum`` prints it, in the order of their names' bytes, the number of files, and their bytes.  A link is
-a file with its target as content; a folder that is not there has no files.
+a file with its target as content; a folder that is not there has no files.  Files that have more bytes together than
+their disk, since they have holes or many names, are no model: to read them could take days.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
-import stat
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 _CHUNK = 1 << 20
 
@@ -43,26 +45,41 @@ def fill(folder: str, source: str) -> None:
 def described(folder: str) -> tuple[str, int, int]:
     """Digest, number of files, and their bytes."""
     lines, size = [], 0
-    for path in sorted(_files(folder), key=os.fsencode):
+    paths = sorted(_files(folder), key=os.fsencode)
+    if paths and sum(os.lstat(path).st_size for path in paths) > _disk_bytes(folder):
+        raise OSError(errno.EFBIG, "its files have more bytes together than its disk", folder)
+    for path in paths:
         digest, length = _digest(path)
-        lines.append(f"{digest}  ".encode() + os.fsencode(os.path.relpath(path, folder)) + b"\n")
+        name = os.fsencode(os.path.relpath(path, folder))
+        escaped = name.replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+        lines.append((b"" if escaped == name else b"\\") + f"{digest}  ".encode() + escaped + b"\n")
         size += length
     return hashlib.sha256(b"".join(lines)).hexdigest(), len(lines), size
+
+
+def _disk_bytes(folder: str) -> int:
+    disk = os.statvfs(folder)
+    return disk.f_blocks * disk.f_frsize
 
 
 def _files(folder: str) -> Iterator[str]:
     if os.path.islink(folder):
         raise NotADirectoryError(f"{folder} is a link")
-    for top, folders, files in os.walk(folder, onerror=_raise):
-        for name in folders + files:
-            path = os.path.join(top, name)
-            if os.path.islink(path) or stat.S_ISREG(os.lstat(path).st_mode):
-                yield path
+    waiting = [folder]  # no recursion, however deep they are
+    while waiting:
+        with _entries(waiting.pop()) as found:
+            for entry in found:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif entry.is_symlink() or entry.is_file(follow_symlinks=False):
+                    yield entry.path
 
 
-def _raise(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise error
+def _entries(folder: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+    try:
+        return os.scandir(folder)
+    except FileNotFoundError:
+        return nullcontext(iter(()))
 
 
 def _digest(path: str) -> tuple[str, int]:
@@ -87,7 +104,9 @@ def main() -> None:
             fill(folder, *source)
         print(*described(folder))
     except OSError as e:
-        sys.exit(f"{e.filename or folder}: {e.strerror or e}")
+        sys.exit(f"{str(e.filename or folder)[:200]!r}: {e.strerror or e}")
+    except RecursionError:  # of `rmtree`
+        sys.exit(f"{folder}: thousands of folders in each other")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.commands.main import main
+from evaluate.confine.ownership import remove_tree
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
@@ -48,6 +50,7 @@ from tests.support.documents import blocks
 from tests.support.queues import queue, submitted
 from tests.support.teams import write_entry
 from tests.support.trained import with_training
+from tests.unit.confine.test_trees import nested
 from tests.unit.stages.test_kinds import USAGE, answering, truth
 from tests.unit.stages.test_stages import IMAGE, NoLayers
 
@@ -372,6 +375,32 @@ def test_program_empties_and_fills_a_folder_whatever_was_there(tmp_path: Path) -
     (tmp_path / "again").symlink_to(other)
     failed = run_program("describe", str(tmp_path / "again"))
     assert failed.returncode == 1 and "is a link" in failed.stderr
+
+
+def test_model_whose_names_have_line_ends_has_no_other_models_digest(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in ("a\nb", "a\rb", "a\\b", "plain", b"\xff".decode(errors="surrogateescape")):
+        (folder / name).write_bytes(os.fsencode(name)[:1])
+    listed = subprocess.run("LC_ALL=C sha256sum *", shell=True, cwd=folder, capture_output=True, check=True).stdout
+    found = parse_model(run_program("describe", str(folder)).stdout.encode())
+    assert found == TrainedModel(sha256=hashlib.sha256(listed).hexdigest(), files=5, bytes=5)
+
+
+def test_model_that_reading_would_not_end_with_is_refused_in_a_line(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe")
+    assert parse_model(run_program("describe", str(folder)).stdout.encode()).files == 0
+    with (folder / "holes").open("wb") as file:
+        file.truncate(1 << 40)
+    found = run_program("describe", str(folder))
+    assert (found.returncode, found.stdout) == (1, "") and "more bytes together than its disk" in found.stderr
+    nested(tmp_path / "deep", 4000)
+    for what in ("describe", "empty"):
+        found = run_program(what, str(tmp_path / "deep"))
+        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1)
+    remove_tree(tmp_path / "deep")
 
 
 @pytest.mark.parametrize("printed", [b"", b"a" * 64, LINE + b"x", LINE[1:], LINE.upper(), b"\xff" * 300])
