@@ -10,6 +10,7 @@ import ast
 import os
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -23,6 +24,7 @@ from evaluate.challenge.load import FILE
 from evaluate.challenge.records import RECORDS
 from evaluate.challenge.types import ArchiveLimits
 from evaluate.confine.ownership import discard_tree
+from evaluate.confine.trees import TooDeep, walk
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
 from evaluate.schema.document import Document, Where, load_document
 from evaluate.untrusted.archives import unpack
@@ -105,13 +107,13 @@ class Draft:
         Raises
         ------
         ChallengeError
-            A link in it leads out of what is imported: to a file of this machine, which teams might be given.
+            A link in it leads to a folder, or out of what is imported: to a file of this machine, which teams might be
+        given.  Or there is something that is no file.
         """
-        top = self.source.resolve()
-        for path in (source, *(source.rglob("*") if source.is_dir() else ())):
-            given = path == source and not path.absolute().is_relative_to(self.source.absolute())
-            if path.is_symlink() and not given and not path.resolve().is_relative_to(top):
-                raise ChallengeError(f"{path}: is a link that leads out of {self.source.name}")
+        given = not source.absolute().is_relative_to(self.source.absolute())  # by who imports, beside the definition
+        for path in [*([] if given else [source]), *within(source)]:
+            if path.is_symlink():
+                self._check_link(path)
         target = self.folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -121,6 +123,16 @@ class Draft:
         else:
             shutil.copyfile(source, target)
         return target
+
+    def _check_link(self, path: Path) -> None:
+        try:
+            end = path.resolve(strict=True)
+        except (OSError, RuntimeError) as e:
+            raise ChallengeError(f"{path}: is a link that leads nowhere") from e
+        if not end.is_relative_to(self.source.resolve()):
+            raise ChallengeError(f"{path}: is a link that leads out of {self.source.name}")
+        if end.is_dir():  # which may be one that it is in, or have links to others that have such links
+            raise ChallengeError(f"{path}: is a link to a folder; put a copy of the folder there")
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the challenge."""
@@ -188,6 +200,20 @@ def imported(
     finally:
         discard_tree(scratch)
     return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))
+
+
+def within(source: Path) -> Iterator[Path]:
+    """What is in a folder that others made."""
+    if not source.is_dir():
+        return
+    try:
+        for found in walk(source):
+            path = source.joinpath(*found.parts)
+            if not (stat.S_ISREG(found.status.st_mode) or stat.S_ISDIR(found.status.st_mode) or path.is_symlink()):
+                raise ChallengeError(f"{path}: expected a file or a folder, found a pipe, socket or device")
+            yield path
+    except TooDeep as e:
+        raise ChallengeError(f"{source.name} has {e}") from e
 
 
 def _opened(source: Path, target: Path) -> Path:
@@ -293,7 +319,11 @@ def inside(root: Path, name: str) -> Path:
     if path.is_absolute() or ".." in path.parts:
         raise ChallengeError(f"{name}: leads out of {root.name}")
     found = root / path
-    if not found.resolve().is_relative_to(root.resolve()):
+    try:
+        leads_out = not found.resolve().is_relative_to(root.resolve())
+    except RuntimeError as e:  # so `resolve` reports links in a circle
+        raise ChallengeError(f"{name}: is a link that leads nowhere") from e
+    if leads_out:
         raise ChallengeError(f"{name}: is a link that leads out of {root.name}")
     return found
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluate.authoring.imports.base import SAMPLE, Draft
+from evaluate.authoring.imports.base import SAMPLE, Draft, within
 from evaluate.core.errors import ChallengeError
 
 _PROGRAMS = {"evaluate_12ECG_score.py": (2020,), "evaluate_model.py": (2021, 2022, 2023, 2024, 2025, 2026)}
@@ -57,8 +57,9 @@ def title_of(root: Path) -> str:
 def _program(root: Path) -> tuple[Path, str]:
     if not root.is_dir():
         raise ChallengeError(f"{root}: expected the folder of an evaluation program")
+    there = [path for path in within(root) if len(path.relative_to(root).parts) <= 3]
     for name in _PROGRAMS:
-        found = sorted(path for path in root.rglob(name) if len(path.relative_to(root).parts) <= 3)
+        found = [path for path in there if path.name == name]
         if found:
             return found[0], name
     raise ChallengeError(f"{root}: expected {' or '.join(_PROGRAMS)}")

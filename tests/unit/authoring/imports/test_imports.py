@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -165,6 +166,23 @@ def test_link_in_a_bundle_takes_no_file_of_this_machine_over(tmp_path: Path, who
     place.unlink()
     place.symlink_to(source / "competition.yaml")
     assert (import_challenge("codabench", source, tmp_path / "words").folder / "scoring_program/more").is_file()
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("ln -s . a; ln -s . b", r"scoring_program/a: is a link to a folder"),  # copied, 2^40 folders
+        ("ln -s a a", r"scoring_program/a: is a link that leads nowhere"),
+        ("mkfifo a", r"scoring_program/a: expected a file or a folder, found a pipe"),  # opened, it never ends
+        (f"mkdir -p {'d/' * 200}", r"scoring_program has more than 128 folders in each other"),
+    ],
+)
+def test_folder_that_copying_would_not_end_with_is_refused(tmp_path: Path, made: str, said: str) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    subprocess.run(["/bin/sh", "-c", made], cwd=source / "scoring_program", check=True)
+    with pytest.raises(ChallengeError, match=said):
+        import_challenge("codabench", source, tmp_path / "words")
+    assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
 
 
 def test_evalai_challenge_is_imported_and_scores(tmp_path: Path) -> None:
