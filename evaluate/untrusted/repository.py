@@ -16,7 +16,6 @@ import shutil
 import socket
 import subprocess
 import tarfile
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from msgspec import Meta
 
 from evaluate.confine import children as bounded
 from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.ownership import temporary_folder
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import EntryError, Fault, UsageError
@@ -122,8 +122,7 @@ def fetch_repository(
     pinned = _pin(source, check_address(source, loopback=loopback)) if isinstance(source, str) else []
     bounded.require(["git", "prlimit"])
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
-    with tempfile.TemporaryDirectory(prefix="repository-", dir=scratch) as folder:
-        work = Path(folder)
+    with temporary_folder("repository-", scratch) as work:
         made = work / "repository.tar"
         made.touch(0o644, exist_ok=False)
         bounds = Bounds(

@@ -14,8 +14,8 @@ import pytest
 
 from tests.support.walled_in import ROOT
 
-_ROOMS = ("confine", "counters", "sandbox", "untrusted")
-"""Rooms that work in folders, or with files, that a QEMU or a reader which was taken over may write to."""
+_ROOMS = ("confine", "counters", "sandbox", "untrusted", "queue", "web", "stages", "home")
+"""Rooms that work in folders, or with files, that a QEMU or a reader which was taken over may write to, or near."""
 _OPERATIONS = frozenset(
     {"chmod", "chown", "lchmod", "lchown", "fchmod", "fchown", "utime", "truncate"}
     | {"copy", "copy2", "copyfile", "copytree", "move", "rename", "rmdir", "rmtree", "unlink"}
@@ -30,6 +30,11 @@ _BY_DESCRIPTOR = "the operations themselves, by descriptor; names only of what t
 _TOP = "the top folder, whose name only this user can change; everything below it by descriptor"
 _READ_ONLY = "looks at files of this program and of organisers, to which no guest and no reader may write"
 _UPLOAD = "the uploaded file and a folder beside it, which only this user can write to, before or after a reader runs"
+_STATE = "the state directory: only its owner makes names there, and QEMU's users pass through to their files"
+_HOST_MADE = "files that the host wrote itself, from a delivery or a reply, in folders of its own"
+_CHALLENGE = "the folder of a challenge, which is its organiser's, and ours to read"
+_IN_GUEST = "runs in a guest, as the organiser's scorer or the entry itself"
+_AT_HOME = "one's own machine and files, with nobody else on them"
 
 ALLOWED: dict[str, tuple[str, str]] = {
     "confine/acl.py": ("chmod chown", "of `held` names"),
@@ -43,7 +48,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "confine/ownership.py": ("chmod chown is_dir open rename rmdir unlink", _BY_DESCRIPTOR),
     "confine/root_helper.py": ("chown mkdir unlink", "a socket in /run and a folder in /var/lib, which are root's"),
     "confine/scratch.py": ("mkdir", "a folder that was just made, and closed to others"),
-    "confine/trees.py": ("open", _TOP),
+    "confine/trees.py": ("fchmod mkdir open symlink utime", _TOP),
     "confine/users.py": ("read_text", "names in /proc and /etc"),
     "confine/walls.py": (
         "chmod copyfile copytree exists fchown is_dir is_file mkdir read_text touch",
@@ -65,7 +70,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "sandbox/open_files.py": ("open read_text", _KERNEL),
     "sandbox/persistent_guest.py": ("copytree is_dir is_file read_bytes", _OURS),
     "sandbox/plain.py": (
-        "copyfile copytree is_dir mkdir move open touch unlink write_bytes",
+        "copyfile is_dir mkdir move open rename touch unlink write_bytes",
         "`try --plain`, on one's own machine: folders of an entry after its last process has ended",
     ),
     "sandbox/qemu_users.py": ("exists", _OURS),
@@ -82,6 +87,89 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "untrusted/repository.py": ("open replace touch write_text", _UPLOAD),
     "untrusted/tar.py": ("open", _INSIDE),
     "untrusted/wheel_files.py": ("chmod is_dir mkdir open write_text", _INSIDE),
+    "queue/audit/dump.py": ("copyfile exists is_file mkdir", _STATE),
+    "queue/backup_folder.py": ("chmod copyfile exists is_dir is_file mkdir open read_text unlink", _STATE),
+    "queue/bundle.py": ("is_dir is_file", _STATE),
+    "queue/data_digests.py": ("read_bytes", _STATE),
+    "queue/db/anchor.py": ("open unlink", _STATE),
+    "queue/db/database.py": ("exists is_dir open", _STATE),
+    "queue/db/reader.py": ("copy exists is_file", _STATE),
+    "queue/entries/best_attempts.py": ("exists", _STATE),
+    "queue/entries/shadows.py": ("exists", _STATE),
+    "queue/entries/store.py": ("move", _STATE),
+    "queue/execution/daemon.py": ("open truncate", _STATE),
+    "queue/execution/progress.py": ("move", _STATE),
+    "queue/execution/runner.py": ("is_file unlink", _STATE),
+    "queue/feedback.py": ("exists", _STATE),
+    "queue/rejudging.py": ("exists", _STATE),
+    "queue/restoration.py": (
+        "chmod copyfile exists is_dir is_file mkdir open read_text rename replace truncate unlink write_text",
+        _STATE,
+    ),
+    "queue/schedule/hosts.py": ("hardlink_to is_file read_text unlink write_text", _STATE),
+    "queue/schedule/tasks.py": ("exists", _STATE),
+    "queue/season.py": ("is_file open", _STATE),
+    "queue/service.py": ("read_text", _STATE),
+    "queue/signing.py": ("copy is_dir mkdir read_bytes read_text", _STATE),
+    "queue/storage/archives.py": ("chmod copyfile is_dir is_file mkdir rename unlink", _STATE),
+    "queue/storage/depot.py": ("chmod exists is_dir link makedirs mkdir open rename symlink_to", _STATE),
+    "queue/storage/evidence.py": ("mkdir read_text unlink write_text", _STATE),
+    "queue/storage/leftovers.py": ("is_dir unlink", _STATE),
+    "queue/storage/prune.py": ("exists is_dir is_file read_text rename unlink", _STATE),
+    "queue/storage/stage_folders.py": ("chmod is_dir is_file mkdir read_text symlink_to unlink write_text", _STATE),
+    "queue/submission.py": ("is_file", _STATE),
+    "queue/upkeep.py": ("is_file", _STATE),
+    "queue/views/board_verification.py": ("exists is_dir read_bytes read_text", _STATE),
+    "queue/views/published_board.py": ("exists is_dir read_bytes read_text", _STATE),
+    "web/api/own.py": ("read_bytes", _STATE),
+    "web/auth.py": ("read_text", _STATE),
+    "web/downloads.py": ("exists is_dir is_file mkdir open unlink utime", _STATE),
+    "web/pages/entries.py": ("read_bytes", _STATE),
+    "web/pages/public.py": ("is_file read_text", _STATE),
+    "web/pages/rendering.py": ("read_bytes", _STATE),
+    "web/receipts.py": ("read_bytes write_bytes", _STATE),
+    "web/uploads.py": ("exists link mkdir open read_text touch truncate", _STATE),
+    "stages/contracts/base.py": ("read_bytes", _HOST_MADE),
+    "stages/contracts/grand_challenge.py": ("is_dir is_file mkdir read_bytes rename write_text", _HOST_MADE),
+    "stages/contracts/physionet.py": ("is_file read_bytes read_text write_bytes", _HOST_MADE),
+    "stages/contracts/synapse.py": ("is_file", _CHALLENGE),
+    "stages/dockerfile.py": ("read_text", _HOST_MADE),
+    "stages/exam.py": ("copyfile is_file mkdir read_text write_text", _HOST_MADE),
+    "stages/kinds/base.py": ("read_bytes read_text", _HOST_MADE),
+    "stages/kinds/folders.py": ("is_file mkdir move rename", _HOST_MADE),
+    "stages/kinds/scripts.py": ("open", _HOST_MADE),
+    "stages/prep.py": ("read_text write_text", _HOST_MADE),
+    "stages/quiz.py": ("mkdir", _HOST_MADE),
+    "stages/score.py": ("is_file", _CHALLENGE),
+    "stages/scorers/base.py": ("is_file read_text", _HOST_MADE),
+    "stages/scorers/codabench.py": ("exists is_file open read_text", _HOST_MADE),
+    "stages/scorers/command.py": ("exists read_text", _HOST_MADE),
+    "stages/scorers/drivers/evalai_driver.py": ("read_text write_text", _IN_GUEST),
+    "stages/scorers/drivers/invoke_driver.py": ("open", _IN_GUEST),
+    "stages/scorers/drivers/kaggle_driver.py": ("copy read_text write_text", _IN_GUEST),
+    "stages/scorers/drivers/physionet_driver.py": ("read_text write_text", _IN_GUEST),
+    "stages/scorers/drivers/synapse_driver.py": ("read_text", _IN_GUEST),
+    "stages/scorers/evalai.py": ("is_dir is_file read_text", _HOST_MADE),
+    "stages/scorers/grand_challenge.py": ("exists read_text", _HOST_MADE),
+    "stages/scorers/kaggle.py": ("is_dir read_bytes read_text", _HOST_MADE),
+    "stages/scorers/layout.py": ("copyfile is_dir mkdir open symlink_to write_bytes", _HOST_MADE),
+    "stages/scorers/medperf.py": ("is_dir is_file read_text", _HOST_MADE),
+    "stages/scorers/physionet.py": ("exists is_file read_text", _HOST_MADE),
+    "stages/scorers/run.py": ("exists mkdir read_bytes", _HOST_MADE),
+    "stages/scorers/synapse.py": ("is_dir is_file read_text", _HOST_MADE),
+    "stages/train.py": ("exists is_file mkdir read_text", _HOST_MADE),
+    "home/_profile_guest.py": ("mkdir open", _IN_GUEST),
+    "home/_profile_python.py": ("open", _IN_GUEST),
+    "home/bundle.py": ("copyfile exists is_dir is_file mkdir read_bytes read_text write_bytes write_text", _AT_HOME),
+    "home/one_record.py": ("mkdir", _AT_HOME),
+    "home/plain.py": ("is_file mkdir rename write_text", _AT_HOME),
+    "home/prepared.py": ("chmod copyfile is_file mkdir read_bytes rename write_text", _AT_HOME),
+    "home/profile.py": ("read_text", _AT_HOME),
+    "home/public_folder.py": ("read_text", _AT_HOME),
+    "home/recount.py": ("mkdir", _AT_HOME),
+    "home/shell.py": ("read_text", _AT_HOME),
+    "home/trial.py": ("copy2 copytree exists is_dir is_file mkdir read_text unlink write_text", _AT_HOME),
+    "home/watch.py": ("is_dir", _AT_HOME),
 }
 """Module -> the operations by name in it, and why nobody else can change what these names lead to."""
 
@@ -124,3 +212,92 @@ def test_operation_by_name_beside_strangers_has_a_reason(room: str) -> None:
 )
 def test_operation_is_seen(line: str, seen: list[str]) -> None:
     assert sorted(_operations(line)) == sorted(seen)
+
+
+_RECURSIVE = frozenset({"walk", "fwalk", "rglob", "copytree", "rmtree", "TemporaryDirectory"})
+"""What calls itself for each folder, and so ends in a crash where thousands are in each other (Python 3.11).
+
+`evaluate.confine.trees` walks and copies, `ownership` removes and has `temporary_folder`.
+"""
+_OURS_ALONE = "what this program, Debian's packages or whoever types the command made; no entry wrote it"
+_BOUNDED = "files that the host wrote itself from a delivery, at most `delivery.MOST_DEPTH` folders in each other"
+_FLAT = "files that the host put there without a folder"
+_CHECKED = "a folder that `within` has walked through before"
+
+RECURSIVE: dict[str, str] = {
+    "attack/faults.py": _OURS_ALONE,
+    "attack/hosted.py": _OURS_ALONE,
+    "attack/qemu.py": _FLAT,
+    "attack/readers.py": _BOUNDED,
+    "authoring/bad_entries.py": _CHALLENGE,
+    "authoring/check.py": _CHALLENGE,
+    "authoring/contract_samples.py": _OURS_ALONE,
+    "authoring/exports.py": _CHALLENGE,
+    "authoring/hidden.py": _CHALLENGE,
+    "authoring/imports/base.py": _CHECKED,
+    "authoring/imports/evalai.py": _CHECKED,
+    "authoring/skeleton.py": _OURS_ALONE,
+    "authoring/starter.py": _OURS_ALONE,
+    "commands/bundle.py": _OURS_ALONE,
+    "commands/challenge.py": _OURS_ALONE,
+    "commands/entry_archive.py": _FLAT,
+    "commands/queue.py": _FLAT,
+    "commands/receipts.py": _OURS_ALONE,
+    "commands/trial.py": "after `select`, which refuses more than a hundred folders in each other",
+    "confine/c_programs.py": _OURS_ALONE,
+    "confine/control_groups.py": _KERNEL,
+    "confine/isolated.py": _CHALLENGE,
+    "confine/mounted_files.py": _CHALLENGE,
+    "confine/scratch.py": _OURS_ALONE,
+    "confine/walls.py": _CHALLENGE,
+    "core/files.py": _BOUNDED,
+    "home/bundle.py": _CHALLENGE,
+    "home/plain.py": _OURS_ALONE,
+    "home/prepared.py": _FLAT,
+    "home/trial.py": _BOUNDED,
+    "host/provision.py": _OURS_ALONE,
+    "images/build.py": _OURS_ALONE,
+    "images/delta.py": _OURS_ALONE,
+    "images/initrd.py": _OURS_ALONE,
+    "images/squashfs.py": _INSIDE,
+    "queue/audit/dump.py": _OURS_ALONE,
+    "queue/backup_folder.py": _BOUNDED,
+    "queue/bundle.py": _OURS_ALONE,
+    "queue/restoration.py": _BOUNDED,
+    "queue/season.py": _BOUNDED,
+    "queue/storage/depot.py": _BOUNDED,
+    "queue/storage/prune.py": _BOUNDED,
+    "receipts/code.py": _OURS_ALONE,
+    "sandbox/assertions.py": "the guest's folder, in which QEMU owns files and no folder",
+    "sandbox/disks.py": _FLAT,
+    "sandbox/persistent_guest.py": _BOUNDED,
+    "stages/exam.py": _BOUNDED,
+    "stages/score.py": _CHALLENGE,
+    "stages/scorers/base.py": _BOUNDED,
+    "stages/scorers/medperf.py": _BOUNDED,
+    "stages/scorers/physionet.py": _BOUNDED,
+    "stages/train.py": _AT_HOME,
+    "web/downloads.py": _CHALLENGE,
+    "web/receipts.py": _FLAT,
+}
+"""Module -> why nobody else decides how deep the folders are that it walks through, copies or removes."""
+
+
+def _recursions(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        called = node.func if isinstance(node, ast.Call) else None
+        name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+        of_os = isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "os"
+        if name in _RECURSIVE and (of_os or not name.endswith("walk")):
+            yield name
+
+
+def test_recursion_over_folders_has_a_reason_why_they_are_not_deep() -> None:
+    top = ROOT / "evaluate"
+    found = [str(path.relative_to(top)) for path in sorted(top.rglob("*.py")) if any(_recursions(path.read_text()))]
+    assert found == sorted(RECURSIVE)
+
+
+def test_recursion_is_seen() -> None:
+    text = "for top in os.walk(a): ...\nwith tempfile.TemporaryDirectory() as b: shutil.rmtree(c)\nwalk(d); ast.walk(e)"
+    assert sorted(_recursions(text)) == ["TemporaryDirectory", "rmtree", "walk"]
