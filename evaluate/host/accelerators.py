@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evaluate.core.errors import BootFault, CounterFault, Fault
@@ -25,6 +26,7 @@ from evaluate.sandbox.machine_parts import qemu_version
 
 RECOUNT_EVERY = 50
 """Of so many commands that `perf` has counted, one is recounted under emulation."""
+_DEVICE = Path("/dev/kvm")
 _KVM_BOOT_SECONDS = 20.0
 """With a working KVM a guest is ready within two or three seconds."""
 
@@ -53,18 +55,20 @@ def open_hypervisor(
         say("accelerator: software emulation (TCG), instructions counted exactly, as requested")
         return _emulation(state, say)
     counter = NoCounter() if accelerator == "kvm-uncounted" else PerfCounter()
-    problem = _kvm_problem(state, image, counter, say)
-    if problem is not None:
+    trial = _trial(state, image, counter, say)
+    if trial.problem:
         if accelerator != "auto":
-            raise Fault(f"KVM cannot be used: {problem}")
-        say(f"accelerator: software emulation (TCG), instructions counted exactly; not KVM: {problem}")
+            raise Fault(f"KVM cannot be used: {trial.problem}")
+        say(f"accelerator: software emulation (TCG), instructions counted exactly; not KVM: {trial.problem}")
         return _emulation(state, say)
     if accelerator == "kvm-uncounted":
         say("accelerator: KVM, uncounted; what might be over a limit runs again under emulation, which judges")
     else:
         say(f"accelerator: KVM, instructions counted by the processor (perf); 1 of {RECOUNT_EVERY} is recounted")
+    if trial.unsaved:
+        say(f"every guest boots, since none can be restored from a saved machine here: {trial.unsaved}")
     return CheckedHypervisor(
-        LibvirtHypervisor(state=state, counter=counter, accelerator="kvm"),
+        LibvirtHypervisor(state=state, counter=counter, accelerator="kvm", saves=not trial.unsaved),
         lambda: _emulation(state, say),
         tolerance=counter.tolerance,
         every=RECOUNT_EVERY,
@@ -80,24 +84,33 @@ def _emulation(state: Path, say: Callable[[str], None]) -> LibvirtHypervisor:
     return hypervisor
 
 
-def _kvm_problem(state: Path, image: Image, counter: Counter, say: Callable[[str], None]) -> str | None:
-    """Why KVM with this counter cannot be used here, found by booting a guest; None if it can.
+@dataclass(frozen=True, kw_only=True)
+class _Trial:
+    """What a guest under KVM has shown on this host."""
+
+    problem: str = ""
+    """Why KVM cannot be used; empty if it can."""
+    unsaved: str = ""
+    """Why no guest can start from a saved machine; empty if it can."""
+
+
+def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], None]) -> _Trial:
+    """Whether KVM with this counter can be used here, found by booting a guest and by restoring one.
 
     Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host.
     """
-    if not Path("/dev/kvm").exists():
-        return "this machine has no /dev/kvm"
+    if not _DEVICE.exists():
+        return _Trial(problem=f"this machine has no {_DEVICE}")
     cache = state / "cache" / f"kvm-{counter.kind}.json"
-    key = [_boot_id(), qemu_version(), image.digest, default_uri()]
+    key = [_boot_id(), qemu_version(), image.digest, image.agent, default_uri()]
     try:
         kept = json.loads(cache.read_text())
         if kept["key"] == key:
-            problem: str | None = kept["problem"]
-            return problem
-    except (OSError, ValueError, KeyError):
+            return _Trial(problem=str(kept["problem"]), unsaved=str(kept["unsaved"]))
+    except (OSError, ValueError, LookupError, TypeError):
         pass
     say(f"trying KVM with a guest (at most {_KVM_BOOT_SECONDS:.0f} s, once until this machine restarts)")
-    found: str | None = None
+    found = _Trial()
     try:
         hypervisor = LibvirtHypervisor(
             state=state,
@@ -108,14 +121,15 @@ def _kvm_problem(state: Path, image: Image, counter: Counter, say: Callable[[str
         )
         with hypervisor.boot(Machine(image=image)):
             pass
+        found = _Trial(unsaved=hypervisor.why_not_saved(image))
     except (BootFault, CounterFault) as e:
-        found = str(e).splitlines()[0]
+        found = _Trial(problem=str(e).splitlines()[0])
     except Fault as e:
         # libvirt refused before KVM was tried: no result to remember
-        return str(e).splitlines()[0]
+        return _Trial(problem=str(e).splitlines()[0])
     cache.parent.mkdir(parents=True, exist_ok=True)
     part = cache.with_suffix(f".{os.getpid()}.part")
-    part.write_text(json.dumps({"key": key, "problem": found}))
+    part.write_text(json.dumps({"key": key, **asdict(found)}))
     part.replace(cache)
     return found
 

@@ -168,6 +168,8 @@ class Run(Message):
     """Do not wait for `Go`."""
     rehearsal: bool = False
     """Send nothing either; only for a command that starts at once."""
+    clock: Count = 0
+    """As in `Hello`: in a machine that was restored the clock has stood still since it was saved."""
     limits: Limits
 
 
@@ -180,6 +182,8 @@ class Invoke(Message):
     """Do not wait for `Go`."""
     rehearsal: bool = False
     """Do nothing but come to `GATE_AT`, and take the next message from memory."""
+    clock: Count = 0
+    """As in `Run`."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -166,11 +166,11 @@ class Guest:
             raise SandboxFault(f"the calibration probe failed: {run.verdict} {run.detail}")
         return run.usage.instructions - probe_instructions(1)
 
-    def run(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox.run`."""
+    def run(self, command: Command, limits: Limits, *, clock: int = 0) -> Run:
+        """See `Sandbox.run`; ``clock``: what the guest's clock shall say before, in seconds since 1970; 0: as it is."""
         if self._overdue:
             return _too_slow(self._overdue, Usage())
-        self._channel.send(_order(command, limits))
+        self._channel.send(replace(_order(command, limits), clock=clock))
         return self._measure(command, limits, self._start, self._overhead)
 
     def load(self, server: Command, limits: Limits) -> Run | None:
@@ -184,9 +184,9 @@ class Guest:
             run = replace(run, verdict=Verdict.RUNTIME_ERROR, detail="ended before it was healthy")
         return run
 
-    def invoke(self, server: Command, limits: Limits) -> Run:
-        """Let the server that was loaded answer the record in memory, and end."""
-        self._channel.send(messages.Invoke())
+    def invoke(self, server: Command, limits: Limits, *, clock: int = 0) -> Run:
+        """Let the server that was loaded answer the record in memory, and end; ``clock`` as in `run`."""
+        self._channel.send(messages.Invoke(clock=clock))
         return self._measure(server, limits, self._start, self._overhead)
 
     def _start(self) -> int:

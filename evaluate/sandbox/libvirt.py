@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
@@ -22,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.errors import BootFault, CounterFault, SandboxFault
 from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.counters.base import Counter
@@ -41,6 +42,11 @@ from evaluate.sandbox.starting import Starter
 
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
+_TRIALS = 2
+"""Restores of one saved machine on a host that has not restored any."""
+_CLOCK = Command(argv=("/bin/sh", "-c", "date +%s; sleep 1; date +%s"))
+_CLOCK_SECONDS = 5.0
+"""So much the clock of a guest may differ from its host's, which sets it to the second."""
 _FORMAT = 5
 """Of snapshots: increased when the same machine is saved in another way."""
 
@@ -66,7 +72,8 @@ class LibvirtHypervisor:
         Parameters
         ----------
         saves : bool, optional
-            Whether guests start from a saved machine; by default under emulation, where it is tested.
+            Whether guests start from a saved machine; by default under emulation.  Under KVM a host must first have
+            shown that it can (`why_not_saved`).
         after_room : callable
             Gets the folder of each guest of `rooms` when its command has ended.
         """
@@ -77,6 +84,7 @@ class LibvirtHypervisor:
         self._calibrations: list[CounterInfo] = []
         self._counter = counter
         self._accelerator = accelerator
+        self._exact = accelerator == "tcg"  # the time of rooms passes with the executed instructions
         self._runs = RunFolders(state / "runs")
         self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
@@ -136,22 +144,51 @@ class LibvirtHypervisor:
         if self._saves and self._failures < _MOST_FAILURES and machine.can_be_saved:
             key = self._key_of_image(machine)
             try:
-                self._save_image(machine, key)
-                with ExitStack() as restored:
-                    saved = restored.enter_context(self._snapshots.using(key))
-                    if saved is not None:
-                        sandbox = self._starter.restore(machine, saved, restored, shared=to_save, alone=to_save)
-                        sandbox.resume()
-                        sandbox.guest.greet(machine, self._boot_seconds)
-                        self._calibrations.append(sandbox.counter)
-                        stack.push(restored.pop_all())
-                        self._failures = 0
-                        return sandbox
+                sandbox = self._restored(machine, key, stack, to_save=to_save)
+                if sandbox is not None:
+                    self._failures = 0
+                    return sandbox
             except SandboxFault as e:
                 self._failures += not isinstance(e, DamagedSnapshot)
                 self._snapshots.discard(key)
                 self._say(f"the saved machine of the image is unusable, so this guest boots: {e}")
         return self._cold(machine, stack, to_save=to_save)
+
+    def _restored(
+        self, machine: Machine, key: str, stack: ExitStack, *, to_save: bool = False
+    ) -> LibvirtSandbox | None:
+        """A guest from the saved machine of its image, greeted; None if that was removed meanwhile."""
+        self._save_image(machine, key)
+        with ExitStack() as restored:
+            saved = restored.enter_context(self._snapshots.using(key))
+            if saved is None:
+                return None
+            sandbox = self._starter.restore(machine, saved, restored, shared=to_save, alone=to_save)
+            sandbox.resume()
+            sandbox.guest.greet(machine, self._boot_seconds)
+            self._calibrations.append(sandbox.counter)
+            stack.push(restored.pop_all())
+        return sandbox
+
+    def why_not_saved(self, image: Image) -> str:
+        """Why guests of an image should not start from a saved machine on this host; empty if two did, and did well.
+
+        Their clocks must show this host's time, and go on at its speed; a probe of known count must be counted right.
+        """
+        machine = Machine(image=image)
+        key = self._key_of_image(machine)
+        try:
+            for _ in range(_TRIALS):
+                with ExitStack() as stack:
+                    sandbox = self._restored(machine, key, stack)
+                    if sandbox is None:
+                        raise SandboxFault(f"the snapshot {key} was removed before it was used")
+                    sandbox.guest.calibrate()
+                    check_clock(sandbox)
+        except (SandboxFault, CounterFault) as e:
+            self._snapshots.discard(key)
+            return str(e).splitlines()[0]
+        return ""
 
     def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         sandbox = self._starter.boot(machine, stack, to_save=to_save)
@@ -185,7 +222,7 @@ class LibvirtHypervisor:
         """See `Hypervisor.rooms`."""
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
-        machine = replace(machine, exact=self._accelerator == "tcg")
+        machine = replace(machine, exact=self._exact)
         key = self._key_of_entry(machine, sample if sample.inbox else None)
         with ExitStack() as stack:
             for attempt in range(self._attempts):
@@ -305,6 +342,21 @@ class LibvirtHypervisor:
 
     def _folder_to_save_in(self, stack: ExitStack) -> Path:
         return stack.enter_context(self._runs.new("saved")) / "saved"
+
+
+def check_clock(sandbox: Sandbox, clock: Callable[[], float] = time.time) -> None:
+    """Check that a guest's clock shows the time of this host, and goes on; SandboxFault if not."""
+    begin = clock()
+    run = sandbox.run(_CLOCK, Limits(instructions=1 << 40, wall_seconds=60))
+    end, shown = clock(), run.stdout.split()
+    expected = f"two seconds from {begin:.0f} to {end:.0f}"
+    if len(shown) != 2 or not all(word.isdigit() for word in shown):
+        raise SandboxFault(
+            f"the clock of a restored guest: expected {expected}, found {run.verdict} {run.stdout[:80]!r}"
+        )
+    first, second = map(int, shown)
+    if not begin - _CLOCK_SECONDS <= first < second <= end + _CLOCK_SECONDS:
+        raise SandboxFault(f"the clock of a restored guest: expected {expected}, found {first} and {second}")
 
 
 def _digest(facts: Mapping[str, Any]) -> str:

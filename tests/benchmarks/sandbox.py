@@ -1,6 +1,6 @@
 """What the sandbox costs, as ratios to bare QEMU measured in one run.
 
-By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--times N]``.
+By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--times N] [--accelerator tcg|kvm]``.
 
 Bare is a QEMU guest with the same agent but without libvirt, plugin, limits or counts, and its commands run one after
 the other in one shell.  Where many commands are compared, both guests take turns, since the speed of a machine that has
@@ -24,25 +24,24 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
-import socket
 import subprocess
 import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import psutil
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import MIB, Limits, Run, Sizes
 from evaluate.counters.tcg import TcgCounter, build_plugin
+from evaluate.counters.uncounted import NoCounter
+from evaluate.counters.vcpu import is_waiting, vcpu_thread
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.images.layers import build_layer
@@ -54,6 +53,7 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.migration_stream import load, save
 from evaluate.untrusted.dependencies import parse_dependencies
 from tests.support.bare_guest import BareGuest, bare_guest
+from tests.support.qmp import Qmp
 
 LIMITS = Limits(instructions=10**13, wall_seconds=600)
 TRUE = Command(argv=("/bin/true",))
@@ -95,11 +95,12 @@ class Bench:
     folder: Path
     times: int
     """Measurements of which the median is taken."""
+    accelerator: str
 
     def hypervisor(self, *, saves: bool) -> LibvirtHypervisor:
-        """Ours, under emulation, with or without saved machines."""
-        counter = TcgCounter(build_plugin(self.state / "cache"))
-        return LibvirtHypervisor(state=self.state, counter=counter, accelerator="tcg", saves=saves)
+        """Ours, with or without saved machines; under KVM uncounted, since not every host with it has counters."""
+        counter = TcgCounter(build_plugin(self.state / "cache")) if self.accelerator == "tcg" else NoCounter()
+        return LibvirtHypervisor(state=self.state, counter=counter, accelerator=self.accelerator, saves=saves)
 
     @contextmanager
     def bare(
@@ -123,6 +124,7 @@ class Bench:
                 records=records,
                 layers=layers,
                 arguments=arguments,
+                accelerator=self.accelerator,
             ) as guest,
         ):
             guest.hello(layers=len(layers), entry=entry is not None, records=records is not None)
@@ -221,55 +223,46 @@ def _bare_restore(bench: Bench) -> float:
     memory, state, monitor_at = (bench.folder / name for name in ("bare-memory", "bare-state", "bare-qmp"))
     disk_bytes = {"root": 64 * MIB, "home": 64 * MIB, "tmp": 64 * MIB}
 
-    def arguments(share: str) -> tuple[str, ...]:
+    def on_file(share: str) -> tuple[str, ...]:
         backend = f"memory-backend-file,id=bare,size=2G,mem-path={memory},share={share}"
         return "-object", backend, "-machine", "memory-backend=bare", "-qmp", f"unix:{monitor_at},server=on,wait=off"
 
     first = bench.folder / "bare-saved"
-    counter = TcgCounter(build_plugin(bench.state / "cache"))  # which tells when the guest is idle
-    counted = (*arguments("on"), *counter.qemu_arguments(bench.folder))
-    with bare_guest(bench.image, first, disk_bytes=disk_bytes, arguments=counted) as guest:
+    with bare_guest(
+        bench.image, first, disk_bytes=disk_bytes, arguments=on_file("on"), accelerator=bench.accelerator
+    ) as guest:
         guest.hello()
         guest.run(["/bin/true"])
-        with closing(counter.attach(bench.folder, guest.process.pid)) as reading:
-            reading.instructions(settled=True)
-        conversation, monitor = guest.channel.conversation, qmp(monitor_at)
+        processor = vcpu_thread(guest.process.pid)
+        while not is_waiting(processor):
+            time.sleep(0.01)
+        conversation, monitor = guest.channel.conversation, Qmp(monitor_at)
         monitor("stop")
-        save(monitor, state, bench.folder)
+        save(monitor, state)
+        monitor.close()
     kept = {serial: first / f"{serial}.qcow2" for serial in disk_bytes}
 
     def once(n: int) -> float:
-        folder, waiting = bench.folder / f"bare-{n}", (*arguments("off"), "-incoming", "defer")
-        (bench.folder / "load").unlink(missing_ok=True)
+        folder, waiting = bench.folder / f"bare-{n}", (*on_file("off"), "-incoming", "defer")
         begin = time.monotonic()
         with bare_guest(
-            bench.image, folder, disk_bytes=disk_bytes, kept=kept, arguments=waiting, conversation=conversation
+            bench.image,
+            folder,
+            disk_bytes=disk_bytes,
+            kept=kept,
+            arguments=waiting,
+            conversation=conversation,
+            accelerator=bench.accelerator,
         ) as guest:
-            monitor = qmp(monitor_at)
-            load(monitor, state, bench.folder)
+            monitor = Qmp(monitor_at)
+            load(monitor, state)
             monitor("cont")
             guest.run(["/bin/true"])
-            return time.monotonic() - begin
+            seconds = time.monotonic() - begin
+            monitor.close()
+            return seconds
 
     return median(once(n) for n in range(bench.times))
-
-
-def qmp(path: Path) -> Callable[..., Any]:
-    """The monitor of a QEMU without libvirt."""
-    end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    end.connect(str(path))
-    lines = end.makefile("rw")
-    lines.readline()  # QEMU's greeting
-
-    def execute(command: str, **arguments: Any) -> Any:
-        lines.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
-        lines.flush()
-        while "return" not in (found := json.loads(lines.readline())):
-            assert "error" not in found, found
-        return found["return"]
-
-    execute("qmp_capabilities")
-    return execute
 
 
 def records(bench: Bench) -> None:
@@ -400,19 +393,34 @@ def counts(bench: Bench) -> None:
 PARTS: dict[str, Callable[[Bench], None]] = {
     part.__name__: part for part in (boot, commands, true, restore, records, plugin, snapshot, limit, counts)
 }
+COUNTED = ("plugin", "limit", "counts")
+"""Parts that measure the plugin, which only emulation has."""
 
 
-def main() -> None:
-    """Print what the parts find."""
+def arguments() -> argparse.ArgumentParser:
+    """Those of this program."""
     parser = argparse.ArgumentParser(description="what the sandbox costs")
     parser.add_argument("--state", type=Path, default=default_state())
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--times", type=int, default=5)
-    given = parser.parse_args()
+    parser.add_argument("--accelerator", choices=["tcg", "kvm"], default="tcg")
+    return parser
+
+
+def main() -> None:
+    """Print what the parts find."""
+    given = arguments().parse_args()
+    parts = [name for name in given.only if given.accelerator == "tcg" or name not in COUNTED]
     state = open_state(given.state)
     with RunFolders(state / "runs").new("benchmark") as folder:  # which QEMU's user can reach
-        bench = Bench(state=state, image=load_image("bookworm", state), folder=folder, times=given.times)
-        for name in given.only:
+        bench = Bench(
+            state=state,
+            image=load_image("bookworm", state),
+            folder=folder,
+            times=given.times,
+            accelerator=given.accelerator,
+        )
+        for name in parts:
             PARTS[name](bench)
 
 

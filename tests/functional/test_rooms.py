@@ -7,6 +7,7 @@ import mmap
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -170,6 +171,28 @@ def test_machine_that_is_booted_and_saved_again_counts_the_same(
         with one.rooms(Machine(image=image, owner="again"), command, LIMITS) as rooms:
             counts.add(rooms.run(command, LIMITS).usage.instructions)
     assert len(counts) == 1
+
+
+@pytest.mark.long
+def test_room_in_the_time_of_its_host_has_the_clock_of_its_host(
+    hypervisor: LibvirtHypervisor, image: Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As under KVM: it was saved some time ago, and its order comes through the port."""
+    monkeypatch.setattr(hypervisor, "_exact", False)
+    command = Command(argv=("/bin/date", "+%s"))
+    with hypervisor.rooms(Machine(image=image, owner="clock"), command, LIMITS) as rooms:
+        for _ in range(2):
+            begin = int(time.time())
+            run = rooms.run(command, LIMITS)
+            assert run.verdict is Verdict.OK
+            assert begin <= int(run.stdout) <= time.time()
+
+
+@pytest.mark.long
+def test_host_on_which_guests_have_the_right_clock_and_count_may_save_them(
+    hypervisor: LibvirtHypervisor, image: Image
+) -> None:
+    assert hypervisor.why_not_saved(image) == ""
 
 
 def test_limits_hold_in_a_room(rooms: Sandbox) -> None:

@@ -120,6 +120,7 @@ def bare_guest(
     records: Path | None = None,
     layers: Sequence[Path] = (),
     arguments: Sequence[str] = (),
+    accelerator: str = "tcg",
     conversation: Conversation | None = None,
 ) -> Iterator[BareGuest]:
     """Boot; the guest is killed when the context ends.
@@ -142,7 +143,8 @@ def bare_guest(
         drives.append(_drive(serial, disks.overlay(folder / f"{serial}.qcow2", below), "format=qcow2"))
     socket, console = folder / "agent.sock", folder / "console.log"
     argv = [
-        *(QEMU, "-nodefaults", "-no-user-config", "-display", "none", "-M", "q35", "-accel", "tcg", "-no-reboot"),
+        *(QEMU, "-name", "bare,debug-threads=on", "-nodefaults", "-no-user-config", "-display", "none", "-M", "q35"),
+        *("-accel", accelerator, "-no-reboot"),
         *("-cpu", ",-".join((image.cpu_model, *image.cpu_disabled)), "-m", "2048", "-nic", "none"),
         *("-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", KERNEL_LINE),
         *("-serial", f"file:{console}", "-device", "virtio-serial-pci"),

@@ -35,6 +35,7 @@ BY_ANOTHER_TEST = {
     "docs/disaster.md": "tests/unit/queue/test_disaster.py",
     "docs/web.md": "tests/unit/web/test_serving.py",
     "docs/slurm.md": "tests/functional/test_slurm.py",
+    "docs/kvm-day.md": "tests/unit/test_kvm_day.py",
     "metrics/README.md": "tests/unit/metrics/test_readme.py",
     "evaluate/queue/README.md": "tests/functional/test_queue_readme.py",
 }

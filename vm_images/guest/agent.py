@@ -197,6 +197,12 @@ def _disk(serial: str, *, needed: bool = True) -> str:
     return ""
 
 
+def _set_clock(seconds: int) -> None:
+    """Set the clock; 0: leave it as it is."""
+    if seconds:
+        time.clock_settime(time.CLOCK_REALTIME, seconds)
+
+
 def _set(name: str, value: str) -> None:
     with open(f"/proc/sys/{name}", "w") as f:
         f.write(value)
@@ -218,8 +224,8 @@ class Machine:
     def __init__(self, hello: messages.Hello, gate: Callable[[], object] = bool) -> None:
         self.gate = gate
         self.next_day = 0
+        _set_clock(hello.clock)
         if hello.clock:
-            time.clock_settime(time.CLOCK_REALTIME, hello.clock)
             self.next_day = hello.clock + _DAY
         self._mounted: list[str] = []
         self.n_layers = hello.layers
@@ -320,6 +326,7 @@ class Machine:
 
 def run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     """One command, from ``Run`` to ``Ended``."""
+    _set_clock(order.clock)
     if not order.keep and (full := machine.left()[0]):
         _refuse(port, order, full)
         return
@@ -420,6 +427,7 @@ def _invoked(port: Port, machine: Machine) -> messages.Invoke | messages.Kill:
         return message
     if not isinstance(message, messages.Invoke):
         raise FrameError(f"expected 'await', 'invoke' or 'kill', found {message.kind!r}")
+    _set_clock(message.clock)
     with contextlib.nullcontext() if message.at_once else port.busy(), machine.medium():
         shutil.copytree(MEDIUM, INBOX, dirs_exist_ok=True)
     return message

@@ -220,6 +220,17 @@ def test_server_that_is_invoked_finds_the_files_of_its_record(line: Line, server
     assert (server.medium_of / "sub" / "a.txt").read_text() == "a record"
 
 
+def test_clock_is_set_for_a_server_that_is_restored(
+    line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_to = []
+    monkeypatch.setattr(agent.time, "clock_settime", lambda _clock, seconds: set_to.append(seconds))
+    for number, seconds in enumerate((7, 0), 1):
+        line.socket.sendall(pack(messages.encode(messages.Invoke(clock=seconds)), NONCE, number))
+        agent._invoked(line.port, server)
+    assert set_to == [7]
+
+
 def test_server_that_was_to_be_killed_meanwhile_is_not_invoked(line: Line, server: Loaded) -> None:
     line.socket.sendall(pack(messages.encode(messages.Kill()), NONCE, 1))
     assert agent._invoked(line.port, server) == messages.Kill()

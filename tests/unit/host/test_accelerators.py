@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from evaluate.core.errors import Fault
+from evaluate.core.errors import BootFault, Fault
+from evaluate.counters.uncounted import NoCounter
 from evaluate.host import accelerators
 from evaluate.host.finding import Check
+from evaluate.images.image import Image
 from evaluate.sandbox.cross_checked import CheckedHypervisor
 from tests.unit.stages.test_stages import IMAGE
 
@@ -19,19 +24,23 @@ class Opened:
 
     swept: tuple[str, ...] = ()
 
-    def __init__(self, *, accelerator: str, counter: Any, **_given: Any) -> None:
-        self.accelerator = accelerator
+    def __init__(self, *, accelerator: str, counter: Any, saves: bool | None = None, **_given: Any) -> None:
+        self.accelerator, self.saves = accelerator, saves
         self.kind = counter.kind
 
 
 @pytest.fixture
 def kvm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
-    """Counter -> why KVM does not work with it; empty: it works."""
+    """Counter -> why KVM does not work with it; ``saved`` -> why no guest can be restored; empty: it works."""
     problems: dict[str, str] = {}
     monkeypatch.setattr(accelerators, "LibvirtHypervisor", Opened)
     monkeypatch.setattr(accelerators, "kvm_check", lambda: Check(name="kvm", ok=True, found=""))
     monkeypatch.setattr(accelerators, "build_plugin", lambda cache: cache / "plugin.so")
-    monkeypatch.setattr(accelerators, "_kvm_problem", lambda _state, _image, counter, _say: problems.get(counter.kind))
+
+    def trial(_state: Path, _image: Image, counter: Any, _say: Any) -> Any:
+        return accelerators._Trial(problem=problems.get(counter.kind, ""), unsaved=problems.get("saved", ""))
+
+    monkeypatch.setattr(accelerators, "_trial", trial)
     return problems
 
 
@@ -69,3 +78,75 @@ def test_uncounted_kvm_is_asked_for_by_name_and_never_called_counted(kvm: dict[s
 
 def test_emulation_is_taken_when_it_is_asked_for(kvm: dict[str, str], tmp_path: Path) -> None:
     assert opened("tcg", tmp_path)[:3] == ("tcg", "tcg", False)
+
+
+def test_guests_start_from_saved_machines_where_kvm_has_restored_some(kvm: dict[str, str], tmp_path: Path) -> None:
+    said: list[str] = []
+    for unsaved in ("", "its clock stands still"):
+        kvm["saved"] = unsaved
+        found: Any = accelerators.open_hypervisor(tmp_path, IMAGE, "kvm", said.append)
+        assert found._first.saves is (not unsaved)
+    assert [text for text in said if "its clock stands still" in text] == [said[-1]]
+
+
+class Tried(Opened):
+    """Boots a guest, or fails to."""
+
+    tried: ClassVar[list[str]] = []
+    boots: str = ""
+    unsaved: str = ""
+
+    @contextmanager
+    def boot(self, machine: Any) -> Iterator[None]:
+        self.tried.append("boot")
+        if self.boots:
+            raise BootFault(self.boots)
+        yield
+
+    def why_not_saved(self, image: Any) -> str:
+        self.tried.append("restore")
+        return self.unsaved
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> type[Tried]:
+    """What a host with ``/dev/kvm`` is asked, once."""
+    monkeypatch.setattr(Tried, "tried", [])
+    monkeypatch.setattr(accelerators, "LibvirtHypervisor", Tried)
+    monkeypatch.setattr(accelerators, "_DEVICE", Path("/dev/null"))
+    monkeypatch.setattr(accelerators, "qemu_version", lambda: "QEMU emulator version 7.2")
+    monkeypatch.setattr(accelerators, "default_uri", lambda: "qemu:///session")
+    return Tried
+
+
+def asked(state: Path) -> Any:
+    return accelerators._trial(state, IMAGE, NoCounter(), lambda _: None)
+
+
+def test_host_is_asked_once_whether_kvm_boots_and_restores(tried: type[Tried], tmp_path: Path) -> None:
+    for _ in range(2):
+        assert asked(tmp_path) == accelerators._Trial()
+    assert tried.tried == ["boot", "restore"]
+
+
+def test_what_does_not_work_is_kept_with_its_reason(
+    tried: type[Tried], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tried, "unsaved", "its clock stands still")
+    for _ in range(2):
+        assert asked(tmp_path / "a") == accelerators._Trial(unsaved="its clock stands still")
+    monkeypatch.setattr(tried, "boots", "no word from the guest")
+    for _ in range(2):
+        assert asked(tmp_path / "b") == accelerators._Trial(problem="no word from the guest")
+    assert tried.tried == ["boot", "restore", "boot"]
+
+
+def test_answer_of_an_older_version_is_not_believed(tried: type[Tried], tmp_path: Path) -> None:
+    asked(tmp_path)
+    kept = tmp_path / "cache" / "kvm-uncounted.json"
+    older = json.loads(kept.read_text())
+    del older["unsaved"]
+    for text in (json.dumps(older), "[]", "{}", ""):
+        kept.write_text(text)
+        assert asked(tmp_path) == accelerators._Trial()
+    assert tried.tried == ["boot", "restore"] * 5

@@ -591,6 +591,15 @@ def test_server_that_is_loaded_stands_still_and_is_invoked_in_a_room() -> None:
     assert heard[2] == messages.Invoke(at_once=True)
 
 
+def test_clock_of_a_restored_guest_is_set_before_its_command() -> None:
+    heard: list[Message] = []
+    with guest_of({**HONEST, "invoke": (Started(),)}, heard=heard) as (guest, _):
+        guest.run(COMMAND, LIMITS, clock=5)
+        guest.invoke(SERVER, LIMITS, clock=6)
+        guest.run(COMMAND, LIMITS)
+    assert [message.clock for message in heard if isinstance(message, messages.Run | messages.Invoke)] == [5, 6, 0]
+
+
 def test_server_is_invoked_through_its_port_where_time_is_that_of_the_host() -> None:
     with guest_of({**LOADING, "invoke": (Started(),)}) as (guest, _):
         assert guest.load(SERVER, LIMITS) is None
