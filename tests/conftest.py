@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from hypothesis import settings
 
 from tests.support.postgres import BINARIES, Server, server
+from tests.support.servers import Held
 
 # the gate gives the same answer twice; `--hypothesis-profile default` goes looking for new cases
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)  # a busy host is no failure
@@ -96,6 +97,13 @@ def log() -> Iterator[list[logging.LogRecord]]:
 
 #: Daily work asks the file alone: tests on a server are a sixth of the time.
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
+
+
+@pytest.fixture
+def held() -> Iterator[Held]:
+    """The ends of a server that holds when it is loaded."""
+    with closing(Held()) as ends:
+        yield ends
 
 
 @pytest.fixture(params=DATABASES)

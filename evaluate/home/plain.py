@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
+from evaluate.challenge.types import ArchiveLimits, Challenge, Isolation, Kind
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import UsageError
@@ -73,7 +74,7 @@ def plain_job(
         scorer = ScorerMeans(image=host_image(), hypervisor=own, layers=layers, folder=folder, layer=in_folder)
     return Job(
         entry=entry,
-        challenge=challenge,
+        challenge=replace(challenge, isolation=Isolation.NAMESPACE),  # there is no machine to be saved
         kind=kind,
         quiz=challenge.quiz,
         exam=challenge.exam,

@@ -137,6 +137,7 @@ def in_rooms(
         raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")
     if challenge.gpus or challenge.licence:
         raise UsageError(f"{challenge.name}: its entries need a GPU or a licence server, which cannot be saved")
+    loads_each = challenge.isolation is not Isolation.SNAPSHOT
     # an extra run is on all records, and has no score
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("recount") as folder:
@@ -150,6 +151,7 @@ def in_rooms(
             layers_in=state,
             accelerator="tcg",
         )
+        job = replace(job, loads_each=loads_each)
         if job.hypervisor is None:
             raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to count")
         maps: list[Mapping[int, int]] = []

@@ -97,6 +97,9 @@ class Job:
     """Whether the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
     writes_answers: bool = False
     """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
+    loads_each: bool = False
+    """Whether a server is loaded for each record though each has a machine of its own, so that loading is in its count
+    as in a challenge without such machines (`evaluate recount`)."""
     first: frozenset[str] = frozenset()
     """Records that are answered before the others (`evaluate try --watch`: those that failed or changed last)."""
     take_rows: Callable[[Rows], object] | None = None

@@ -22,6 +22,8 @@ Files = dict[str, Path | bytes]
 
 
 _TEXTS = (".hea", ".txt")
+WAITS = "EVALUATE_SERVER"
+"""The variable that makes a server of a program that `Contract.waits`."""
 
 
 def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequence[str]) -> Files:
@@ -77,6 +79,8 @@ class Contract:
     """How training is started, with the words ``{data}`` and ``{model}``; empty: there is none."""
     run: tuple[str, ...] = ()
     """How records are answered, with ``{model}``, ``{data}`` and ``{output}``; empty: as kind and challenge say."""
+    waits: bool = False
+    """Whether ``run`` can load its model and then wait, as a server, until it is invoked for a record (`WAITS`)."""
     lenient: tuple[str, ...] = ()
     """Words added to ``run`` where the challenge has ``run.allow_failures``."""
     model: str = f"{HOME}/model"

@@ -119,6 +119,11 @@ def one_by_one(job: Job) -> bool:
     return job.challenge.isolation is Isolation.SNAPSHOT
 
 
+def loads_once(job: Job) -> bool:
+    """Whether a server is loaded once, and each record is answered in a copy of its machine."""
+    return one_by_one(job) and not job.loads_each
+
+
 def blank_machine(job: Job, layers: Sequence[Path], files: Path | None = None) -> Machine:
     """A guest with blank disks that is shown the entry's archive, and a medium of the organiser's files."""
     if job.image is None:

@@ -17,7 +17,7 @@ from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.stages.contracts.base import Contract
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import MEDIUM, Job
-from evaluate.stages.kinds.base import Answered, answering, for_records, one_by_one
+from evaluate.stages.kinds.base import Answered, answering, for_records, loads_once, one_by_one
 
 DATA, RESULT = "/input", "/output"
 _MOST_LINE = 400
@@ -61,15 +61,15 @@ def answer_by_folder(
 
     contract = contract_of(job.challenge)
 
-    loading = limits
+    held = server and loads_once(job)
+    loading = _loading(limits, job.challenge.limits["setup"]) if held else limits
     if server:
-        loading = _loading(limits, job.challenge.limits["setup"])
-        how, seconds = ("hold", loading.wall_seconds) if one_by_one(job) else ("once", limits.wall_seconds)
+        how, seconds = ("hold" if held else "once"), loading.wall_seconds
         command = replace(command, argv=(INVOKE, how, str(math.ceil(seconds)), *command.argv))
 
     def alone(some: Sequence[str], record_set: RecordSet) -> Command:
         disc = job.folder / f"record{MEDIUM}"
-        if server:
+        if held:
             return replace(command, inbox=DATA, output=RESULT, medium=job.medium(disc, contract.lay(record_set, some)))
         laid = _start_files(contract, record_set, 0, some, record_list=record_list)
         return replace(command, mounts={DATA: "0"}, output=RESULT, medium=job.medium(disc, laid))

@@ -14,6 +14,7 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import dockerfile, pins
+from evaluate.stages.contracts.base import WAITS
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.dockerfile import Image
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
@@ -22,6 +23,7 @@ from evaluate.stages.kinds.base import (
     Prepped,
     blank_machine,
     guest,
+    loads_once,
     not_unpacked,
     prepared_machine,
     put,
@@ -141,7 +143,9 @@ class Python:
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
         payload = prepared.payload
-        command = Command(argv=payload.argv, env=payload.env, cwd=payload.cwd)
+        server = contract_of(job.challenge).waits and loads_once(job)
+        env = {**payload.env, WAITS: "1"} if server else payload.env
+        command = Command(argv=payload.argv, env=env, cwd=payload.cwd)
         yield from answer_by_folder(
             job,
             partial(prepared_machine, job, prepared),
@@ -150,6 +154,7 @@ class Python:
             answers,
             command,
             record_list=job.challenge.contract is None,
+            server=server,
         )
 
 

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evaluate.images.initrd import program
+from tests.support.servers import WALLS, Held
 
-WALLS = (
-    "bwrap",
-    "--unshare-net",
-    "--unshare-pid",
-    "--ro-bind",
-    "/",
-    "/",
-    "--dev",
-    "/dev",
-    "--proc",
-    "/proc",
-    "--die-with-parent",
-)
-"""Every server has the port 4743 of a loopback of its own, as in a guest."""
 SERVER = """
 import os, socket, sys, time
 listener = socket.create_server(("127.0.0.1", 4743))
@@ -164,28 +149,13 @@ def test_program_that_does_not_exist_is_named(invoke: Path) -> None:
     assert last_line(done).startswith("the server could not be started")
 
 
-@pytest.fixture
-def held() -> Iterator[tuple[int, int]]:
-    """What the keeper has of a server that holds: where it hears of it, and where it lets it go on."""
-    (heard, ready), (go, said) = os.pipe(), os.pipe()
-    for fd, place in ((ready, 200), (go, 201)):
-        os.dup2(fd, place)
-        os.close(fd)
-    yield heard, said
-    os.close(heard)
-    os.close(said)
-
-
-def test_server_holds_when_it_is_healthy_until_it_is_let_go(invoke: Path, held: tuple[int, int]) -> None:
-    heard, said = held
+def test_server_holds_when_it_is_healthy_until_it_is_let_go(invoke: Path, held: Held) -> None:
     source = SERVER.format(answer=f"print(path, flush=True); {CREATED} if path == '/invoke' else {OK}")
     words = [*WALLS, invoke, "hold", "60", sys.executable, "-I", "-S", "-c", source]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, pass_fds=(200, 201)) as process:
-        for fd in (200, 201):
-            os.close(fd)
-        assert os.read(heard, 1) == b"r"
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, pass_fds=held.passed) as process:
+        held.until_loaded()
         assert process.stdout is not None and process.stdout.readline() == "/health\n"
         assert select.select([process.stdout], [], [], 0)[0] == []
-        os.write(said, b"1")
+        held.let_go()
         assert process.stdout.read() == "/invoke\n"
         assert process.wait() == 0

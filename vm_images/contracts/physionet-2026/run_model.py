@@ -2,7 +2,7 @@
 
 import os
 
-from _challenge import _arguments, _numbered, _tried, is_boolean, is_nan, is_number
+from _challenge import _arguments, _invoked, _numbered, _tried, is_boolean, is_nan, is_number
 from helper_code import DEMOGRAPHICS_FILE, HEADERS, find_patients, update_demographics_table
 from team_code import load_model, run_model
 
@@ -18,10 +18,11 @@ def answer(record):
 if __name__ == "__main__":
     given = _arguments(__doc__, output=True)
     model = load_model(given.model_folder, given.verbose)
-    table = os.path.join(given.data_folder, DEMOGRAPHICS_FILE)
-    failed, results = (float("nan"), float("nan")), {}
-    for record in _numbered(find_patients(table), given.data_folder, given.verbose):
-        found = _tried(lambda one=record: answer(one), failed, given.allow_failures, given.verbose)
-        results[record[HEADERS["bids_folder"]]] = found
-    os.makedirs(given.output_folder, exist_ok=True)
-    update_demographics_table(table, given.output_folder, results)
+    with _invoked():
+        table = os.path.join(given.data_folder, DEMOGRAPHICS_FILE)
+        failed, results = (float("nan"), float("nan")), {}
+        for record in _numbered(find_patients(table), given.data_folder, given.verbose):
+            found = _tried(lambda one=record: answer(one), failed, given.allow_failures, given.verbose)
+            results[record[HEADERS["bids_folder"]]] = found
+        os.makedirs(given.output_folder, exist_ok=True)
+        update_demographics_table(table, given.output_folder, results)

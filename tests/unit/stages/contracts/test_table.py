@@ -16,11 +16,11 @@ from evaluate.challenge.schema import CHALLENGE
 from evaluate.challenge.types import Challenge, Kind, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
-from evaluate.protocol.guest import HOME
+from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.schema.keys import schema
-from evaluate.stages.contracts.base import unlabelled
+from evaluate.stages.contracts.base import WAITS, unlabelled
 from evaluate.stages.contracts.physionet import lay_2026, merge_2026
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
 from evaluate.stages.job import Job
@@ -100,7 +100,9 @@ def test_schema_asks_for_these_keys_only_without_a_contract(given: bool) -> None
     assert bool(found) is not given, found
 
 
-def run_entry(challenge: Challenge, entry: Path, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
+def run_entry(
+    challenge: Challenge, entry: Path, tmp_path: Path, script: Any, **changes: Any
+) -> tuple[Any, FakeHypervisor]:
     work = tmp_path / "work"
     work.mkdir()
     hypervisor = FakeHypervisor(script)
@@ -115,6 +117,7 @@ def run_entry(challenge: Challenge, entry: Path, tmp_path: Path, script: Any) ->
         layers=Layers(),
         monitor=NullMonitor(),
         folder=work,
+        **changes,
     )
     return evaluate_entry(job), hypervisor
 
@@ -145,6 +148,27 @@ def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_pat
     assert first.argv[:2] == ("/usr/bin/python3", "run_model.py")
     assert first.argv[2:] == ("-d", "/input", "-m", f"{HOME}/model", "-o", "/output", "-v")
     assert [outcome.answer for outcome in evaluation.stages[-1].records] == ["r1.txt", "r2.txt"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changes", "loads_each", "served"),
+    [({"isolation": "snapshot"}, False, True), ({"isolation": "snapshot"}, True, False), ({}, False, False)],
+)
+def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
+    changes: dict[str, Any], loads_each: bool, served: bool, tmp_path: Path
+) -> None:
+    challenge, _ = loaded(tmp_path / "challenge", **changes)
+    assert challenge is not None
+    entry = tmp_path / "entry"
+    entry.mkdir()
+    (entry / "team_code.py").write_text("# the team's\n")
+    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering, loads_each=loads_each)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
+    command = hypervisor.sandboxes[-1].commands[-1]
+    assert (command.argv[:2] == (INVOKE, "hold")) is served and command.argv[-8] == "run_model.py"
+    assert (command.inbox, bool(command.mounts)) == (("/input", False) if served else ("", True))
+    assert command.env == ({WAITS: "1"} if served else {})
 
 
 @pytest.mark.slow
