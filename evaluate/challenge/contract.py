@@ -41,6 +41,8 @@ class Terms:
     """What ``train.inputs`` is unless the file says it; empty: as ``inputs``."""
     may_fail: bool = False
     """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
+    compares: bool = False
+    """Whether its platform has one process answer many records, which ``run.compare`` does beside ours."""
     sockets: bool = False
     """Whether the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
     one_answer: bool = False
@@ -55,6 +57,7 @@ def _physionet(
     """The terms of a year of the PhysioNet Challenges."""
     run = {"program": program, "mode": "record"}
     keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": run, "dockerfile": dict[str, Any]()}
+    terms = {"compares": True, **terms}
     return Terms(version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", learns=learns, **terms)
 
 
@@ -84,12 +87,14 @@ TERMS: Mapping[ContractName, Terms] = {
         ),
         may_fail=True,
         one_mode=True,
+        compares=False,  # its answer is one table
     ),
     ContractName.GRAND_CHALLENGE: Terms(
         version="rse-grand-challenge@4e38c78b",
         keys={"run": {"mode": "record"}},
         kind="image",
         one_mode=True,
+        compares=True,
         sockets=True,
     ),
     ContractName.MEDPERF: Terms(version="medperf@5f3c4c4f", keys={"run": {"mode": "set"}}, kind="image", one_mode=True),
@@ -102,6 +107,14 @@ TERMS: Mapping[ContractName, Terms] = {
     ),
 }
 """The terms of every contract."""
+
+
+def nothing_to_compare(contract: ContractName | None, mode: str) -> str:
+    """Why ``run.compare`` makes no sense; empty: it does."""
+    if contract is None:
+        return "needs a contract"
+    known = TERMS[contract].compares and mode == "record"
+    return "" if known else f"{contract} with run.mode: {mode} has nothing to compare"
 
 
 def filled_in(value: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:

@@ -219,6 +219,16 @@ class RunRules:
             "With a `contract` that lets the organiser decide: whether the entry's program may fail for single records "
             "and continue with the next.",
             SWITCH,
+            only_with="contract",
+        ),
+    ] = False
+    compare: Annotated[
+        bool,
+        Key(
+            "With a `contract` and `mode: record`: whether the quiz also has one process answer all records, as the "
+            "platform does, and names to the team those that it answers differently.",
+            SWITCH,
+            only_with="contract",
         ),
     ] = False
     mode: Annotated[

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -171,6 +171,11 @@ class _Report:
     type=click.Choice(["namespace", "snapshot"]),
     help="Isolation between records; by default as the challenge says.",
 )
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="Also let one process answer all public records, and name what it answers otherwise.",
+)
 @click.option("--no-train", is_flag=True, help="Do not train the entry; use the model that it has.")
 @click.option("--model", type=_PATH, metavar="DIR", help="Use your trained model in DIR, in the place of training.")
 @click.option("--keep", type=_PATH, metavar="DIR", help="Save the answers, and the output of an extra run, in DIR.")
@@ -206,6 +211,7 @@ def try_(
     annotations: bool,
     receipt_file: Path | None,
     isolation: str | None,
+    compare: bool,
     no_train: bool,
     model: Path | None,
     keep: Path | None,
@@ -233,12 +239,16 @@ def try_(
     asked = ["--challenge", name] if name is not None else ["--contract", str(contract)]
     name = name if name is not None else _of_contract(ctx, str(contract))
     rules = load_challenge(name, isolation)
+    if compare:
+        rules = _comparing(rules)
     rules = with_records(rules, records, references)
     plain = runner == "plain"
     if model is not None and no_train:
         raise click.UsageError("--model DIR is a model that was trained elsewhere: leave --no-train out")
     if plain and isolation is not None:
         raise click.UsageError("--runner plain: --isolation needs the virtual machine")
+    if plain and compare:
+        raise click.UsageError("--runner plain: --compare needs the virtual machine")
     if plain and (shell is not None or profile or receipt_file is not None):
         raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
     if shell is not None:
@@ -249,6 +259,7 @@ def try_(
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     again += " --runner plain" if plain else ""
     again += " --no-train" if no_train else shlex.join(["", "--model", str(model)]) if model is not None else ""
+    again += " --compare" if compare else ""
     again += f" --isolation {isolation}" if isolation is not None else ""
     options = TryOptions(
         own_records=records is not None,
@@ -278,6 +289,17 @@ def try_(
     if annotations:
         _annotate(evaluation, rules, Path(entry))
     ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+def _comparing(rules: Challenge) -> Challenge:
+    """The challenge with ``run.compare``, which starts a program for each record."""
+    from evaluate.challenge.contract import nothing_to_compare
+    from evaluate.challenge.types import Mode
+
+    run = replace(rules.run, mode=Mode.RECORD, compare=True)
+    if problem := nothing_to_compare(rules.contract, run.mode):
+        raise click.UsageError(f"--compare: {problem}")
+    return replace(rules, run=run)
 
 
 def _of_contract(ctx: click.Context, contract: str) -> str:

@@ -108,6 +108,8 @@ class Key(msgspec.Struct, frozen=True):
     """A key at the top of the file that stands for it: where that is given, it is never required."""
     only_for: tuple[str, ...] = ()
     """Cases in which it is allowed; if empty, in all."""
+    only_with: str = ""
+    """Of a switch: the key at the top of the file without which it may not be on; whoever loads the file checks it."""
     optional: bool = False
     """For a section: whether it may be missing although keys in it are required."""
     decides: bool = False
@@ -392,6 +394,11 @@ def _conditions(section: Section[Any]) -> Iterator[dict[str, Any]]:
     for where, key in _keys_below(section, ()):
         if key.unless and key.required:
             yield {"if": {"not": {"required": [key.unless]}}, "then": {"required": list(where)}}
+        if key.only_with:
+            off: dict[str, Any] = {"const": False}
+            for part in reversed(where):
+                off = {"properties": {part: off}}
+            yield {"if": {"not": {"required": [key.only_with]}}, "then": off}
         for cases, wanted in ((key.required_for, True), (key.only_for, False)):
             if cases:
                 enum = {"enum": list(cases)}

@@ -113,7 +113,9 @@ def seconds_allowed(task: Task) -> float:
     if task.stage is Stage.TRAIN:
         return challenge.limits["train"].wall_seconds + BESIDE_SECONDS
     if task.stage is Stage.QUIZ:
-        return challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records) + BESIDE_SECONDS
+        each = challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records)
+        again = each + challenge.limits["setup"].wall_seconds if challenge.run.compare else 0
+        return each + again + BESIDE_SECONDS
     if task.stage is Stage.EXAM and task.shard is not None:
         records = shards(challenge.exam.records, task.shards)[0]
         return challenge.limits["exam"].wall_seconds * len(records) + BESIDE_SECONDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,8 @@ def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
         ({"contract": "physionet-1999"}, "contract: expected the name of a contract"),
         ({"inputs": ["all.csv", "{record}.hea"]}, "inputs[1]: expected a file name with {record}, found 'all.csv'"),
         ({"contract": None, "run": {"allow_failures": True}}, "run.allow_failures: needs a contract"),
+        ({"contract": None, "run": {"compare": True}}, "run.compare: needs a contract"),
+        ({"run": {"compare": True, "mode": "set"}}, "physionet-2025 with run.mode: set has nothing to compare"),
         ({"kind": "answers"}, "kind: expected python, because the contract is physionet-2025"),
     ],
 )
@@ -169,6 +172,38 @@ def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
     assert (command.argv[:2] == (INVOKE, "hold")) is served and command.argv[-8] == "run_model.py"
     assert (command.inbox, bool(command.mounts)) == (("/input", False) if served else ("", True))
     assert command.env == ({WAITS: "1"} if served else {})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kept", "verdict", "said"),
+    [
+        ("r2\n", Verdict.OK, "one process for all 2 records gives the same answers"),
+        ("2\n", Verdict.OK, "one process for all 2 records answers 1 of them differently (r2)"),
+        ("", Verdict.MEMORY_LIMIT, "one process for all 2 records: too much, so its answers cannot be compared"),
+    ],
+)
+def test_team_is_told_what_one_process_for_all_records_answers_differently(
+    kept: str, verdict: Verdict, said: str, tmp_path: Path
+) -> None:
+    challenge, problems = loaded(tmp_path / "challenge", run={"compare": True})
+    assert challenge is not None and problems == []
+    entry = tmp_path / "entry"
+    entry.mkdir()
+    (entry / "team_code.py").write_text("# the team's\n")
+
+    def script(command: Command, limits: Limits) -> Run:
+        run = answering(command, limits)
+        if command.gather is None or command.gather.name != "together.output":
+            return run
+        (command.gather / "r2.txt").write_text(kept)
+        return replace(run, verdict=verdict, detail="too much")
+
+    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, script)
+    assert evaluation.verdict is Verdict.OK
+    assert said in evaluation.stages[1].message, "it is said, and decides nothing"
+    together = hypervisor.sandboxes[2].commands[0]
+    assert (together.argv[1], together.mounts, together.env) == ("run_model.py", {"/input": "0"}, {})
 
 
 @pytest.mark.slow
