@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from evaluate.host.state import default_state
 from tests.conftest import CHECKOUT
-from tests.support.server import PROGRAMS, Server, root_of_a_server, settings_of_this_machine, unpacked
+from tests.support.postgres import BINARIES
+from tests.support.postgres import server as postgres_server
+from tests.support.server import PROGRAMS, Server, root_of_a_server, settings_of_this_machine, unpacked, wired
 
 MISSING = [program for program in PROGRAMS if shutil.which(program) is None]
 pytestmark = [
@@ -34,13 +38,19 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(root: Path) -> Iterator[Server]:
+    with installed(root) as found:
+        yield found
+
+
+@contextmanager
+def installed(root: Path, *shares: str) -> Iterator[Server]:
     """A server with this checkout installed, but for Debian's packages of machines."""
     environment = {**os.environ, "DESTDIR": str(root), "PYTHON": sys.executable}
     argv = ["sh", CHECKOUT / "install.sh", "--with-site"]
     subprocess.run(argv, env=environment, check=True, capture_output=True)
     (root / "opt/evaluate").symlink_to(sys.prefix)
     shutil.copytree(CHECKOUT / "challenges/kits19/sample_entry", root / "srv/sample")
-    with Server(root, (CHECKOUT, Path(sys.prefix))) as found:
+    with Server(root, (CHECKOUT, Path(sys.prefix)), shares=shares) as found:
         found.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
         found.run("for f in /etc/subuid /etc/subgid; do echo evaluate:2000000:65536 >>$f; done", check=True)
         yield found
@@ -111,6 +121,84 @@ def test_power_cut_loses_nothing(server: Server) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.skipif(not BINARIES, reason="no PostgreSQL server on this machine (Debian package postgresql)")
+@pytest.mark.skipif(shutil.which("ip") is None, reason="ip is not installed (Debian package iproute2)")
+def test_two_servers_share_a_queue_and_one_is_switched_off(tmp_path: Path) -> None:
+    shared, tar = tmp_path / "shared", root_of_a_server(default_state() / "cache")
+    shared.mkdir()
+    with ExitStack() as held:
+        both = [
+            held.enter_context(installed(unpacked(tar, tmp_path / name), f"{shared}:/srv/shared"))
+            for name in ("north", "south")
+        ]
+        north, south = both
+        wired(north, south, "10.77.1.1/24", "10.77.1.2/24")
+        within = ("nsenter", "--target", str(north.process), "--net")
+        # the database's address stays when the cable goes
+        subprocess.run([*within, "ip", "addr", "add", "10.77.0.1/32", "dev", "lo"], check=True)
+        beside = ("nsenter", "--target", str(south.process), "--net")
+        subprocess.run([*beside, "ip", "route", "add", "10.77.0.1", "via", "10.77.1.1"], check=True)
+        database = held.enter_context(postgres_server(address="10.77.0.1", within=within)).database("evaluate")
+        north.run("chown evaluate:evaluate /srv/shared", check=True)
+        settings = f"database: {database}\nshared: /srv/shared\nheartbeat: {{seconds: 2, ttl_seconds: 12}}\n"
+        for server, name in zip(both, ("north", "south"), strict=True):
+            (server.root / "var/lib/evaluate/evaluate.yaml").write_text(settings)
+            unit = "/run/systemd/system/evaluate.service.d"
+            server.run(
+                f"hostname {name}; mkdir -p {unit}; "
+                f"printf '[Service]\\nReadWritePaths=/srv/shared\\n' >{unit}/shared.conf; "
+                "systemctl daemon-reload; systemctl enable --now evaluate",
+                check=True,
+            )
+        for name in ("north", "south"):
+            north.waits("evaluate host list", name)
+        more = "for n in 1 2 3 4 5 6; do echo $n >/srv/sample/notes; "
+        entries = north.run(f"{more} {SUBMIT}; done", check=True).split()
+        south.power_cut()
+        for entry in entries:
+            north.waits(f"evaluate status {entry} --json", '"state": "done"')
+        north.run("evaluate verify-state", check=True)
+
+
+def site_behind_nginx(server: Server) -> None:
+    """Start the site with the configuration of the guide before it, and read the board by TLS."""
+    text = re.search(r"```nginx\n(.*?)```", (CHECKOUT / "docs/web.md").read_text(), re.DOTALL)
+    assert text
+    (server.root / "etc/nginx/sites-enabled/evaluate").write_text(text[1])
+    place = "/etc/letsencrypt/live/challenge.example.org"
+    server.run(
+        f"mkdir -p {place}; openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=challenge.example.org "
+        f"-keyout {place}/privkey.pem -out {place}/fullchain.pem; systemctl enable --now evaluate-web; "
+        "systemctl restart nginx",
+        check=True,
+    )
+    asks = (
+        "python3 -c 'import ssl, urllib.request as r; print(r.urlopen(r.Request("
+        '"https://127.0.0.1/challenges/cinc2017/board", headers={"Host": "challenge.example.org"}), '
+        "context=ssl._create_unverified_context()).read().decode())' 2>&1"
+    )
+    assert "alpha" in server.waits(asks, "alpha")
+
+
+def rejudged(server: Server) -> None:
+    server.run("evaluate rejudge start --challenge cinc2017 --metric-only", check=True)
+    server.waits("evaluate rejudge list", "ready")
+    server.run("evaluate rejudge apply r1", check=True)
+    assert "applied" in server.run("evaluate rejudge list", check=True)
+    assert "alpha" in server.run("evaluate board cinc2017", check=True)
+
+
+def backed_up_by_the_timer(server: Server) -> None:
+    server.run(
+        "mkdir -p /run/systemd/system/evaluate-backup.timer.d; printf '[Timer]\\nOnCalendar=\\nOnActiveSec=1\\n' "
+        ">/run/systemd/system/evaluate-backup.timer.d/now.conf; systemctl daemon-reload; "
+        "systemctl enable --now evaluate-backup.timer",
+        check=True,
+    )
+    server.waits("ls /var/backups/evaluate", "backup.json")
+
+
+@pytest.mark.long
 def test_guide_from_an_empty_server_to_its_removal(tmp_path: Path) -> None:
     root = unpacked(root_of_a_server(default_state() / "cache"), tmp_path / "root")
     binds, variables = settings_of_this_machine(root)
@@ -123,6 +211,8 @@ def test_guide_from_an_empty_server_to_its_removal(tmp_path: Path) -> None:
         version = {"SETUPTOOLS_SCM_PRETEND_VERSION": "0.1", "HATCH_VCS_PRETEND_VERSION": "0.1"}
         install = "sh /srv/source/install.sh --with-site"
         server.run(install, check=True, seconds=1800, **variables, **version)
+        server.run("apt-get install -y --no-install-recommends nginx-light", check=True, seconds=600, **variables)
+        server.run("printf 'challenges:\\n  cinc2017: {}\\n' >/var/lib/evaluate/evaluate.yaml", check=True)
         server.run("cp -r /srv/source/challenges/cinc2017/sample_entry /srv/sample; systemctl enable --now evaluate")
         submit = "evaluate submit /srv/sample --challenge cinc2017 --team alpha 2>/dev/null"
         entry = server.run(submit, check=True).strip()
@@ -132,11 +222,26 @@ def test_guide_from_an_empty_server_to_its_removal(tmp_path: Path) -> None:
         server.run("systemctl start evaluate", check=True)
         server.waits(asks, '"exam', 1800)
         server.power_cut()
+        server.own_network = True  # its ports are its own
         server.boot()
         server.waits(asks, '"state": "done"', 1800)
         assert "verdict: OK, passed" in server.run(f"evaluate report {entry}", check=True)
         server.run("evaluate verify-state", check=True)
-        server.run(install, check=True, seconds=1800, **variables, **version)
+        site_behind_nginx(server)
+        rejudged(server)
+        backed_up_by_the_timer(server)
+        server.power_cut()
+        server.own_network = False
+        server.boot()
+        waiting = server.run(f"{submit}; touch /srv/sample/notes; {submit}", check=True).split()[-1]
+        assert server.run("evaluate --version", check=True).split()[-1] == "0.1"
+        newer = dict.fromkeys(version, "0.2")
+        server.run(install, check=True, seconds=1800, **variables, **newer)
+        assert server.run("evaluate --version", check=True).split()[-1] == "0.2"
+        server.run("systemctl restart evaluate", check=True)
+        server.waits(f"evaluate status {waiting} --json", '"state": "done"', 1800)
+        server.waits("evaluate host list", "0.2")
+        server.run("evaluate verify-state", check=True)
         server.run("sh /srv/source/install.sh --uninstall", check=True)
         assert server.run("systemctl is-active evaluate").strip() == "inactive"
         assert server.run("command -v evaluate; ls /etc/systemd/system | grep evaluate").strip() == ""

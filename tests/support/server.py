@@ -49,10 +49,15 @@ def root_of_a_server(cache: Path) -> Path:
 class Server:
     """The server in a folder; it runs until the context ends."""
 
-    def __init__(self, root: Path, binds: Sequence[Path] = (), *, own_network: bool = True) -> None:
+    def __init__(
+        self, root: Path, binds: Sequence[Path] = (), *, own_network: bool = True, shares: Sequence[str] = ()
+    ) -> None:
+        """Shares are folders that it may write to, each as ``HERE:THERE``."""
         self.root = root
         self._binds = tuple(binds)
-        self._own_network = own_network
+        self._shares = tuple(shares)
+        self.own_network = own_network
+        """Whether it reaches nobody, from the next boot on."""
         self._container: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Server:
@@ -64,8 +69,8 @@ class Server:
 
     def boot(self) -> None:
         """Start it, and wait until systemd has."""
-        network = ["--private-network"] if self._own_network else []
-        binds = [f"--bind-ro={path}" for path in self._binds]
+        network = ["--private-network"] if self.own_network else []
+        binds = [*(f"--bind-ro={path}" for path in self._binds), *(f"--bind={path}" for path in self._shares)]
         places = ["--resolv-conf=off", "--timezone=off", "--register=no", "--keep-unit", "--console=pipe"]
         argv = ["systemd-nspawn", "--quiet", "-D", str(self.root), "--boot", *places, *network, *binds]
         argv += ["--capability=all", f"--system-call-filter={_CALLS}"]
@@ -87,9 +92,8 @@ class Server:
 
     def run(self, script: str, *, check: bool = False, seconds: float = _SECONDS, **variables: str) -> str:
         """What a shell of root in it prints, errors included."""
-        system = psutil.Process(self._container.pid if self._container else 0).children()[0]
         own = [f"{name}={value}" for name, value in variables.items()]
-        argv = ["nsenter", "--target", str(system.pid), "--all", "env", "-i", f"PATH={_PATH}", "HOME=/root", *own]
+        argv = ["nsenter", "--target", str(self.process), "--all", "env", "-i", f"PATH={_PATH}", "HOME=/root", *own]
         done = subprocess.run(
             [*argv, "/bin/bash", "-c", f"cd; {script}"],
             stdin=subprocess.DEVNULL,
@@ -102,6 +106,11 @@ class Server:
         assert done.returncode == 0 or not check, f"{script}:\n{done.stdout}"
         return done.stdout
 
+    @property
+    def process(self) -> int:
+        """The id of its systemd, as this machine sees it."""
+        return int(psutil.Process(self._container.pid if self._container else 0).children()[0].pid)
+
     def waits(self, script: str, wanted: str, seconds: float = _SECONDS) -> str:
         """Repeat a script until it prints something."""
         deadline = Deadline(seconds)
@@ -113,6 +122,18 @@ class Server:
     def _has_not_begun(self) -> bool:
         assert self._container is not None
         return not psutil.Process(self._container.pid).children()
+
+
+def wired(first: Server, second: Server, *addresses: str) -> None:
+    """Join the networks of two servers by a cable, with an address for each end; it is gone when either is."""
+    ends = [f"v{first.process}", f"v{second.process}"]
+    subprocess.run(["ip", "link", "add", ends[0], "type", "veth", "peer", "name", ends[1]], check=True)
+    for server, end, address in zip((first, second), ends, addresses, strict=True):
+        subprocess.run(["ip", "link", "set", end, "netns", str(server.process)], check=True)
+        inside = ["nsenter", "--target", str(server.process), "--net", "ip"]
+        subprocess.run([*inside, "addr", "add", address, "dev", end], check=True)
+        for name in (end, "lo"):
+            subprocess.run([*inside, "link", "set", name, "up"], check=True)
 
 
 _UP = ("running", "degraded")
