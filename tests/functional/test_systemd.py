@@ -189,13 +189,17 @@ def rejudged(server: Server) -> None:
 
 
 def backed_up_by_the_timer(server: Server) -> None:
+    """Start the timer on a server that was off in the night: all of it as installed, but for the hour at random."""
     server.run(
-        "mkdir -p /run/systemd/system/evaluate-backup.timer.d; printf '[Timer]\\nOnCalendar=\\nOnActiveSec=1\\n' "
-        ">/run/systemd/system/evaluate-backup.timer.d/now.conf; systemctl daemon-reload; "
-        "systemctl enable --now evaluate-backup.timer",
+        "mkdir -p /run/systemd/system/evaluate-backup.timer.d /var/lib/systemd/timers; "
+        "printf '[Timer]\\nRandomizedDelaySec=0\\n' >/run/systemd/system/evaluate-backup.timer.d/now.conf; "
+        "touch --date '2 days ago' /var/lib/systemd/timers/stamp-evaluate-backup.timer; "
+        "systemctl daemon-reload; systemctl enable --now evaluate-backup.timer",
         check=True,
     )
     server.waits("ls /var/backups/evaluate", "backup.json")
+    server.waits("systemctl is-active evaluate-backup", "inactive")
+    assert "Result=success" in server.run("systemctl show evaluate-backup --property Result")
 
 
 @pytest.mark.long
