@@ -54,6 +54,8 @@ class Outlook:
     """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
     usual: Usual | None = None
     """How long this stage usually takes in this challenge; while queued, all stages together in any challenge."""
+    for_team: bool = False
+    """Whether the entry's team reads it: it knows no hosts, and cannot type an organiser's commands."""
 
     @property
     def takers(self) -> list[Host]:
@@ -72,13 +74,14 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
     So may a fault, which perhaps names a record.
     """
     if entry.state is State.DONE:  # by the clock of the queue one could tell how long a hidden exam took
-        return why(replace(entry, changed=to_the_minute(entry.changed)), store)
-    if entry.state is not State.PARKED:
-        hushed = entry.reason.cause in (Cause.RETRY, Cause.EARLIER)
-        reason = replace(entry.reason, message="a fault of the infrastructure") if hushed else entry.reason
-        return why(replace(entry, reason=reason), store)
-    since = span(time.time() - entry.changed)
-    return f"{entry.id} has waited for the organiser for {since}; the entry is not at fault, and this costs no attempt."
+        entry = replace(entry, changed=to_the_minute(entry.changed))
+    elif entry.state is State.PARKED:
+        since = span(time.time() - entry.changed)
+        text = f"{entry.id} has waited for the organiser for {since}"
+        return f"{text}; the entry is not at fault, and this costs no attempt."
+    elif entry.reason.cause in (Cause.RETRY, Cause.EARLIER):
+        entry = replace(entry, reason=replace(entry.reason, message="a fault of the infrastructure"))
+    return sentence(replace(outlook(entry, store), for_team=True))
 
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
@@ -131,7 +134,8 @@ def _cancelled(look: Outlook) -> str:
         return f"{text}none of it is running"
     names = {host.executor: host.name for host in look.hosts}
     running = [
-        f"{task.task} is still running on {names.get(task.executor, 'a host that does not answer')}"
+        f"{task.task} is still running"
+        + ("" if look.for_team else f" on {names.get(task.executor, 'a host that does not answer')}")
         for task in look.tasks
     ]
     deadlines = [task.deadline for task in look.tasks if task.deadline is not None]
@@ -142,7 +146,9 @@ def _cancelled(look: Outlook) -> str:
 def _done(look: Outlook) -> str:
     entry = look.entry
     since = span(look.now - entry.changed)
-    return f"ended {since} ago with {entry.reason.verdict}; see `evaluate report {entry.id}`"
+    return f"ended {since} ago with {entry.reason.verdict}" + (
+        "" if look.for_team else f"; see `evaluate report {entry.id}`"
+    )
 
 
 def _in_stage(look: Outlook) -> str:
@@ -155,7 +161,7 @@ def _in_stage(look: Outlook) -> str:
         return f"{_for_gpu(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
     if look.tasks:
         return f"{_waiting(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
-    words = detail(entry.reason, look.now)
+    words = "" if look.for_team and entry.reason.cause is Cause.GPU else detail(entry.reason, look.now)
     since = span(look.now - entry.changed)
     again = f" ({words})" if words else ""
     return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_owner(look)}"
@@ -172,17 +178,19 @@ def _queued(look: Outlook) -> str:
     behind = f"is behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
     if not look.takers:
-        return f"{behind}{turns}, but {_nobody(look)}; prep starts when a host accepts new work"
-    text = f"{behind} for {_names(look.takers)}{turns}; prep starts"
+        starts = "by itself as soon as one does" if look.for_team else "when a host accepts new work"
+        return f"{behind}{turns}, but {_nobody(look)}; prep starts {starts}"
+    text = f"{behind}{_by(look)}{turns}; prep starts"
     slots = sum(host.slots for host in look.takers)
     if not look.ahead and look.busy < slots:
         return f"{text} immediately"
     if look.usual is None:
-        return f"{text} when a slot is free (no estimate before a first entry has ended)"
+        return f"{text} when {_place(look)} is free (no estimate before a first entry has ended)"
     seconds = (look.ahead + look.busy) * look.usual.seconds / slots
+    places = f"{slots} at a time" if look.for_team else many(slots, "slot", "slots")
     return (
         f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
-        f"{many(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {many(slots, 'slot', 'slots')})"
+        f"{many(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
     )
 
 
@@ -190,8 +198,9 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
     since = look.now - min(task.since for task in running)
     names = {host.executor: host.name for host in look.hosts}
     places = sorted({names.get(task.executor, "a host that does not respond") for task in running})
-    text = f"has been in {_NAMES[stage]} for {span(since)}, held by {'hosts' if len(places) > 1 else 'host'} "
-    text += " and ".join(places)
+    text = f"has been in {_NAMES[stage]} for {span(since)}"
+    if not look.for_team:
+        text += f", held by {'hosts' if len(places) > 1 else 'host'} {' and '.join(places)}"
     if len(look.tasks) > 1:
         waiting = len(look.tasks) - len(running)
         text += (
@@ -211,23 +220,31 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
 def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
     behind = f"behind {many(look.ahead, 'other', 'others')}" if look.ahead else "next in line"
     again = f" (try {task.number + 1})" if task.number else ""
-    text = f"has waited {span(look.now - task.since)} for a slot for {_NAMES[stage]}{again}, {behind}"
-    return f"{text} for {_names(look.takers)}" if look.takers else f"{text}, but {_nobody(look)}"
+    text = f"has waited {span(look.now - task.since)} for {_place(look)} for {_NAMES[stage]}{again}, {behind}"
+    return f"{text}{_by(look)}" if look.takers else f"{text}, but {_nobody(look)}"
+
+
+def _by(look: Outlook) -> str:
+    return "" if look.for_team else f" for {_names(look.takers)}"
+
+
+def _place(look: Outlook) -> str:
+    return "a machine" if look.for_team else "a slot"
 
 
 def _wanted(look: Outlook) -> str:
-    return "a GPU" if look.entry.reason.cause is Cause.GPU else "a slot"
+    return "a GPU" if look.entry.reason.cause is Cause.GPU else _place(look)
 
 
 def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
     """A task that leaves its slot to others while it waits for a device."""
     reason = look.entry.reason
-    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)} of host {reason.host} for {_NAMES[stage]}"
-    text += ", in use by "
+    where = "" if look.for_team else f" of host {reason.host}"
+    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)}{where} for {_NAMES[stage]}, in use by "
     there = {host.executor for host in look.hosts if host.name == reason.host}
     holders = [(row, usual) for row, usual in look.holders if row.executor in there]
     if not holders:
-        return text + "another evaluation on that host, no estimate yet"
+        return f"{text}another evaluation{' on that host' if where else ''}, no estimate yet"
     return text + " and ".join(f"entry {row.entry} {_until(row, usual)}" for row, usual in holders)
 
 
@@ -245,6 +262,9 @@ def _moment(at: float) -> str:
 
 def _owner(look: Outlook) -> str:
     own = next((host for host in look.hosts if host.executor == look.entry.owner), None)
+    if look.for_team:
+        alive = look.takers or (own is not None and own.left_seconds > 0)
+        return "and continues by itself" if alive else f"but {_nobody(look)}"
     if own is not None and own.left_seconds > 0:
         return f"held by host {own.name}, which continues it automatically"
     if look.takers:
@@ -253,6 +273,8 @@ def _owner(look: Outlook) -> str:
 
 
 def _nobody(look: Outlook) -> str:
+    if look.for_team:
+        return "no machine is evaluating at the moment"
     alive = [host for host in look.hosts if host.left_seconds > 0]
     if not alive:
         return "no daemon is running (evaluate daemon)"

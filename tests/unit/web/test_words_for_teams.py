@@ -34,6 +34,9 @@ def test_pages_of_a_team_show_no_place_no_mark_and_no_word_of_operators(site: Si
     site.store.move(parked, State.PREP)
     fault = f"no connection to libvirt at {site.state}/x; `evaluate doctor --fix` starts it"
     site.store.move(parked, State.PARKED, at_fault(fault, "prep"))
+    ((running, _),) = site.store.submit([upload("red", 2)])
+    site.store.submit([upload("red", 3)])
+    site.store.move(running, State.QUIZ)
     site.app.state.hub._closed = True
     pages = 0
     for address in (ANN, ""):

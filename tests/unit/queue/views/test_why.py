@@ -49,7 +49,12 @@ def submitted(store: Store, *teams: str) -> list[str]:
     return [identity for identity, _ in store.submit(rows)]
 
 
+OF_ORGANISERS = re.compile(r"green|grey|host|slot|daemon|evaluate |`")
+
+
 def said(store: Store, identity: str) -> str:
+    """The organiser's sentence; that for the team names no host and no command."""
+    assert OF_ORGANISERS.findall(why_for_team(store.entry(identity), store)) == []
     return re.sub(r"(for|waited) \d+ s\b", r"\1 T", why(store.entry(identity), store)).replace(identity, "ID")
 
 
@@ -66,6 +71,10 @@ def test_queued_while_nobody_runs(store: Store) -> None:
         "accepts new work."
     )
     assert "behind 1 entry (2 teams take turns)" in said(store, last)
+    assert why_for_team(store.entry(first), store) == (
+        f"{first} is next in line (2 teams take turns), but no machine is evaluating at the moment; prep starts by "
+        "itself as soon as one does."
+    )
 
 
 @pytest.mark.usefixtures("green")
