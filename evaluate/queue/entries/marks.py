@@ -21,42 +21,39 @@ from evaluate.queue.db.rows import QueuedEntry, State, entry_of, folded
 from evaluate.queue.db.settings import put_setting, setting_in
 from evaluate.queue.db.tables import BESTS
 from evaluate.queue.entries.best_attempts import marked
+from evaluate.queue.entries.named import Named, named
 from evaluate.queue.entries.store import Store, row_of
 from evaluate.queue.people.deadlines import running
-from evaluate.queue.people.teams import find_team
 
 
-def mark_baseline(store: Store, what: str, *, on: bool = True) -> str:
+def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
     """Mark an entry, or all entries of a team to every challenge, as a baseline, or remove the mark.
 
     Parameters
     ----------
-    what : str
-        The id of an entry, or any name of a team; what is returned is the team's own.
+    what : str, QueuedEntry or Team
+        An entry, or any name of a team; what is returned is the team's own.
 
     Raises
     ------
     UsageError
-        There is no such entry or team, or nothing to remove.
+        There is no such entry or team, or both, or nothing to remove.
     """
-    entry = _entry(store, what)
-    team = None if entry is not None else find_team(store.database, what)
-    if entry is None and team is None:
-        raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither")
+    found = named(store, what)
+    if isinstance(found, QueuedEntry):
+        word, keys, value = found.id, [BASELINE + found.id], {"entry": found.id, "team": ""}
+    else:
+        word, keys = found.name, [_team_key(one) for one in (found.name, *found.aliases)]
+        value = {"entry": "", "team": found.name}
     with store.change() as connection:
-        if entry is not None:
-            keys, value = [BASELINE + entry.id], {"entry": entry.id, "team": ""}
-        else:
-            assert team is not None
-            keys, value = [_team_key(one) for one in (team.name, *team.aliases)], {"entry": "", "team": team.name}
         kept = [key for key in keys if setting_in(connection, key)]
         if not on and not kept:
-            raise UsageError(f"{what}: not marked as a baseline")
+            raise UsageError(f"{word}: not marked as a baseline")
         for key in kept if not on else keys[:1]:
             _set(connection, key, json.dumps(value) if on else "")
-        if entry is not None:
-            _forget(connection, entry)
-    return entry.id if entry is not None else value["team"]
+        if isinstance(found, QueuedEntry):
+            _forget(connection, found)
+    return word
 
 
 def baselines(store: Store) -> list[str]:
@@ -120,13 +117,6 @@ def _is_open(connection: sa.Connection, config: Config, entry: QueuedEntry, phas
     now, phases = time.time(), config.terms(entry.challenge).phases
     late = running(connection, config.name_of(entry.challenge), phases, [entry.team], now).get(entry.team)
     return phase.ends > now or (late is not None and late.phase == phase.name)
-
-
-def _entry(store: Store, what: str) -> QueuedEntry | None:
-    try:
-        return store.entry(what)
-    except UsageError:
-        return None
 
 
 def _team_key(name: str) -> str:

@@ -18,20 +18,20 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
+from evaluate.queue.entries.named import Named, named
 from evaluate.queue.entries.store import Store, put_state, row_of
 from evaluate.queue.people.bars import bar, barred, lift
-from evaluate.queue.people.teams import find_team
 
 _MOST_REASON = 1000
 
 
-def withdraw(store: Store, what: str, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
+def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
     """Withdraw an entry, or all entries of a team; returns the ids of the entries that this changed.
 
     Parameters
     ----------
-    what : str
-        The id of an entry, or any name of a team.
+    what : str, QueuedEntry or Team
+        An entry, or any name of a team.
     disqualify : bool
         Whether the organiser decided it; a team then submits nothing more, unless ``challenge`` is given.
     challenge : str
@@ -40,12 +40,12 @@ def withdraw(store: Store, what: str, reason: str, *, disqualify: bool = False, 
     Raises
     ------
     UsageError
-        There is no such entry or team, the reason is empty or too long, or there is nothing to withdraw.
+        There is no such entry or team, or both, the reason is empty or too long, or there is nothing to withdraw.
     """
     if not 0 < len(reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
     why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=reason.strip())
-    ids, team = _named(store, what, challenge)
+    word, ids, team = _meant(store, what, challenge)
     changed = []
     with store.change() as connection:
         for identity in ids:
@@ -58,11 +58,11 @@ def withdraw(store: Store, what: str, reason: str, *, disqualify: bool = False, 
         if team and disqualify and not challenge:
             bar(connection, team, why.message)
         elif not changed:
-            raise UsageError(f"{what}: there is no entry that still counts")
+            raise UsageError(f"{word}: there is no entry that still counts")
     return changed
 
 
-def readmit(store: Store, what: str, *, challenge: str = "") -> list[str]:
+def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
     """Take it back: what was scored counts again, and the team may submit; returns the ids of the entries.
 
     Raises
@@ -70,7 +70,7 @@ def readmit(store: Store, what: str, *, challenge: str = "") -> list[str]:
     UsageError
         There is no such entry or team, or nothing of it was withdrawn.
     """
-    ids, team = _named(store, what, challenge)
+    word, ids, team = _meant(store, what, challenge)
     changed = []
     with store.change() as connection:
         for identity in ids:
@@ -86,22 +86,19 @@ def readmit(store: Store, what: str, *, challenge: str = "") -> list[str]:
         if team and is_barred and not challenge:
             lift(connection, team)
         elif not changed:
-            raise UsageError(f"{what}: nothing of it was withdrawn")
+            raise UsageError(f"{word}: nothing of it was withdrawn")
     return changed
 
 
-def _named(store: Store, what: str, challenge: str) -> tuple[Sequence[str], str]:
-    """The ids that a name stands for, and the team if it is that of one."""
-    try:
-        return [store.entry(what).id], ""
-    except UsageError:
-        team = find_team(store.database, what)
-    if team is None:
-        raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither")
-    query = sa.select(ENTRIES).where(ENTRIES.c.team == team.name).order_by(ENTRIES.c.number)
+def _meant(store: Store, what: Named, challenge: str) -> tuple[str, Sequence[str], str]:
+    """What messages call it, the ids that it stands for, and the team if it is one."""
+    found = named(store, what)
+    if isinstance(found, QueuedEntry):
+        return found.id, [found.id], ""
+    query = sa.select(ENTRIES).where(ENTRIES.c.team == found.name).order_by(ENTRIES.c.number)
     with store.engine.connect() as connection:
-        found: list[QueuedEntry] = [entry_of(row) for row in connection.execute(query).mappings()]
-    return [one.id for one in found if not challenge or one.challenge == challenge], team.name
+        entries: list[QueuedEntry] = [entry_of(row) for row in connection.execute(query).mappings()]
+    return found.name, [one.id for one in entries if not challenge or one.challenge == challenge], found.name
 
 
 def _leave_rejudgings(connection: sa.Connection, identity: str, why: Reason) -> None:

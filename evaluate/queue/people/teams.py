@@ -10,6 +10,7 @@ what changed and nothing else; that a team came into being with an entry follows
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -30,6 +31,8 @@ from evaluate.queue.people.lookalikes import check_letters, skeleton
 CHANGED, RENAMED = "team-changed", "renamed"
 MERGE = "merge:"
 """Start of the key of a setting; the rest is a team, and the value a merge that it asks for."""
+_ENTRY = re.compile("e[0-9a-f]{12}")
+"""Ids of entries (`evaluate.queue.entries.store.entry_id`): commands take either an id or a team."""
 MOST = 100
 """Characters of a team's name; as many as the database has room for."""
 
@@ -152,8 +155,10 @@ def enter(connection: sa.Connection, name: str, now: float) -> str:
 
 
 def _check_new(connection: sa.Connection, name: str, own: str = "") -> None:
-    """Refuse a name that nobody has yet if it looks like that of another team than ``own``."""
+    """Refuse a name that nobody has yet if it looks like that of another team than ``own``, or the id of an entry."""
     check_name(name)
+    if _ENTRY.fullmatch(folded(name)):
+        raise UsageError(f"{name!r} looks like the id of an entry; choose a different one")
     looks = skeleton(name)
     for row in connection.execute(sa.select(TEAM_NAMES.c.name, TEAM_NAMES.c.team).where(TEAM_NAMES.c.team != own)):
         if skeleton(row.name) == looks and folded(row.name) != folded(name):

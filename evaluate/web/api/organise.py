@@ -16,6 +16,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
 from evaluate.queue.entries.marks import baselines, mark_baseline
+from evaluate.queue.entries.named import Named
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.logins import normal_address
@@ -113,13 +114,13 @@ def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
 @api.post("/entries/{identity}/withdraw", response_model=models.Withdrawn)
 def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> Response:
     """Withdraw or reinstate an entry."""
-    return _out(visit, _entry(visit, identity).id, asked)
+    return _out(visit, _entry(visit, identity), asked)
 
 
 @api.post("/entries/{identity}/baseline", status_code=204)
 def mark_entry(visit: ChallengeOrganiser, identity: str, asked: models.Switch) -> Response:
     """Mark an entry as a baseline, which has no rank and does not count for its team, or remove the mark."""
-    mark_baseline(visit.site.store, _entry(visit, identity).id, on=asked.on)
+    mark_baseline(visit.site.store, _entry(visit, identity), on=asked.on)
     return Response(status_code=204)
 
 
@@ -132,17 +133,17 @@ def marked(visit: Organiser) -> Response:
 @api.post("/teams/baseline", status_code=204)
 def mark_team(visit: Organiser, asked: models.MarkTeam) -> Response:
     """Mark a team as a baseline, so that none of its entries has a rank, or remove the mark."""
-    mark_baseline(visit.site.store, get_team(visit.site.store.database, asked.team).name, on=asked.on)
+    mark_baseline(visit.site.store, get_team(visit.site.store.database, asked.team), on=asked.on)
     return Response(status_code=204)
 
 
 @api.post("/teams/withdraw", response_model=models.Withdrawn)
 def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> Response:
     """Withdraw or reinstate all entries of a team."""
-    return _out(visit, get_team(visit.site.store.database, asked.team).name, asked)
+    return _out(visit, get_team(visit.site.store.database, asked.team), asked)
 
 
-def _out(visit: Visit, what: str, asked: models.Withdraw) -> Response:
+def _out(visit: Visit, what: Named, asked: models.Withdraw) -> Response:
     store = visit.site.store
     if asked.undo:
         changed = withdrawal.readmit(store, what)

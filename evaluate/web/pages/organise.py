@@ -21,6 +21,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
 from evaluate.queue.entries.marks import baselines, mark_baseline
+from evaluate.queue.entries.named import Named
 from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
@@ -168,21 +169,21 @@ def withdraw_entry(
     undo: Annotated[bool, Form()] = False,
 ) -> Response:
     """Withdraw or reinstate an entry."""
-    _out(visit, _found(visit, identity).id, reason, disqualify=disqualify, undo=undo)
+    _out(visit, _found(visit, identity), reason, disqualify=disqualify, undo=undo)
     return go(f"/organise/entries/{identity}", "saved")
 
 
 @router.post("/entries/{identity}/baseline")
 def mark_entry(visit: ChallengeOrganiser, identity: str, on: Annotated[bool, Form()] = True) -> Response:
     """Mark an entry as a baseline, or remove the mark."""
-    mark_baseline(visit.site.store, _found(visit, identity).id, on=on)
+    mark_baseline(visit.site.store, _found(visit, identity), on=on)
     return go(f"/organise/entries/{identity}", "saved")
 
 
 @router.post("/teams/baseline")
 def mark_team(visit: Organiser, team: Annotated[str, Form()], on: Annotated[bool, Form()] = True) -> Response:
     """Mark a team as a baseline, or remove the mark."""
-    mark_baseline(visit.site.store, get_team(visit.site.store.database, team).name, on=on)
+    mark_baseline(visit.site.store, get_team(visit.site.store.database, team), on=on)
     return go("/organise/teams", "saved")
 
 
@@ -195,11 +196,11 @@ def withdraw_team(
     undo: Annotated[bool, Form()] = False,
 ) -> Response:
     """Withdraw or reinstate all entries of a team."""
-    _out(visit, get_team(visit.site.store.database, team).name, reason, disqualify=disqualify, undo=undo)
+    _out(visit, get_team(visit.site.store.database, team), reason, disqualify=disqualify, undo=undo)
     return go("/organise/teams", "saved")
 
 
-def _out(visit: Visit, what: str, reason: str, *, disqualify: bool, undo: bool) -> None:
+def _out(visit: Visit, what: Named, reason: str, *, disqualify: bool, undo: bool) -> None:
     if undo:
         withdrawal.readmit(visit.site.store, what)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +19,12 @@ from evaluate.queue.audit.verify import repair, whole
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import State
+from evaluate.queue.entries.marks import mark_baseline
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.entries.withdrawal import readmit, withdraw
 from evaluate.queue.outbound.announcements import notices
+from evaluate.queue.people import teams
 from evaluate.queue.people.teams import Member, Team, change_team, merge_teams
 from evaluate.queue.views.board import board_of
 from evaluate.queue.views.why import why_for_team
@@ -43,6 +46,20 @@ def scored(store: Store, state: Path, *teams: str) -> list[str]:
 
 def on_board(store: Store) -> list[str]:
     return [place.team for place in board_of(store, CHALLENGE, (), 0, 3)]
+
+
+def test_word_that_is_an_entry_and_a_team_of_an_earlier_version_is_asked_for(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red, _blue = scored(store, tmp_path, "red", "blue")
+    with monkeypatch.context() as patch:
+        patch.setattr(teams, "_ENTRY", re.compile("none"))
+        own = scored(store, tmp_path, red)
+    for act in (lambda: withdraw(store, red, "a bug"), lambda: readmit(store, red), lambda: mark_baseline(store, red)):
+        with pytest.raises(UsageError, match=f"is an entry of team 'red', and a name of team '{red}'"):
+            act()
+    assert withdraw(store, teams.get_team(store.database, red), "a bug") == own
+    assert withdraw(store, store.entry(red), "a bug") == [red] and on_board(store) == ["blue"]
 
 
 def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Store, tmp_path: Path) -> None:

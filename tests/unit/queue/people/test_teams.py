@@ -163,6 +163,13 @@ def test_name_that_looks_like_that_of_another_team_is_refused(store: Store, know
     keep_team(store.database, Team(name=known, aliases=(new,)))  # its own name may be written so
 
 
+@pytest.mark.parametrize("name", ["e0123456789ab", "E0123456789AB", "\uff450123456789ab"])
+def test_name_that_could_be_the_id_of_an_entry_is_refused(store: Store, name: str) -> None:
+    for act in (lambda: submitted(store, name), lambda: keep_team(store.database, Team(name="Echo", aliases=(name,)))):
+        with pytest.raises(UsageError, match="looks like the id of an entry"):
+            act()
+
+
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
