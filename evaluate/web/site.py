@@ -136,8 +136,8 @@ class Site:
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
-    def config(self) -> Config:
-        """The configuration, read again when its file has changed; the earlier one while the file is wrong."""
+    def written(self) -> Config:
+        """What ``evaluate.yaml`` says, read again when it has changed; the earlier one while the file is wrong."""
         path = config_path(self.state)
         stamp = _stamp(path) if path is not None else None
         with self._lock:
@@ -149,7 +149,14 @@ class Site:
                         raise
                     LOG.error("the configuration was not reloaded: %s", e)
                     self._config = (stamp, self._config[1])
-            raw, terms = self._config[1], self._terms
+            return self._config[1]
+
+    @property
+    def config(self) -> Config:
+        """The configuration with what organisers changed at the site."""
+        raw = self.written
+        with self._lock:
+            terms = self._terms
             if self._edited is None or self._edited[0] is not raw or self._edited[1] != terms:
                 self._edited = raw, terms, edited(raw, terms)
             return self._edited[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import sqlalchemy as sa
 
@@ -38,9 +39,14 @@ class Settings:
             with self._database.at_once() as connection:
                 put_setting(connection, key, value)
             return
+        self.keep_together({key: value})
+
+    def keep_together(self, values: Mapping[str, str]) -> None:
+        """Set values of which the journal has all; either all are set or none."""
         with self._database.change() as connection:
-            put_setting(connection, key, value)
-            journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
+            for key, value in values.items():
+                put_setting(connection, key, value)
+                journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
 
 
 def put_setting(connection: sa.Connection, key: str, value: str) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # commands that only look need no database library
     from evaluate.queue.db.settings import Settings
 
 KEY = "terms:"
+LEAVING = "terms-leaving:"
+"""Start of the key of a setting: what an organiser was told before confirming a change of dates; for the journal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +59,21 @@ def _phase(row: Mapping[str, Any]) -> Phase:
     )
 
 
-def edit_terms(settings: Settings, config: Config, name: str, wanted: EditedTerms | None) -> None:
+def check_terms(config: Config, name: str, wanted: EditedTerms | None) -> None:
+    """Refuse what `edit_terms` would refuse."""
+    if name not in config.challenges:
+        raise UsageError(f"{name}: expected a challenge that evaluate.yaml names; add it there first")
+    if wanted is not None and (problems := _problems(wanted)):
+        raise UsageError("\n".join(problems))
+
+
+def edit_terms(
+    settings: Settings,
+    config: Config,
+    name: str,
+    wanted: EditedTerms | None,
+    leaving: Mapping[str, int] | None = None,
+) -> None:
     """Change the dates and quotas of a challenge.
 
     Parameters
@@ -66,17 +82,17 @@ def edit_terms(settings: Settings, config: Config, name: str, wanted: EditedTerm
         In ``evaluate.yaml``.
     wanted : EditedTerms, optional
         None: as ``evaluate.yaml`` says again.
+    leaving : mapping, optional
+        Team -> number of its entries that leave their phase by this, as the organiser saw and confirmed it.
 
     Raises
     ------
     UsageError
         ``evaluate.yaml`` does not name the challenge, or the phases make no sense; every mistake is named.
     """
-    if name not in config.challenges:
-        raise UsageError(f"{name}: expected a challenge that evaluate.yaml names; add it there first")
-    if wanted is not None and (problems := _problems(wanted)):
-        raise UsageError("\n".join(problems))
-    settings.keep(KEY + name, "" if wanted is None else wanted.text)
+    check_terms(config, name, wanted)
+    confirmed = {LEAVING + name: json.dumps(dict(leaving))} if leaving else {}
+    settings.keep_together({**confirmed, KEY + name: "" if wanted is None else wanted.text})
 
 
 def _problems(wanted: EditedTerms) -> list[str]:

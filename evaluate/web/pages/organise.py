@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -26,7 +28,7 @@ from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.edited_terms import KEY as TERMS
-from evaluate.queue.people.edited_terms import EditedTerms, edit_terms
+from evaluate.queue.people.edited_terms import EditedTerms, check_terms, edit_terms, edited
 from evaluate.queue.people.logins import Rank, normal_address
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
@@ -39,6 +41,7 @@ from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.board import as_csv
 from evaluate.queue.views.board_groups import groups_of
+from evaluate.queue.views.leaving import leaving as entries_leaving
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.statistics import statistics
 from evaluate.queue.views.why import why
@@ -319,10 +322,11 @@ def edit_dates(
     ends: Annotated[tuple[str, ...], Form()] = (),
     attempts: Annotated[tuple[str, ...], Form()] = (),
     undo: Annotated[bool, Form()] = False,
+    leaving: Annotated[str, Form()] = "",
 ) -> Response:
-    """Change phases and quotas, or leave them to evaluate.yaml again."""
-    site, slug = visit.site, visit.site.challenge(challenge).slug
-    wanted = None
+    """Change phases and quotas, or leave them to evaluate.yaml again; ask first if entries leave their phase."""
+    site, one = visit.site, visit.site.challenge(challenge)
+    slug, wanted = one.slug, None
     if not undo:
         rows = [row for row in zip_longest(name, begins, ends, attempts, fillvalue="") if any(row)]
         phases = tuple(
@@ -332,7 +336,15 @@ def edit_dates(
             for row in rows
         )
         wanted = EditedTerms(phases=phases, attempts=_number(every))
-    edit_terms(site.store.settings, site.config, slug, wanted)
+    check_terms(site.config, slug, wanted)
+    after = edited(site.written, {slug: wanted.text if wanted is not None else ""}).terms(one.known)
+    leave = entries_leaving(site.store, one.known, one.terms, after)
+    shown = hashlib.sha256(json.dumps([leave, wanted and wanted.text], sort_keys=True).encode()).hexdigest()
+    if leave and leaving != shown:
+        fields = [*zip_longest(name, begins, ends, attempts, fillvalue="")] if wanted is not None else []
+        values = {"rows": fields, "every": every, "undo": undo, "shown": shown}
+        return page(visit, "organise/leaving.html", 409, one=one, leave=leave, **values)
+    edit_terms(site.store.settings, site.config, slug, wanted, leave)
     site.look_for_new_terms(at_once=True)
     return go(f"/organise/challenges/{slug}", "saved")
 

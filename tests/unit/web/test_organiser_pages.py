@@ -162,6 +162,30 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, 
     assert begin(ann, len(archive)).status_code == 422
 
 
+def test_dates_by_which_entries_leave_their_phase_are_confirmed_first(site: Site_) -> None:
+    admin, page = site.client(ADMIN), "/organise/challenges/kits19"
+    always = {"every": "7", "name": "open", "begins": "2020-01-01T00:00", "ends": "2999-01-01T00:00", "attempts": ""}
+    assert admin.post(f"{page}/terms", data=always).status_code == 303
+    for n, team in enumerate(("red", "red", "blue")):
+        site.scored(team, n=n)
+    assert admin.post(f"{page}/terms", data={**always, "name": "renamed"}).status_code == 303
+    past = {**always, "name": "renamed", "ends": "2020-02-01T00:00"}
+    for asked, said in ((past, "3 entries of 2 teams"), ({**past, "leaving": "0"}, "3 entries of 2 teams")):
+        found = admin.post(f"{page}/terms", data=asked)
+        assert (found.status_code, said in found.text) == (409, True)
+    hidden = dict(re.findall('<input type="hidden" name="(\\w+)" value="([^"]*)">', found.text))
+    assert {key: hidden[key] for key in past} == past
+    site.scored("blue", n=4)  # meanwhile
+    found = admin.post(f"{page}/terms", data=hidden)
+    assert (found.status_code, "4 entries of 2 teams" in found.text) == (409, True)
+    hidden = dict(re.findall('<input type="hidden" name="(\\w+)" value="([^"]*)">', found.text))
+    assert admin.post(f"{page}/terms", data=hidden).status_code == 303
+    line = next(one for one in site.store.lines() if one.data.get("key") == "terms-leaving:kits19")
+    assert json.loads(line.data["value"]) == {"red": 2, "blue": 2}
+    assert admin.post(f"{page}/terms", data={"undo": "true"}).status_code == 303  # and all are back
+    assert admin.post(f"{page}/terms", data={**always, "begins": "2998-01-01T00:00"}).status_code == 409
+
+
 def test_dates_that_make_no_sense_are_refused_with_what_was_entered(site: Site_) -> None:
     admin = site.client(ADMIN)
     form = {"name": "a", "begins": "2020-02-01T00:00", "ends": "2020-01-01T00:00"}

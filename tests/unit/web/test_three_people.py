@@ -78,10 +78,14 @@ def fault(site: Site_) -> str:
 
 
 def set_dates(page: Any, row: int, name: str, begins: str, ends: str, attempts: str) -> None:
+    enter_dates(page, row, name, begins, ends, attempts)
+    page.get_by_text("Saved").first.wait_for()
+
+
+def enter_dates(page: Any, row: int, name: str, begins: str, ends: str, attempts: str) -> None:
     for field, value in (("name", name), ("begins", begins), ("ends", ends), ("attempts", attempts)):
         page.locator(f"form[action$='/terms'] input[name={field}]").nth(row).fill(value)
     page.get_by_role("button", name="Save", exact=True).first.click()
-    page.get_by_text("Saved").first.wait_for()
 
 
 def organiser_sets_up(page: Any) -> None:
@@ -119,7 +123,10 @@ def participant_submits(page: Any, archive: Path, said: str) -> str:
 
 def organiser_ends_the_phase_but_not_for_one_team(page: Any) -> None:
     page.goto("/organise/challenges/kits19")
-    set_dates(page, 0, "official", "2020-01-01T00:00", "2021-01-01T00:00", "3")
+    enter_dates(page, 0, "official", "2020-01-01T00:00", "2021-01-01T00:00", "3")
+    page.get_by_text("2 entries of 2 teams").wait_for()  # they came later
+    page.get_by_role("button", name="Change the dates all the same").click()
+    page.get_by_text("Saved").first.wait_for()
     late = page.locator("form[action$='/deadlines']")
     late.get_by_label("Team").fill(TEAM)
     late.get_by_label("Until").fill("2098-01-01T00:00")
