@@ -119,8 +119,8 @@ def history(title: str, entries: Iterable[QueuedEntry], scores: Mapping[str, Sco
         dots=tuple(dots),
         steps=f"{steps}H{_WIDTH - _RIGHT}",
         ticks=tuple(Tick(y=down(value), text=f"{value:.3f}") for value in ticks) if high > low else (),
-        first=_day(begins),
-        last=_day(ends),
+        first=_day(begins) if _day(begins) != _day(ends) else moment(begins),
+        last=_day(ends) if _day(begins) != _day(ends) else moment(ends),
     )
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # commands that only look need no database library
 
 KEY = "terms:"
 LEAVING = "terms-leaving:"
-"""Start of the key of a setting: what an organiser was told before confirming a change of dates; for the journal."""
+"""Start of the key of a setting: which entries leave their phase by a change that was confirmed; for the journal."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from typing import Annotated
@@ -13,7 +14,7 @@ from markupsafe import Markup
 
 from evaluate.challenge.load import program_challenge
 from evaluate.challenge.types import Kind
-from evaluate.config.terms import Scores
+from evaluate.config.terms import Scores, Terms
 from evaluate.home.public_folder import can_be_tried
 from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, text_of
 from evaluate.queue.views.board import BoardRow, Groups, as_csv, as_json
@@ -63,8 +64,7 @@ def front(visit: Anyone) -> Response:
         visit.site.line(), lambda: sums_of(visit.site)
     )
     found = [(one, sums.get(one.known, Sums())) for one in visit.site.challenges()]
-    now = time.time()
-    found.sort(key=lambda pair: bool(pair[0].terms.phases) and pair[0].terms.phase(now) is None)
+    found.sort(key=lambda pair: _urgency(pair[0].terms, time.time()))
     return page(
         visit,
         "front.html",
@@ -72,6 +72,14 @@ def front(visit: Anyone) -> Response:
         sums=total(count for _, count in found),
         news=visit.site.announcements()[:10],
     )
+
+
+def _urgency(terms: Terms, now: float) -> tuple[int, float]:
+    """What closes first comes first, then what is open without an end, what opens soon, and what is over."""
+    phase, coming = terms.phase(now), terms.next_phase(now)
+    if phase is not None or not terms.phases:
+        return 0, phase.ends if phase is not None else math.inf
+    return (1, coming.begins) if coming is not None else (2, 0.0)
 
 
 @router.get("/challenges/{challenge}")

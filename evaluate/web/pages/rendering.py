@@ -57,12 +57,13 @@ def environment() -> Environment:
     )
     made.filters |= {
         "moment": _time,
-        "day": lambda at: _time(at).replace(" UTC", ""),
+        "day": lambda at: Markup('<time datetime="{0}Z" title="{0} UTC">{1}</time>').format(*_minute_and_day(at)),
         "away": _away,
         "coded": coded,
         "side_by_side": _side_by_side,
         "phase_now": lambda terms: terms.phase(time.time()),
         "next_phase": lambda terms: terms.next_phase(time.time()),
+        "passed": lambda phase: 100 * (time.time() - phase.begins) / (phase.ends - phase.begins),
         "ago": lambda at: span(time.time() - at),
         "span": span,
         "power": power,
@@ -93,6 +94,11 @@ def _time(at: float, local: bool = False) -> Markup:
     """A moment as an element; with ``local`` the page's script writes the reader's own time beside it."""
     machine = f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%MZ}"
     return Markup('<time datetime="{}"{}>{}</time>').format(machine, Markup(" data-local") if local else "", moment(at))
+
+
+def _minute_and_day(at: float) -> tuple[str, str]:
+    moment_at = datetime.fromtimestamp(at, UTC)
+    return f"{moment_at:%Y-%m-%dT%H:%M}", f"{moment_at:%Y-%m-%d}"
 
 
 def _away(at: float) -> str:
