@@ -9,6 +9,8 @@ const away = (at) => {
   return apart.format(Math.trunc(seconds / size), unit);
 };
 const value = (cell) => {
+  const time = cell.querySelector("time[datetime]");
+  if (time) return Date.parse(time.dateTime);
   const text = cell.dataset.value ?? cell.textContent.trim(), number = parseFloat(text);
   return Number.isNaN(number) ? text.toLowerCase() : number;
 };
