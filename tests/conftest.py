@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from hypothesis import settings
 
+from tests.support import unflushed  # noqa: F401
 from tests.support.postgres import BINARIES, Server, server
 from tests.support.servers import Held
 
@@ -28,17 +27,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # daemons of tests are started by whoever runs them, also by root on a machine that is a server
 os.environ.setdefault("EVALUATE_AS_ROOT", "1")
-
-# No test cuts the power, and waiting for the disk took longer than all that is asked of the queue.  Daemons that tests
-# start do wait.
-os.fsync = os.fdatasync = lambda _: None  # type: ignore[assignment]
-
-
-@sa.event.listens_for(sa.pool.Pool, "checkout")
-def _commit_to_memory(connection: object, *_: object) -> None:
-    if isinstance(connection, sqlite3.Connection):
-        connection.execute("pragma synchronous = off")
-
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("EVALUATE_SHARED", CHECKOUT.parent / "shared"))

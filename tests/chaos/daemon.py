@@ -42,6 +42,7 @@ from evaluate.queue.storage import stage_folders
 from evaluate.queue.storage.depot import open_depot
 from evaluate.queue.storage.stage_folders import Task, challenge_of, work_folder
 from evaluate.receipts.issue import Registry
+from tests.support import unflushed  # noqa: F401
 
 SHARDS = 3
 RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"

@@ -49,7 +49,14 @@ def sandbox(hypervisor: LibvirtHypervisor, image: Image) -> Iterator[LibvirtSand
 
 
 @pytest.fixture
-def own_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
+def cold_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
     """A state directory of its own that shares the built image, where QEMU's user can pass through."""
     with hypervisor.runs.new("own") as folder:
         yield state_in(folder, state)
+
+
+@pytest.fixture
+def own_state(hypervisor: LibvirtHypervisor, cold_state: Path) -> Path:
+    """As `cold_state`, with the saved machines of the image, so that nothing boots that has booted before."""
+    (cold_state / "snapshots").symlink_to(hypervisor.snapshots.path)
+    return cold_state

@@ -14,7 +14,8 @@ from tests.support.teams import write_entry
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("shipped", [True, False])
+# that an entry with a model is not trained, `test_training.py` shows in a machine, too
+@pytest.mark.parametrize("shipped", [pytest.param(True, marks=pytest.mark.long), False])
 def test_repository_of_2025_is_tried_as_it_is(
     own_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped: bool
 ) -> None:

@@ -182,8 +182,15 @@ def test_image_answers_every_record_in_a_clean_place(
         (WELL, "import sys; sys.exit('no weights')", Verdict.RUNTIME_ERROR, "the server ended with exit code 1 before"),
         (WELL, "import time; time.sleep(1e6)", Verdict.RUNTIME_ERROR, "expected 200 within"),
         (WELL, "while True: pass", Verdict.INSTRUCTION_LIMIT, "used more than"),
-        ("self.send_response(500)", "", Verdict.RUNTIME_ERROR, "POST /invoke was answered with 500; expected 201"),
-        ("self.send_response(201)", "", Verdict.BAD_ANSWER, "Output file 'found.json' was not produced"),
+        # what `test_invoke.py` and the tests of the contract ask for without a machine
+        pytest.param(
+            *("self.send_response(500)", "", Verdict.RUNTIME_ERROR, "POST /invoke was answered with 500; expected 201"),
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            *("self.send_response(201)", "", Verdict.BAD_ANSWER, "Output file 'found.json' was not produced"),
+            marks=pytest.mark.long,
+        ),
         ("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than"),
     ],
 )
@@ -198,7 +205,7 @@ def test_server_that_fails_is_told_how(
     hypervisor: object,
     tmp_path: Path,
 ) -> None:
-    limits = {**challenge.limits, "setup": replace(challenge.limits["quiz"], instructions=20 * 10**9)}
+    limits = {**challenge.limits, "setup": replace(challenge.limits["quiz"], instructions=4 * 10**9)}
     entry = packed(tmp_path, server(post, load), "invoke")
     evaluation = attempt(entry, replace(challenge, isolation=Isolation.SNAPSHOT, limits=limits), state)
     result = evaluation.stages[-1]

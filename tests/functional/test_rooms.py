@@ -161,9 +161,9 @@ def test_saved_machine_has_the_key_of_every_room(
 
 @pytest.mark.long
 def test_machine_that_is_booted_and_saved_again_counts_the_same(
-    hypervisor: LibvirtHypervisor, image: Image, own_state: Path, discs: dict[str, Path]
+    hypervisor: LibvirtHypervisor, image: Image, cold_state: Path, discs: dict[str, Path]
 ) -> None:
-    other = LibvirtHypervisor(state=own_state, counter=hypervisor._counter, accelerator="tcg")
+    other = LibvirtHypervisor(state=cold_state, counter=hypervisor._counter, accelerator="tcg")
     script = f"seq 3000 | sort -r | md5sum; {THREADS}"
     command = bash(script, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
     counts = set()
@@ -206,10 +206,10 @@ def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
 
 
 def test_damaged_snapshot_is_noticed_and_the_guest_boots(
-    hypervisor: LibvirtHypervisor, image: Image, own_state: Path, monkeypatch: pytest.MonkeyPatch
+    hypervisor: LibvirtHypervisor, image: Image, cold_state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    one = LibvirtHypervisor(state=own_state, counter=hypervisor._counter, accelerator="tcg", say=said.append)
+    one = LibvirtHypervisor(state=cold_state, counter=hypervisor._counter, accelerator="tcg", say=said.append)
     machine = Machine(image=image)
     key = one._key_of_image(machine)
     with hypervisor.boot(machine):  # so that there is a snapshot
@@ -229,7 +229,6 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
 def test_commands_of_the_page_about_clean_rooms_count_the_same_twice(
     hypervisor: LibvirtHypervisor, own_state: Path
 ) -> None:
-    (own_state / "snapshots").symlink_to(hypervisor.snapshots.path)
     page = (CHECKOUT / "docs" / "clean-room.md").read_text()
     commands = re.findall(r"^evaluate (recount .+)$", page, re.MULTILINE)
     entry = load_challenge("cinc2017").folder / "sample_entry"

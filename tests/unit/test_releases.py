@@ -35,7 +35,7 @@ def test_two_builds_of_a_commit_are_equal(tmp_path: Path) -> None:
     built = []
     for name, mask in (("first", 0o022), ("second", 0o077)):
         checkout, dist = tmp_path / name, tmp_path / f"{name}-dist"
-        clone = ["git", "clone", "--quiet", "--no-hardlinks", str(CHECKOUT), str(checkout)]
+        clone = ["git", "clone", "--quiet", "--shared", str(CHECKOUT), str(checkout)]
         subprocess.run(clone, check=True, umask=mask)
         environment = {**os.environ, "PYTHON": sys.executable}
         subprocess.run(
