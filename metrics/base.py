@@ -154,13 +154,38 @@ class MeanOfRecords:
     """Key of `ScoreReport.values` -> its value for each record."""
 
     def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
-        """See `Resampler.values`."""
+        """See `Resampler.values`; NaN where a record of weight above 0 is NaN."""
         import numpy as np  # noqa: PLC0415  # see above
 
         from metrics.products import product  # noqa: PLC0415
 
-        means = product(weights, np.array(list(self.columns.values()), np.float64).T) / weights.sum(axis=1)[:, None]
+        rows = np.array(list(self.columns.values()), np.float64).T
+        unknown = np.isnan(rows)
+        with np.errstate(invalid="ignore"):  # a multiset without records has no mean
+            means = product(weights, np.where(unknown, 0.0, rows)) / weights.sum(axis=1)[:, None]
+        if unknown.any():
+            means[product(weights, unknown.astype(np.float64)) > 0] = math.nan
         return dict(zip(self.columns, means.T, strict=True))
+
+    def failing(self) -> Mapping[str, tuple[float, float]]:
+        """See `ScoreReport.failing`: numbers from 0 to 1 are taken for scores of which 0 is the worst."""
+        share = 1 / (len(set(self.clusters)) + 1)
+        return {
+            key: (0.0, share)
+            for key, column in self.columns.items()
+            if f"neg_{key}" not in self.columns and all(0 <= value <= 1 for value in column)
+        }
+
+
+def failing_between(
+    values: Mapping[str, float], less: Mapping[str, float], worst: Callable[[str], float] = lambda key: 0.0
+) -> dict[str, tuple[float, float]]:
+    """`ScoreReport.failing` from the values, and what they would be with one more failure."""
+    return {
+        key: (worst(key), (value - less[key]) / (value - worst(key)))
+        for key, value in values.items()
+        if worst(key) < value and less[key] < value
+    }
 
 
 PATIENT = "patient"
@@ -199,6 +224,10 @@ class ScoreReport:
     """A plain string, as metrics of other packages may give, becomes a note about the first record that it names."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % intervals that the metric knows in closed form; `metrics.uncertainty.intervals` gives those of all."""
+    failing: Mapping[str, tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
+    """Key -> the worst value there can be, and by what share of the way there one more failing record (of a mean over
+    classes: one in each class) would move the value.  Intervals from resamples count that record, since no resample
+    has a failure that is not among the records.  Made here for the means of ``resampler`` that are from 0 to 1."""
     resampler: Resampler | None = field(default=None, compare=False, repr=False)
     """For confidence intervals and ties; None where nothing can be resampled.  Made here if it is not given and the
     primary value is the mean of a number of that name in ``per_record`` (see `means_of_records`)."""
@@ -212,6 +241,8 @@ class ScoreReport:
         object.__setattr__(self, "notes", notes)
         if self.resampler is None:
             object.__setattr__(self, "resampler", means_of_records(self))
+        if not self.failing and isinstance(self.resampler, MeanOfRecords):
+            object.__setattr__(self, "failing", self.resampler.failing())
 
     def __str__(self) -> str:
         """What `print` shows: values with their intervals, and notes; `metrics.scoring.both` adds official numbers."""

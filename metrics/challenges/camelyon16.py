@@ -385,6 +385,7 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Not
         false_rate, true_rate = roc(resampler.scores, resampler.is_tumour)
         curves |= {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
         closed["auc"] = delong_interval(resampler.scores, resampler.is_tumour)
+    tumours = sum(slide.hits.lesions > 0 for slide in slides)
     return ScoreReport(
         metric=name,
         rules=rules,
@@ -394,6 +395,7 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Not
         curves=curves,
         notes=tuple(all_notes),
         intervals=closed,
+        failing={key: (0.0, 1 / (tumours + 1)) for key in values if key != "auc"},
         resampler=resampler,
     )
 

@@ -43,7 +43,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport, failing_between
 from metrics.readers.files import ErrorClass, check_records, read_text
 from metrics.readers.names import check_some_match
 
@@ -251,7 +251,11 @@ class Cells:
 
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         """See `Resampler.values`."""
-        f1 = f1_per_class(self.tables(weights))
+        return self.of_tables(self.tables(weights))
+
+    def of_tables(self, tables: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        """The values of tables of shape (b, 4, 5)."""
+        f1 = f1_per_class(tables)
         return {
             "F1": mean_f1(f1[:, :3], self.rules),
             **{key: f1[:, number] for number, key in enumerate(_KEYS)},
@@ -292,6 +296,9 @@ def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
     if cells.rules == "corrected" and not np.isnan(values["F1"]) and set(undefined) & set(_KEYS[:3]):
         notes.append(Note("F1 is the mean over the classes that occur"))
     table = cells.tables(everyone)[0]
+    more = table.copy()
+    more[:, _UNANSWERED] += table.sum(axis=1) > 0
+    less = {key: float(value[0]) for key, value in cells.of_tables(more[None]).items()}
     answer_names = (*LABELS, "")
     return ScoreReport(
         metric=Cinc2017.name,
@@ -309,6 +316,7 @@ def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
         },
         curves={"confusion": table[:, : len(LABELS)].ravel().tolist(), "unanswered": table[:, _UNANSWERED].tolist()},
         notes=tuple(notes),
+        failing=failing_between(values, less),
         resampler=cells,
     )
 

@@ -127,6 +127,8 @@ class Measured:
     notes: Sequence[Note] = ()
     ranked: Ranked | None = None
     kinds: Kinds | None = None
+    failing: Mapping[str, tuple[float, float]] | None = None
+    """See `metrics.base.ScoreReport.failing`; by default what `GenericMeasure.worst` says."""
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Values that are shares of independent records: how many, of how many; their intervals are Wilson's."""
 
@@ -143,6 +145,8 @@ class GenericMeasure(OfFiles):
     has_official: ClassVar[bool] = False
     is_loss: ClassVar[bool] = False
     """Whether less is better."""
+    worst: ClassVar[float | None] = None
+    """What a record counts that fails altogether, where the value is a mean of bounded numbers or nearly so."""
 
     @property
     def key(self) -> str:
@@ -187,8 +191,16 @@ class GenericMeasure(OfFiles):
             curves=found.curves,
             notes=tuple(notes),
             intervals=closed,
+            failing=self._failing(found, values) if found.failing is None else found.failing,
             resampler=resampler,
         )
+
+    def _failing(self, found: Measured, values: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
+        if self.worst is None:
+            return {}
+        primary, share = next(iter(values)), 1 / (len(set(found.records.clusters)) + 1)
+        own = [key for key in values if key in (primary, self.key) or key.startswith(f"{self.key}[")]
+        return {key: (-self.worst if key.startswith("neg_") else self.worst, share) for key in own}
 
     @abstractmethod
     def measured(self, given: Given) -> Measured:

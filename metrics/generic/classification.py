@@ -30,7 +30,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, ReferenceDataError, some
+from metrics.base import Note, ReferenceDataError, failing_between, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -40,6 +40,7 @@ from metrics.generic.base import (
     Kinds,
     Measured,
     Ranked,
+    Records,
     Statistic,
     Values,
     by_name,
@@ -60,6 +61,8 @@ from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
+_WORST = {"mcc": -1.0, "kappa": -1.0, "youden": -1.0}
+"""Values of the confusion table that may be below 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +96,7 @@ class _OfLabels(OfTables):
 class OfCounts(_OfLabels):
     """A measure of the confusion table."""
 
+    worst = 0.0
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
     unknown: str | None = option(
         None, or_none(one_of("reject", "wrong")), "an answered label outside the classes; see the module"
@@ -149,8 +153,29 @@ class OfCounts(_OfLabels):
             },
             curves={"confusion": table.astype(float).tolist()},
             notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
+            failing=self._with_misses(of_tables, table.reshape(len(labels), columns), of.records),
             shares=self._shares(labels, table.reshape(len(labels), columns)),
         )
+
+    def _with_misses(
+        self, formula: Callable[[Floats], Values], table: Ints, records: Records
+    ) -> Mapping[str, tuple[float, float]]:
+        """See `Measured.failing`: one more record, or of a mean over classes one of each, has no answer."""
+        if self.worst is None:
+            return {}
+        support = table.sum(axis=1)
+        missed = (support > 0) if self._by_class else support / max(1, support.sum())
+        more = table.astype(np.float64)
+        more[:, -1] += missed * (len(records.names) / len(set(records.clusters)))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = formula(np.stack([table, more]).reshape(2, -1))
+        values, less = ({key: float(each[place]) for key, each in found.items()} for place in range(2))
+        return failing_between(values, less, lambda key: _WORST.get(key, 0.0))
+
+    @property
+    def _by_class(self) -> bool:
+        """Whether each class counts by itself, however few records it has."""
+        return True
 
     def _answered(self, of: Paired, labels: tuple[str, ...]) -> tuple[Ints, dict[str, int]]:
         """The class of each answer, the number of classes where there is none; records of unknown labels, and rows."""
@@ -191,6 +216,7 @@ class Accuracy(OfCounts):
     """
 
     measure = "classification.accuracy"
+    _by_class = False
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
         return lambda table: {"accuracy": ratio(_hits(table).sum(axis=1), table.sum(axis=(1, 2)))}
@@ -253,6 +279,15 @@ class F1(OfCounts):
 
         return formula
 
+    @property
+    def _by_class(self) -> bool:
+        return self.average in ("macro", "binary")
+
+    def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        """Where every record has an answer, micro F1 is the accuracy."""
+        whole = self.average == "micro" and not table[:, -1].any()
+        return {"f1_micro": (int(np.trace(table)), int(table.sum()))} if whole else {}
+
     def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
         if self.average not in ("macro", "binary"):
             return []
@@ -297,6 +332,7 @@ class Cost(OfCounts):
     """
 
     measure = "classification.cost"
+    worst = None
     costs: Mapping[str, Mapping[str, float]] = option(
         MISSING,
         mapping(mapping(number(0), least=0), "reference labels to mappings of answered labels to costs from 0"),
@@ -416,6 +452,9 @@ class OfRanks(OfScores):
             per_record=per_record(of, labels, truth, {labels[k]: scores[k] for k in classes}),
             curves=curves,
             notes=(*of.notes, *_absent_note([labels[k] for k in classes], absent, "no reference, left out")),
+            failing=failing_areas(
+                key, self.average, [labels[k] for k in classes], truth[used, None] == classes, of.records
+            ),
             ranked=ranked,
         )
 
@@ -462,6 +501,34 @@ class Auprc(OfRanks):
 
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
         return average_precisions(scores, positive)
+
+
+def failing_areas(
+    key: str, average: str, labels: Sequence[str], positive: Bools, records: Records
+) -> Mapping[str, tuple[float, float]]:
+    """See `Measured.failing`: in each class one more record that no threshold gets right.
+
+    Parameters
+    ----------
+    positive : shape (n_records, classes)
+        Of the records that count.
+    """
+
+    def share(right: Any, total: int) -> float:
+        rarer = min(right, total - right) or right
+        return 1 / (1 + rarer * len(set(records.clusters)) / len(records.names))
+
+    support = positive.sum(axis=0)
+    shares = np.array([share(each, len(positive)) for each in support.tolist()])
+    if average == "binary":
+        return {key: (0.0, float(shares[0]))}
+    of_all = {
+        "macro": lambda: float(shares[support > 0].mean()) if support.any() else 1.0,
+        "weighted": lambda: float((support * shares).sum() / max(1, support.sum())),
+        "micro": lambda: share(int(support.sum()), positive.size),
+    }[average]()
+    by_label = {f"{key}[{label}]": (0.0, float(each)) for label, each in zip(labels, shares, strict=True)}
+    return {f"{key}_{average}": (0.0, of_all)} | by_label
 
 
 def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:

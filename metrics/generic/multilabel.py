@@ -47,7 +47,7 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.classification import average_precisions, roc_areas
+from metrics.generic.classification import average_precisions, failing_areas, roc_areas
 from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.readers.files import read_text
@@ -137,6 +137,7 @@ class _OfAnsweredSets(OfSets):
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, answer),
+            failing=self._failing_of(truth, answer),
             per_record={
                 name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
                 for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
@@ -148,6 +149,10 @@ class _OfAnsweredSets(OfSets):
     @abstractmethod
     def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
         """The statistic of answers of shape (records, labels)."""
+
+    def _failing_of(self, of: _Truth, answer: Bools) -> Mapping[str, tuple[float, float]] | None:
+        """See `Measured.failing`."""
+        return None
 
 
 def _joined(labels: Sequence[str], row: Bools) -> str:
@@ -163,6 +168,7 @@ class F1(_OfAnsweredSets):
     """
 
     measure = "multilabel.f1"
+    worst = 0.0
     average: str = option("macro", one_of("macro", "micro", "weighted", "samples"), "how labels are put together")
     absent: str = option(EXCLUDE, one_of(EXCLUDE, "zero", "one"), "a label with neither reference nor answer")
 
@@ -188,6 +194,23 @@ class F1(_OfAnsweredSets):
 
         return sums(rows, formula)
 
+    def _failing_of(self, of: _Truth, answer: Bools) -> Mapping[str, tuple[float, float]] | None:
+        """One record more of each label has not got it; of the mean over records one more has none right."""
+        if self.average == "samples":
+            return super()._failing_of(of, answer)
+        support, answered = ((each & of.used[:, None]).sum(axis=0) for each in (of.truth, answer))
+        records = of.paired.records
+        lost = len(records.names) / len(set(records.clusters))
+        shares = lost / (support + answered + lost)
+        present = support + answered > 0
+        of_all = {
+            "macro": lambda: shares[present].mean() if present.any() else 1.0,
+            "weighted": lambda: (support * shares).sum() / max(1, support.sum()),
+            "micro": lambda: lost / ((support + answered).sum() + lost),
+        }[self.average]()
+        by_label = {f"f1[{label}]": (0.0, float(each)) for label, each in zip(of.labels, shares, strict=True)}
+        return {f"f1_{self.average}": (0.0, float(of_all))} | by_label
+
 
 def _set_ratio(common: Ints, all_of: Ints, of: _Truth) -> Floats:
     """A share of each record's labels; 1 where there are none on either side, 0 without an answer."""
@@ -212,6 +235,7 @@ class ExactMatch(_MeanOverRecords):
     """Share of records whose set is the reference's (subset accuracy)."""
 
     measure = "multilabel.exact_match"
+    worst = 0.0
 
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
         return np.asarray((of.truth == answer).all(axis=1) & (of.paired.answers >= 0), np.float64)
@@ -222,6 +246,7 @@ class HammingLoss(_MeanOverRecords):
     """Share of labels that are wrong, over all records and labels."""
 
     measure = "multilabel.hamming_loss"
+    worst = 1.0
     is_loss = True
 
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
@@ -233,6 +258,7 @@ class Jaccard(_MeanOverRecords):
     """Mean over records of the labels in both sets, divided by those in either."""
 
     measure = "multilabel.jaccard"
+    worst = 0.0
 
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
         return _set_ratio((of.truth & answer).sum(axis=1), (of.truth | answer).sum(axis=1), of)
@@ -265,10 +291,15 @@ class _OfScores(OfSets):
                 for name, right, own, given in zip(*columns, strict=True)
             },
             notes=(*of.notes, *self._notes(truth)),
+            failing=self._failing_of(truth),
         )
 
     def _notes(self, of: _Truth) -> list[Any]:
         return []
+
+    def _failing_of(self, of: _Truth) -> Mapping[str, tuple[float, float]] | None:
+        """See `Measured.failing`."""
+        return None
 
     @abstractmethod
     def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
@@ -303,6 +334,9 @@ class _Area(_OfScores):
             }
 
         return statistic
+
+    def _failing_of(self, of: _Truth) -> Mapping[str, tuple[float, float]] | None:
+        return failing_areas(self.key, self.average, of.labels, of.truth[of.used], of.paired.records)
 
     def _notes(self, of: _Truth) -> list[Any]:
         count = of.truth[of.used].sum(axis=0)
@@ -359,6 +393,7 @@ class RankingPrecision(_Ranking):
     """Label ranking average precision: the mean over a record's labels of the precision at each label's place."""
 
     measure = "multilabel.ranking_precision"
+    worst = 0.0
 
     def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
         count = truth.sum(axis=1)
@@ -370,6 +405,7 @@ class RankingLoss(_Ranking):
     """Mean share of pairs, of one label that a record has and one that it has not, that are in the wrong order."""
 
     measure = "multilabel.ranking_loss"
+    worst = 1.0
     is_loss = True
 
     def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:

@@ -14,10 +14,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, ScoreReport, named_notes
+from metrics.base import (
+    AnswerError,
+    Given,
+    MeanOfRecords,
+    MetricError,
+    Note,
+    ReferenceDataError,
+    ScoreReport,
+    named_notes,
+)
 from metrics.readers.files import check_records, list_files
 from metrics.readers.names import check_some_match
 from metrics.statistics.workers import map_records
@@ -188,35 +194,12 @@ def mean_report(
         values=values,
         per_record={record: dict(case.values) for record, case in cases.items()},
         notes=tuple(all_notes),
-        resampler=MeanResampler(
+        resampler=MeanOfRecords(
             records=tuple(cases),
-            keys=tuple(keys),
-            rows=np.array([[case.values[key] for key in keys] for case in cases.values()], np.float64),
+            clusters=tuple(cases),  # a case is a patient
+            columns={key: [case.values[key] for case in cases.values()] for key in keys},
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeanResampler:
-    """`metrics.base.Resampler` for scores that are means of one number per record."""
-
-    records: tuple[str, ...]
-    keys: tuple[str, ...]
-    rows: NDArray[np.float64]
-    """Shape (records, keys)."""
-
-    @property
-    def clusters(self) -> tuple[str, ...]:
-        """A case is a patient: each is its own cluster."""
-        return self.records
-
-    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-        """Weighted means, each of shape (b,); NaN where a record of weight above 0 is NaN."""
-        unknown = np.isnan(self.rows)
-        with np.errstate(invalid="ignore"):  # a multiset without records has no mean
-            means = weights @ np.where(unknown, 0.0, self.rows) / weights.sum(axis=1, keepdims=True)
-        means[(weights > 0) @ unknown.astype(np.int64) > 0] = np.nan
-        return dict(zip(self.keys, means.T, strict=True))
 
 
 def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:

@@ -192,12 +192,18 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
             found[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
         if finite.size < (1 - _MANY) * values.size:
             undefined.append(f"{key} in {1 - finite.size / values.size:.0%}")
+    flat = [key for key, (low, high) in found.items() if low == high and key not in report.intervals]
+    for key in found.keys() & report.failing.keys():
+        worst, share = report.failing[key]
+        if key in flat:  # of n that all succeed, with the chance of a failure at most 1 - share
+            share = max(share, 1 - (1 - level) ** (1 / clusters))
+        found[key] = _with_one_more_failure(*found[key], report.values[key], worst, share)
     if level == LEVEL:
         found |= {key: bounds for key, bounds in report.intervals.items() if not math.isnan(bounds[0])}
     notes = []
     if undefined:
         notes.append(Note(f"not defined in many resamples, which the interval leaves out: {', '.join(undefined)}"))
-    if flat := [key for key, (low, high) in found.items() if low == high]:
+    if flat:
         meaning = f"what {3 / clusters:.1%} of all records or patients do may not occur among these {clusters}"
         notes.append(Note(f"no resample differs in {', '.join(flat)}, which is not certainty: {meaning}"))
     return Intervals(
@@ -207,6 +213,17 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         clusters=clusters,
         notes=(*notes, *few_clusters_notes(clusters, bool(found))),
     )
+
+
+def _with_one_more_failure(low: float, high: float, value: float, worst: float, share: float) -> tuple[float, float]:
+    """The bounds, of which the one on the side of failure is moved; see `metrics.base.ScoreReport.failing`.
+
+    If some records fail altogether, but rarely, there is often none among few dozen, and then none in a resample: the
+    bound would rest on those that succeed.  Of a mean Dice of 30 records where 2.5 % are missed, the interval contains
+    the true value in 83 % without this and in 97 % with it.  The rule of succession counts one record more; so does
+    the bound of Gaffke for a mean of bounded numbers.
+    """
+    return (low + share * (worst - low), high) if worst < value else (low, high + share * (worst - high))
 
 
 def compare(

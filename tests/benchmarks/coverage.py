@@ -13,20 +13,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import MeanOfRecords, Resampler, ScoreReport
+from metrics.base import MeanOfRecords, ScoreReport
 from metrics.generic import make
-from metrics.generic.base import Drawn, Values, sums, wilson_interval
-from metrics.generic.classification import average_precisions, roc_areas
+from metrics.generic.base import wilson_interval
 from metrics.generic.tables import table_of
-from metrics.measures.auc import delong_interval
 from metrics.statistics.uncertainty import compare, intervals, tied_groups
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Random = np.random.Generator
 _LARGE = 400_000
 """Records from which the true value is calculated."""
@@ -42,11 +40,15 @@ class Entry:
     truth: float
 
 
-def _report(resampler: Resampler, closed: dict[str, tuple[float, float]] | None = None) -> ScoreReport:
-    (key, value), *_ = resampler.values(np.ones((1, len(resampler.records)), np.int64)).items()
-    values = {key: float(value[0])}
+def _report(resampler: MeanOfRecords, closed: dict[str, tuple[float, float]] | None = None) -> ScoreReport:
+    values = {key: float(np.mean(column)) for key, column in resampler.columns.items()}
     return ScoreReport(
-        metric="m", rules="corrected", primary=key, values=values, intervals=closed or {}, resampler=resampler
+        metric="m",
+        rules="corrected",
+        primary=next(iter(values)),
+        values=values,
+        intervals=closed or {},
+        resampler=resampler,
     )
 
 
@@ -65,44 +67,38 @@ def _dice(random: Random, n: int, good: float) -> Floats:
 
 
 def _with_misses(random: Random, n: int, good: float) -> Floats:
-    """The same, and some cases missed altogether: below 100 records often none, of which no method can know."""
+    """The same, and some cases missed altogether: below 100 records there is often none."""
     return np.where(random.random(n) < (1 - good) / 2, 0.0, _dice(random, n, good))
 
 
+def _measured(spec: dict[str, Any], truth: dict[str, Any], answers: dict[str, Any]) -> ScoreReport:
+    """The report of columns of text, or of numbers."""
+    tables = []
+    for what, columns in (("references", truth), ("answers", answers)):
+        text = {name: cells.tolist() for name, cells in columns.items() if cells.dtype.kind == "U"}
+        tables.append(table_of(what, text, {name: cells for name, cells in columns.items() if name not in text}))
+    return make(spec).score_tables(*tables)  # type: ignore[attr-defined, no-any-return]
+
+
 def _macro_f1(random: Random, n: int, right: float) -> ScoreReport:
-    truth = random.choice(4, n, p=[0.6, 0.2, 0.15, 0.05])
-    answers = np.where(random.random(n) < right, truth, random.choice(4, n))
-    rows = np.zeros((n, 12))
-    rows[np.arange(n), 3 * truth] += truth == answers
-    rows[np.arange(n), 3 * truth + 1] += truth != answers
-    rows[np.arange(n), 3 * answers + 2] += truth != answers
-
-    def formula(found: Floats) -> Values:
-        hits, missed, wrong = (found[:, k::3] for k in range(3))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return {"f1": np.nanmean(2 * hits / (2 * hits + missed + wrong), axis=1)}
-
-    names = _names(n)
-    return _report(Drawn(records=names, clusters=names, statistic=sums(rows, formula)))
-
-
-def _scores(random: Random, n: int, apart: float, share: float) -> tuple[Floats, NDArray[np.bool_]]:
-    positive = np.arange(n) < max(2, round(share * n))
-    return random.normal(size=n) + apart * positive, positive
+    labels, shares = np.array(list("NAO~")), [0.6, 0.2, 0.15, 0.05]
+    truth = random.choice(labels, n, p=shares)
+    answers = np.where(random.random(n) < right, truth, random.choice(labels, n))
+    return _measured({"measure": "classification.f1", "labels": list("NAO~")}, {"label": truth}, {"label": answers})
 
 
 def _auroc(random: Random, n: int, apart: float) -> ScoreReport:
-    scores, positive = _scores(random, n, apart, 0.4)
-    area, names = roc_areas(scores, positive), _names(n)
-    resampler = Drawn(records=names, clusters=names, statistic=lambda weights: {"auroc": area(weights)})
-    return _report(resampler, {"auroc": delong_interval(scores, positive)})
+    return _of_scores("auroc", random, np.arange(n) < max(2, round(0.4 * n)), apart)
 
 
 def _ap(random: Random, n: int, apart: float) -> ScoreReport:
-    positive = random.random(n) < 0.3
-    scores = random.normal(size=n) + apart * positive
-    area, names = average_precisions(scores, positive), _names(n)
-    return _report(Drawn(records=names, clusters=names, statistic=lambda weights: {"ap": area(weights)}))
+    return _of_scores("auprc", random, random.random(n) < 0.3, apart)
+
+
+def _of_scores(measure: str, random: Random, positive: NDArray[np.bool_], apart: float) -> ScoreReport:
+    scores = random.normal(size=positive.size) + apart * positive
+    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"]}
+    return _measured(spec, {"label": positive.astype(int).astype(str)}, {"score": scores})
 
 
 def _share(random: Random, n: int, right: float) -> ScoreReport:
@@ -116,9 +112,7 @@ def _correlated(random: Random, n: int, noise: float) -> ScoreReport:
     """Lin's concordance correlation."""
     truth = random.normal(size=n)
     answers = truth + 0.2 + random.normal(size=n) * noise
-    tables = [table_of(name, {}, {"value": each}) for name, each in (("r", truth), ("a", answers))]
-    report = make({"measure": "regression.ccc"}).score_tables(*tables)  # type: ignore[attr-defined]
-    return _report(report.resampler)
+    return _measured({"measure": "regression.ccc"}, {"value": truth}, {"value": answers})
 
 
 def _ranked(random: Random, n: int, noise: float) -> ScoreReport:
@@ -126,8 +120,7 @@ def _ranked(random: Random, n: int, noise: float) -> ScoreReport:
     death, end = random.exponential(1, n), random.exponential(2, n)
     risk = -np.log(death) + random.normal(size=n) * noise
     truth = {"time": np.minimum(death, end), "event": (death <= end).astype(np.float64)}
-    tables = table_of("r", {}, truth), table_of("a", {}, {"risk": risk})
-    return _report(make({"measure": "survival.c_index"}).score_tables(*tables).resampler)  # type: ignore[attr-defined]
+    return _measured({"measure": "survival.c_index"}, truth, {"risk": risk})
 
 
 def _patients(random: Random, n: int, good: float) -> ScoreReport:
@@ -153,11 +146,11 @@ def entries() -> Iterator[Entry]:
     for name, draw, levels in kinds:
         for level, what in zip(levels, ("usual", "excellent"), strict=True):
             random = np.random.default_rng(1)
-            (truth,) = draw(random, _LARGE if draw is not _ranked else _LARGE // 8, level).values.values()
+            report = draw(random, _LARGE if draw is not _ranked else _LARGE // 8, level)
             yield Entry(
                 name=f"{name}, {what}",
                 draw=lambda r, n, d=draw, at=level: d(r, n, at),
-                truth=truth,  # type: ignore[misc]
+                truth=report.values[report.primary],
             )
 
 
