@@ -5,6 +5,7 @@ Both use this package's numbers, so that what a training run reports is what the
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import some
+from metrics.base import ScoreReport, some
 from metrics.generic import SpecError, make
 from metrics.generic.base import mean_over
+from metrics.generic.classification import OfCounts
 from metrics.generic.multilabel import OfSets
 from metrics.generic.tables import OfTables, Table, table_of
 
@@ -38,9 +40,14 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     SpecError
         The specification is at fault, or it is of a measure of files such as masks.
     ValueError
-        The arrays do not belong together: their lengths, types or classes differ.
+        The arrays do not belong together: their lengths, types, classes or indices (of pandas) differ.
     AnswerError, ReferenceDataError
         As `metrics.base.Metric.score`.
+
+    Warns
+    -----
+    UserWarning
+        For each note of the report, such as that the value is undefined.
     """
     if spec.get("labels") is not None:
         spec = {**spec, "labels": [_label(label) for label in spec["labels"]]}
@@ -49,6 +56,7 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     family = name.partition(".")[0]
     if not isinstance(metric, OfTables):
         raise SpecError("measure", "a measure of classification, regression, survival", name)
+    _check_index(truth, answers)
     right, given = _array(truth, "references"), _array(answers, "answers")
     if len(right) != len(given):
         raise ValueError(
@@ -57,8 +65,7 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     if not len(right):
         raise ValueError("expected at least one reference, found none")
     if family == "multilabel":
-        report = metric.score_tables(*_tables_of_sets(metric, right, given))
-        return report.values[report.primary]
+        return _value(metric.score_tables(*_tables_of_sets(metric, right, given)))
     if family == "classification":
         references = table_of("references", {_column(metric, "label"): _classes(right, "references")}, {})
     elif family == "survival":
@@ -70,8 +77,16 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
             {_column(metric, "time"): _numbers(right[:, 0]), _column(metric, "event"): _numbers(right[:, 1])},
         )
     else:
+        if "b" in (right.dtype.kind, given.dtype.kind):
+            raise ValueError("expected numbers, found truth values")
         references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
-    report = metric.score_tables(references, _answers(metric, given, spec.get("labels"), right))
+    return _value(metric.score_tables(references, _answers(metric, given, spec.get("labels"), right)))
+
+
+def _value(report: ScoreReport) -> float:
+    """The primary value; what the report says besides becomes warnings, which a single number cannot carry."""
+    for text in report.notes:
+        warnings.warn(f"{report.metric}: {text}", stacklevel=3)
     return report.values[report.primary]
 
 
@@ -115,9 +130,12 @@ def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: A
             for each in (right, given)
         ]
         raise ValueError(f"expected classes of one type, found {kinds[0]} as references and {kinds[1]} as answers")
-    if not set(answered) & {*known, *(labels or ())}:
+    declared = labels or getattr(metric, "_declared", None)
+    classes = set(declared or known)
+    if not set(answered) & classes or (declared is None and not classes.issuperset(answered)):
         raise ValueError(
-            f"expected answers of the classes {some(sorted(set(known)))}, found {some(sorted(set(answered)))}"
+            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(set(answered)))}; "
+            "the option labels names classes that no reference has"
         )
     return table_of("answers", {column: answered}, {})
 
@@ -148,6 +166,22 @@ def _array(values: Any, what: str) -> Arrays:
     return found
 
 
+def _check_index(truth: Any, answers: Any) -> None:
+    """Refuse two of pandas' objects that name their rows, but not in the same order: rows are compared by place."""
+    own, other = (
+        None if callable(index := getattr(each, "index", None)) or index is None else list(index)
+        for each in (truth, answers)
+    )
+    if own is None or other is None or own == other or len(own) != len(other):
+        return
+    unnamed = list(range(len(own)))
+    if unnamed not in (own, other) or sorted(map(str, own)) == sorted(map(str, other)):
+        raise ValueError(
+            f"expected references and answers of one index, found {some([*map(str, own)], 3)} and "
+            f"{some([*map(str, other)], 3)}: align them, or give arrays to compare rows by place"
+        )
+
+
 def _flat(values: Arrays, what: str) -> Arrays:
     if values.ndim == 2 and values.shape[1] != 1:
         raise ValueError(f"expected {what} of shape (n,), found {values.shape}")
@@ -158,7 +192,10 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
     kind = values.dtype.kind  # text, dates and complex numbers would be converted
     if kind not in "bifu" and not (kind == "O" and all(isinstance(each, Real) for each in values.ravel().tolist())):
         raise ValueError(f"expected numbers, found {str(values.tolist()[:3])[:80]}")
-    return np.ascontiguousarray(values, np.float64)
+    try:
+        return np.ascontiguousarray(values, np.float64)
+    except OverflowError:
+        raise ValueError(f"expected numbers up to {np.finfo(np.float64).max:.2g}, found a larger one") from None
 
 
 def _classes(values: Arrays, what: str) -> list[str]:
@@ -211,7 +248,12 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
 
     def scorer(estimator: Any, features: Any, truth: Any) -> float:
         if of_labels:
-            return score_arrays(spec, truth, estimator.predict(features))
+            answers = estimator.predict(features)
+            classes = getattr(estimator, "classes_", None)
+            if not isinstance(metric, OfCounts) or metric.labels is not None or classes is None:
+                return score_arrays(spec, truth, answers)
+            every = np.unique(np.concatenate([np.asarray(classes), np.asarray(truth)]))  # a fold may lack a class
+            return score_arrays({"labels": every.tolist(), **spec}, np.asarray(truth), answers)
         chances = estimator.predict_proba(features)
         if isinstance(metric, OfSets):  # of some estimators an array for each label, of two classes
             of_each = [each[:, 1] for each in chances] if isinstance(chances, list) else list(np.asarray(chances).T)

@@ -61,6 +61,8 @@ from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
+_FEWEST_SCORES = 4
+"""Scores from which a note says that all are 0 or 1."""
 _WORST = {"mcc": -1.0, "kappa": -1.0, "youden": -1.0}
 """Values of the confusion table that may be below 0."""
 
@@ -451,7 +453,11 @@ class OfRanks(OfScores):
             statistic=statistic,
             per_record=per_record(of, labels, truth, {labels[k]: scores[k] for k in classes}),
             curves=curves,
-            notes=(*of.notes, *_absent_note([labels[k] for k in classes], absent, "no reference, left out")),
+            notes=(
+                *of.notes,
+                *_absent_note([labels[k] for k in classes], absent, "no reference, left out"),
+                *_label_note(np.concatenate([scores[k][of.answered] for k in classes])),
+            ),
             failing=failing_areas(
                 key, self.average, [labels[k] for k in classes], truth[used, None] == classes, of.records
             ),
@@ -747,6 +753,13 @@ def per_record(
 def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:
     names = [label for label, empty in zip(labels, absent, strict=True) if empty]
     return [note(f"classes with {what}: {some(names)}")] if names else []
+
+
+def _label_note(scores: Floats) -> list[Note]:
+    """A note on scores that leave nothing to order."""
+    if scores.size < _FEWEST_SCORES or not ((scores == 0) | (scores == 1)).all():
+        return []
+    return [note("all scores are 0 or 1: labels are no scores, and have one operating point")]
 
 
 def _check_positive(measure: str, average: str, positive: str | None, labels: tuple[str, ...] | None) -> None:

@@ -27,10 +27,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.generic.base import Bools, Curves, Floats, Ints, Statistic, Values, by_name, by_parts, ratio, sums
+from metrics.base import Note
+from metrics.generic.base import Bools, Curves, Floats, Ints, Statistic, Values, by_name, by_parts, note, ratio, sums
 from metrics.generic.classification import OfChances, OfCounts, OfRanks, place_of_positive
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
+_ORDERED = 3
+"""Classes from which their order matters."""
 _ROUNDING = 1e-12
 """A share that is less than this below what is required is equal to it."""
 
@@ -114,14 +117,25 @@ class WeightedKappa(OfCounts):
 
         return formula
 
+    def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
+        if self.labels is not None or self.weights == "none" or len(labels) < _ORDERED or _as_numbers(labels):
+            return []
+        order = ", ".join(labels)
+        return [note(f"classes are in the order of the alphabet ({order}): the option labels gives another")]
+
+
+def _as_numbers(labels: Sequence[str]) -> list[float] | None:
+    """The labels as numbers, where all are."""
+    try:
+        return [float(label) for label in labels]
+    except ValueError:
+        return None
+
 
 def _in_order(labels: Sequence[str]) -> list[int]:
     """The place of each label: by number where all are numbers."""
-    try:
-        numbers = [float(label) for label in labels]
-    except ValueError:
-        return list(range(len(labels)))
-    return [sorted(numbers).index(each) for each in numbers]
+    numbers = _as_numbers(labels)
+    return list(range(len(labels))) if numbers is None else [sorted(numbers).index(each) for each in numbers]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -74,6 +74,8 @@ class OfLandmarks(OfRows):
                 for landmark, place in own.items()
             ]
             distances.append(self._filled(np.array(row), given.answers, name))
+        if "z" not in self.coordinates and "z" in (*truth.header, *answers.header):
+            notes += (note(f"the column z is not used: the option coordinates is {', '.join(self.coordinates)}"),)
         if apart:
             notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(

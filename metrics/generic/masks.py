@@ -9,6 +9,7 @@ y, x) of a volume and (y, x) of an image, and spacing is in mm in that order.  A
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError
+from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, some
 from metrics.generic.base import Records
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
 from metrics.readers.files import check_records, list_files
@@ -46,6 +47,8 @@ class Mask:
 
     labels: Labels
     spacing_mm: tuple[float, ...] | None
+    volume: Volume | None = None
+    """The header, unless it is a PNG."""
 
 
 def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
@@ -68,7 +71,14 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
         known, found = {names[0]: references}, {names[0]: answers}
     require_all(names, known, "a mask for every record of the list", references)
     pairs = tuple(Pair(record=name, reference=known[name], answer=found.get(name)) for name in names)
-    return pairs, clusters_beside(references, names), answer_notes(names, found, missing)
+    notes = answer_notes(names, found, missing)
+    others = [] if answers.is_file() else [file.name for file in list_files(answers, AnswerError) if _is_other(file)]
+    if others and not found:
+        raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
+    if others:
+        text = f"{len(others)} files of the answers are neither .nii, .nii.gz nor .png and are ignored: {some(others)}"
+        notes += (Note(text, ""),)
+    return pairs, clusters_beside(references, names), notes
 
 
 def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
@@ -92,7 +102,8 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
     volume = open_volume(path, error, record=record)
     labels = read_voxels(volume, "a label map", shape, np.int32, _whole)
     spacing = volume.spacing_mm[: len(volume.shape)][::-1]
-    return Mask(labels=labels, spacing_mm=spacing if min(spacing) > 0 else None)
+    usable = all(0 < length < math.inf for length in spacing)
+    return Mask(labels=labels, spacing_mm=spacing if usable else None, volume=volume)
 
 
 def read_voxels(volume: Volume, what: str, shape: tuple[int, ...] | None, kind: Any, convert: Any) -> NDArray[Any]:
@@ -179,6 +190,11 @@ def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[
         channels = "one channel" if len(shape) == 2 else f"{shape[2]} channels"
         raise fail(f"expected {channels}, as the reference has, found an image of mode {image.mode}")
     return pixels
+
+
+def _is_other(file: Path) -> bool:
+    """Whether a file is neither a mask nor a table beside masks."""
+    return not _SUFFIX.search(file.name) and file.suffix not in (".csv", ".json", ".txt") and file.name[0] != "."
 
 
 def _files(path: Path, error: type[MetricError]) -> dict[str, Path]:

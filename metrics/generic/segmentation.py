@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.base import AnswerError, Given, Note, ReferenceDataError
+from metrics.base import AnswerError, Given, Note, ReferenceDataError, named_notes
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -50,9 +50,10 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Labels, Pair, instance_overlaps, pair_masks, read_mask
+from metrics.generic.masks import HIGHEST, Labels, Mask, Pair, instance_overlaps, pair_masks, read_mask
 from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several, whole
 from metrics.measures.surface import bounding_box, joined, surface_dice
+from metrics.readers.volumes import affine_note
 from metrics.statistics.workers import map_records
 
 FOREGROUND = "foreground"
@@ -74,6 +75,16 @@ def _structures(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 
 _LABELS = or_none(Reader(f"a mapping of structures to lists of labels from 1 to {HIGHEST}", _structures))
+
+
+_ELSEWHERE = "answers have another affine or spacing than their reference; only the order of voxels is compared"
+_SEVERAL = "answers have several labels where their reference has one; all of them count as foreground"
+_STRANGE = "answers have labels that are neither in the option labels nor in their reference; they count as background"
+
+
+def _is_one_label(labels: Labels) -> bool:
+    """Whether all that is not background is of one label, or there is none."""
+    return bool(np.count_nonzero(labels) == np.count_nonzero(labels == labels.max(initial=0))) or not labels.any()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,11 +112,14 @@ class PerStructure(_OfMasks):
     def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         pairs, known, notes = self._pairs(given)
-        found = np.array(map_records(self.values_of, pairs, workers=given.workers, progress=given.progress))
-        names = self._names
+        cases = map_records(self.values_of, pairs, workers=given.workers, progress=given.progress)
+        found, names = np.array([values for values, _ in cases]), self._names
         left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
             notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
+        for statement in (_ELSEWHERE, _SEVERAL, _STRANGE):
+            odd = [pair.record for pair, (_, found_odd) in zip(pairs, cases, strict=True) if statement in found_odd]
+            notes += named_notes(statement, odd)
         rows = np.concatenate([np.nan_to_num(found), ~np.isnan(found)], axis=1)
 
         def formula(total: Floats) -> Values:
@@ -123,22 +137,35 @@ class PerStructure(_OfMasks):
             notes=notes,
         )
 
-    def values_of(self, pair: Pair) -> list[float]:
-        """The value of each structure of one record; NaN where it is left out."""
+    def values_of(self, pair: Pair) -> tuple[list[float], tuple[str, ...]]:
+        """The value of each structure of one record, NaN where it is left out, and what is odd about the answer."""
         if pair.answer is None and self.missing == EXCLUDE:
-            return [math.nan] * len(self._names)
+            return [math.nan] * len(self._names), ()
         reference = read_mask(pair.reference, ReferenceDataError, record=pair.record)
         shape = reference.labels.shape
         spacing = self._spacing(reference.spacing_mm, len(shape), pair) if self.in_mm else (1.0,) * len(shape)
         if pair.answer is None:
-            return [self._worst(shape, spacing)] * len(self._names)
+            return [self._worst(shape, spacing)] * len(self._names), ()
         answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=shape)
         box = joined(bounding_box(reference.labels), bounding_box(answer.labels))
         values = []
         for members in [None] if self.labels is None else [labels for _, labels in self.labels]:
             masks = [_member(each.labels[box] if box else each.labels[:0], members) for each in (reference, answer)]
             values.append(self.value_of_masks(masks[0], masks[1], spacing, shape))
-        return values
+        inside = [each.labels[box] if box else each.labels[:0] for each in (reference, answer)]
+        return values, tuple(self._oddities(reference, answer, *inside))
+
+    def _oddities(self, reference: Mask, answer: Mask, truth: Labels, given: Labels) -> Iterator[str]:
+        """What makes a low score likely although the masks may be right; both cut to where there is something."""
+        if reference.volume and answer.volume and affine_note(reference.volume, answer.volume):
+            yield _ELSEWHERE
+        if self.labels is None:
+            if _is_one_label(truth) and not _is_one_label(given):
+                yield _SEVERAL
+        else:
+            known = {0, *(label for _, labels in self.labels for label in labels), *np.unique(truth).tolist()}
+            if not known.issuperset(np.unique(given).tolist()):
+                yield _STRANGE
 
     def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """The value for two masks of one shape, empty or not; NaN where it is left out.

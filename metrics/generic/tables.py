@@ -82,21 +82,21 @@ class Table:
             return []
         raise self.fail(f"expected a column {name!r}, found {', '.join(self.header) or 'none'}")
 
-    def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf) -> Floats:
-        """A column of finite numbers, shape (rows,).
+    def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf, flags: bool = False) -> Floats:
+        """A column of finite numbers, shape (rows,); with ``flags`` truth values are 0 and 1.
 
         Raises
         ------
         MetricError
             A cell is something else, or outside ``low`` to ``high``.
         """
-        values = self.arrays[name] if name in self.arrays else _numbers(self.column(name))
+        values = self.arrays[name] if name in self.arrays else _numbers(self.column(name), flags=flags)
         wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
         if wrong.size:
             row = int(wrong[0])
             bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
             bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
-            raise self.fail(f"expected a finite number{bounds} as {name}, found {self.column(name)[row][:80]!r}", row)
+            raise self.fail(f"expected a finite number{bounds} as {name}, found {_shown(self.column(name)[row])}", row)
         return values
 
     def flags(self, name: str) -> Bools:
@@ -107,7 +107,7 @@ class Table:
         MetricError
             A cell is something else.
         """
-        values = self.numbers(name, low=0, high=1)
+        values = self.numbers(name, low=0, high=1, flags=True)
         odd = np.flatnonzero((values != 0) & (values != 1))
         if odd.size:
             raise self.fail(f"expected 0 or 1 as {name}, found {values[odd[0]]:g}", int(odd[0]))
@@ -482,11 +482,19 @@ def _of_rows(rows: list[dict[str, object]], path: Path, error: ErrorClass, recor
     )
 
 
+class _Flag(str):
+    """A truth value of JSON: 1 or 0 as a class or a flag, but no number."""
+
+
+def _shown(cell: str) -> str:
+    return ("true" if cell == "1" else "false") if isinstance(cell, _Flag) else repr(cell[:80])
+
+
 def _cell(value: object, path: Path, error: ErrorClass) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
-        return "1" if value else "0"
+        return _Flag(int(value))
     if isinstance(value, str | int | float):
         return str(value).strip()
     raise error(f"expected text or a number in every cell, found {excerpt(value)}", file=path)
@@ -514,7 +522,9 @@ def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:
     )
 
 
-def _numbers(cells: list[str]) -> Floats:
+def _numbers(cells: list[str], *, flags: bool) -> Floats:
+    if not flags and any(isinstance(cell, _Flag) for cell in cells):
+        cells = ["" if isinstance(cell, _Flag) else cell for cell in cells]
     if any("_" in cell for cell in cells):  # Python reads 1_5 as 15
         cells = ["" if "_" in cell else cell for cell in cells]
     try:

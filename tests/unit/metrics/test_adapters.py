@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from metrics.adapters import MonaiMetric, score_arrays, sklearn_scorer
@@ -59,8 +60,52 @@ WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
     (MAE, [1.0, 2.0], [1j, 2], "expected numbers, found"),
     (MAE, np.ma.array([1.0, 2.0], mask=[False, True]), [1, 2], "references without masked rows, found 1 masked values"),
     (ACCURACY, ["a", "b"], ["a", 1], "expected answers that are all text or all numbers, found both"),
+    (ACCURACY, [0, 1, 2], [1, 2, 3], "expected answers of the classes 0, 1, 2, found 1, 2, 3; the option labels"),
+    (ACCURACY, ["a", "b"], ["a", "b "], "expected answers of the classes a, b, found a, b "),
+    (MAE, [True, False], [1.0, 0.0], "expected numbers, found truth values"),
+    (MAE, np.array([10**400, 0], object), [1.0, 2.0], "expected numbers up to 1.8e[+]308, found a larger one"),
+    (MAE, pd.Series([1.0, 2.0], ["a", "b"]), pd.Series([2.0, 1.0], ["b", "a"]), "of one index, found a, b and b, a"),
+    (MAE, pd.Series([1.0, 2.0], ["a", "b"]), pd.Series([1.0, 2.0], ["a", "c"]), "of one index, found a, b and a, c"),
+    (MAE, pd.Series([1.0, 2.0], [1, 0]), pd.Series([1.0, 2.0]), "of one index, found 1, 0 and 0, 1"),
     ({"measure": "multilabel.f1"}, [[0, 1], [1]], [[0, 1], [1, 0]], "found rows of different lengths"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "truth", "answers", "message"),
+    [
+        (AUROC, [0, 1, 0, 1], [0, 1, 1, 1], "all scores are 0 or 1"),
+        (
+            {"measure": "classification.weighted_kappa"},
+            ["mild", "none", "severe"],
+            ["mild"] * 3,
+            "order of the alphabet",
+        ),
+        ({"measure": "regression.pearson"}, [1.0, 2.0, 3.0], [1.0, 1.0, 1.0], "pearson undefined"),
+    ],
+)
+def test_what_a_report_would_say_is_a_warning(spec: dict[str, Any], truth: Any, answers: Any, message: str) -> None:
+    with pytest.warns(UserWarning, match=message):
+        score_arrays(spec, truth, answers)
+
+
+def test_rows_of_pandas_are_compared_by_place_where_one_side_has_no_names() -> None:
+    truth = pd.Series([1.0, 2.0], ["b", "a"])
+    assert score_arrays(MAE, truth, pd.Series([1.0, 3.0])) == -0.5
+    assert score_arrays(MAE, truth, pd.Series([1.0, 3.0], ["b", "a"])) == -0.5
+    assert score_arrays(MAE, truth, [1.0, 3.0]) == -0.5
+
+
+def test_fold_without_one_of_the_classes_is_scored() -> None:
+    class Estimator:
+        classes_ = np.array(["a", "b", "c"])
+
+        def predict(self, features: list[str]) -> Any:
+            return np.array(features)
+
+    # c is answered once and never right: F1 of 1, 2/3 and 0, as scikit-learn counts it
+    score = sklearn_scorer(F1)(Estimator(), ["a", "b", "c"], ["a", "b", "b"])
+    assert score == pytest.approx((1 + 2 / 3) / 3)
 
 
 @pytest.mark.parametrize(("spec", "truth", "answers", "message"), WRONG)

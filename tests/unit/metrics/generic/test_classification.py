@@ -10,6 +10,7 @@ import pytest
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
 from metrics.generic.classification import average_precisions, roc_areas
+from metrics.generic.tables import table_of
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import column, scored
 
@@ -384,3 +385,23 @@ def test_classwise_calibration_by_hand(tmp_path: Path) -> None:
     # of all records: A .7+.3+.2+.5 against 1, B .2+.4+.2+.3 against 2, C .1+.3+.6+.2 against 1
     found = scored(tmp_path, spec, OF_THREE, PROBABILITIES).values
     assert found["classwise_error"] == pytest.approx((0.7 + 0.9 + 0.2) / 4 / 3)
+
+
+def test_interval_of_a_mean_over_classes_counts_one_more_failure_of_each() -> None:
+    labels = ["a"] * 20 + ["b"] * 8 + ["c"] * 2
+    columns = {"label": labels}
+    report = make({"measure": "classification.f1"}).score_tables(table_of("r", columns, {}), table_of("a", columns, {}))
+    # all right: of n records and answers of a class 2 n / (2 n + 1) is left by one more that has no answer
+    expected = np.mean([40 / 41, 16 / 17, 4 / 5])
+    assert report.failing["f1_macro"] == pytest.approx((0.0, 1 - expected))
+    assert intervals(report).of["f1_macro"] == pytest.approx((min(expected, 0.05 ** (1 / 30)), 1.0))
+
+
+def test_micro_f1_of_answered_records_has_the_interval_of_accuracy() -> None:
+    truth, answers = {"label": ["a"] * 20 + ["b"] * 10}, {"label": ["a"] * 22 + ["b"] * 8}
+    tables = table_of("r", truth, {}), table_of("a", answers, {})
+    found = [
+        intervals(make({"measure": f"classification.{name}", **options}).score_tables(*tables)).of[key]
+        for name, options, key in (("f1", {"average": "micro"}, "f1_micro"), ("accuracy", {}, "accuracy"))
+    ]
+    assert found[0] == found[1]

@@ -244,3 +244,44 @@ def test_threads_share_the_masks(tmp_path: Path) -> None:
     paths = folders(tmp_path, a=ONE, b=(ONE[1], ONE[0]))
     metric = make({"measure": "segmentation.dice", "labels": SMALL})
     assert metric.score(*paths, workers=2).values == metric.score(*paths).values  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("options", "answer", "spacing", "note"),
+    [
+        ({}, ONE[0] > 0, (1.0, 1.0, 3.0), "answers have another affine or spacing than their reference"),
+        ({}, ONE[0], (1.0, 2.0, 3.0), "answers have several labels where their reference has one"),
+        (
+            {"labels": {"A": [1]}},
+            255 * (ONE[0] > 0),
+            (1.0, 2.0, 3.0),
+            "answers have labels that are neither in the option labels nor in their reference",
+        ),
+    ],
+)
+def test_likely_mistakes_in_masks_are_said(
+    tmp_path: Path, options: dict[str, Any], answer: NDArray[Any], spacing: tuple[float, ...], note: str
+) -> None:
+    paths = folders(tmp_path, a=((ONE[0] > 0).astype(np.uint8), None))
+    write_volume(paths[1] / "a.nii.gz", answer.astype(np.uint8), spacing_mm=spacing)
+    report = score("dice", paths, **options)
+    assert [text.record for text in report.notes] == [None, "a"]
+    assert report.notes[0].startswith(f"1 {note}")
+
+
+def test_files_of_other_kinds_are_no_answers(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE)
+    (paths[1] / "b.mha").touch()
+    assert score("dice", paths).notes == (
+        "1 files of the answers are neither .nii, .nii.gz nor .png and are ignored: b.mha",
+    )
+    (paths[1] / "a.nii.gz").unlink()
+    with pytest.raises(AnswerError, match=r"expected files <record>\.nii\.gz or \.png, found only b\.mha"):
+        score("dice", paths)
+
+
+def test_spacing_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE)
+    write_volume(paths[0] / "a.nii.gz", ONE[0], spacing_mm=(math.nan, 2.0, 3.0))
+    with pytest.raises(ReferenceDataError, match="expected a spacing of 3 axes"):
+        score("hd95", paths)

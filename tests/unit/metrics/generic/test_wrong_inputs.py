@@ -61,6 +61,7 @@ JSON = [
     (F1, LABELS, "[1, 2, 3]", "expected an object with label, found 1"),
     (F1, LABELS, '{"001": null}', "expected an object with label, found None"),
     (F1, LABELS, LABELS, "expected JSON"),
+    (MAE, NUMBERS, '{"1": true, "2": 2}', "expected a finite number as value, found true"),
 ]
 
 
@@ -93,6 +94,18 @@ def test_wrong_input_is_refused_with_what_was_expected(
         (F1, LABELS, "record,label\n1,A\n2,B\n3,A\n004,B\n", "only 1 of 4 answers name a record of the list"),
         (F1, LABELS, LABELS.lower(), "4 answers outside the classes count as wrong (probably capital and small"),
         (F1, LABELS, LABELS.replace(",A", ",nan"), "2 answers outside the classes count as wrong"),
+        (
+            AUROC,
+            "record,label\n1,1\n2,0\n3,1\n4,0\n",
+            "record,score\n1,1\n2,0\n3,0\n4,0\n",
+            "all scores are 0 or 1: labels are no scores",
+        ),
+        (
+            {"measure": "landmarks.mre"},
+            "record,landmark,x,y,z\nr,a,1,2,3\n",
+            "record,landmark,x,y\nr,a,1,2\n",
+            "the column z is not used: the option coordinates is x, y",
+        ),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
     ],
 )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from metrics.base import ScoreReport
+from metrics.base import MeanOfRecords, ScoreReport
 from metrics.statistics.bca import student as student_value
 from metrics.statistics.uncertainty import (
     NotComparableError,
@@ -124,6 +124,30 @@ def test_interval_without_width_is_said_to_be_no_certainty() -> None:
     found = intervals(report([1.0] * 40))
     assert found.of["mean"] == (1, 1)
     assert found.notes[0].startswith("no resample differs in mean, which is not certainty: what 7.5% of all records")
+
+
+def test_bound_counts_one_more_failure_than_there_is() -> None:
+    scores = np.random.default_rng(3).uniform(0.9, 1, 30).tolist()
+    plain = report(scores)
+    records = tuple(f"r{i}" for i in range(30))
+    means = MeanOfRecords(records=records, clusters=records, columns={"mean": scores})
+    (low, high), counted = intervals(plain).of["mean"], intervals(replace(plain, resampler=means)).of["mean"]
+    assert counted == pytest.approx((low * 30 / 31, high))
+
+
+def test_one_more_failure_of_a_loss_moves_its_upper_bound() -> None:
+    losses = np.random.default_rng(3).uniform(0, 0.1, 30)
+    plain = report(losses.tolist())
+    bounded = replace(plain, failing={"mean": (1.0, 1 / 31)})
+    (low, high), (same, moved) = intervals(plain).of["mean"], intervals(bounded).of["mean"]
+    assert (same, moved) == pytest.approx((low, high + (1 - high) / 31))
+
+
+def test_all_right_is_bounded_as_so_many_coins_that_all_fell_on_one_side() -> None:
+    perfect = replace(report([1.0] * 30), failing={"mean": (0.0, 1 / 31)})
+    found = intervals(perfect)
+    assert found.of["mean"] == pytest.approx((0.05 ** (1 / 30), 1.0))
+    assert "which is not certainty" in found.notes[0]
 
 
 def test_report_that_cannot_be_resampled_has_no_interval() -> None:
