@@ -253,7 +253,7 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
             if not isinstance(metric, OfCounts) or metric.labels is not None or classes is None:
                 return score_arrays(spec, truth, answers)
             every = np.unique(np.concatenate([np.asarray(classes), np.asarray(truth)]))  # a fold may lack a class
-            return score_arrays({"labels": every.tolist(), **spec}, np.asarray(truth), answers)
+            return score_arrays({"labels": every.tolist(), **spec}, np.asarray(truth).tolist(), answers)
         chances = estimator.predict_proba(features)
         if isinstance(metric, OfSets):  # of some estimators an array for each label, of two classes
             of_each = [each[:, 1] for each in chances] if isinstance(chances, list) else list(np.asarray(chances).T)

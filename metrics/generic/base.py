@@ -128,7 +128,7 @@ class Measured:
     ranked: Ranked | None = None
     kinds: Kinds | None = None
     failing: Mapping[str, tuple[float, float]] | None = None
-    """See `metrics.base.ScoreReport.failing`; by default what `GenericMeasure.worst` says."""
+    """See `metrics.base.ScoreReport.failing`; by default what `GenericMeasure.worst_value` says."""
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Values that are shares of independent records: how many, of how many; their intervals are Wilson's."""
 
@@ -145,7 +145,7 @@ class GenericMeasure(OfFiles):
     has_official: ClassVar[bool] = False
     is_loss: ClassVar[bool] = False
     """Whether less is better."""
-    worst: ClassVar[float | None] = None
+    worst_value: ClassVar[float | None] = None
     """What a record counts that fails altogether, where the value is a mean of bounded numbers or nearly so."""
 
     @property
@@ -196,11 +196,11 @@ class GenericMeasure(OfFiles):
         )
 
     def _failing(self, found: Measured, values: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
-        if self.worst is None:
+        if self.worst_value is None:
             return {}
         primary, share = next(iter(values)), 1 / (len(set(found.records.clusters)) + 1)
         own = [key for key in values if key in (primary, self.key) or key.startswith(f"{self.key}[")]
-        return {key: (-self.worst if key.startswith("neg_") else self.worst, share) for key in own}
+        return {key: (-self.worst_value if key.startswith("neg_") else self.worst_value, share) for key in own}
 
     @abstractmethod
     def measured(self, given: Given) -> Measured:

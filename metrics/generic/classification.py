@@ -98,7 +98,7 @@ class _OfLabels(OfTables):
 class OfCounts(_OfLabels):
     """A measure of the confusion table."""
 
-    worst = 0.0
+    worst_value: ClassVar[float | None] = 0.0
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
     unknown: str | None = option(
         None, or_none(one_of("reject", "wrong")), "an answered label outside the classes; see the module"
@@ -163,7 +163,7 @@ class OfCounts(_OfLabels):
         self, formula: Callable[[Floats], Values], table: Ints, records: Records
     ) -> Mapping[str, tuple[float, float]]:
         """See `Measured.failing`: one more record, or of a mean over classes one of each, has no answer."""
-        if self.worst is None:
+        if self.worst_value is None:
             return {}
         support = table.sum(axis=1)
         missed = (support > 0) if self._by_class else support / max(1, support.sum())
@@ -334,7 +334,7 @@ class Cost(OfCounts):
     """
 
     measure = "classification.cost"
-    worst = None
+    worst_value = None
     costs: Mapping[str, Mapping[str, float]] = option(
         MISSING,
         mapping(mapping(number(0), least=0), "reference labels to mappings of answered labels to costs from 0"),
@@ -520,21 +520,22 @@ def failing_areas(
         Of the records that count.
     """
 
-    def share(right: Any, total: int) -> float:
-        rarer = min(right, total - right) or right
-        return 1 / (1 + rarer * len(set(records.clusters)) / len(records.names))
+    clusters_of_one = len(set(records.clusters)) / len(records.names)
+
+    def share(right: int, total: int) -> float:
+        return 1 / (1 + clusters_of_one * (min(right, total - right) or right))
 
     support = positive.sum(axis=0)
     shares = np.array([share(each, len(positive)) for each in support.tolist()])
     if average == "binary":
         return {key: (0.0, float(shares[0]))}
-    of_all = {
-        "macro": lambda: float(shares[support > 0].mean()) if support.any() else 1.0,
-        "weighted": lambda: float((support * shares).sum() / max(1, support.sum())),
-        "micro": lambda: share(int(support.sum()), positive.size),
-    }[average]()
+    of_all: dict[str, Any] = {
+        "macro": mean_over(np.where(support > 0, shares, math.nan)),
+        "weighted": (support * shares).sum() / max(1, support.sum()),
+        "micro": share(int(support.sum()), positive.size),
+    }
     by_label = {f"{key}[{label}]": (0.0, float(each)) for label, each in zip(labels, shares, strict=True)}
-    return {f"{key}_{average}": (0.0, of_all)} | by_label
+    return {f"{key}_{average}": (0.0, float(of_all[average]))} | by_label
 
 
 def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:

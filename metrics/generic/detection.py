@@ -381,7 +381,7 @@ class DetectionF1(_OfObjects):
     """
 
     measure = "detection.f1"
-    worst = 0.0
+    worst_value = 0.0
     matching: str = option("optimal", one_of("optimal", "greedy"), "how detections and objects are put together")
     threshold: float | None = option(None, or_none(number()), "detections of lower confidence are dropped")
 
@@ -435,7 +435,7 @@ class FrocScore(_OfObjects):
     """
 
     measure = "detection.froc"
-    worst = 0.0
+    worst_value = 0.0
     rates: tuple[float, ...] = option(
         (0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
         several(number(0, above=True), "numbers above 0", unique=True),
@@ -494,7 +494,7 @@ class MeanAveragePrecision(_OfObjects):
     """
 
     measure = "detection.map"
-    worst = 0.0
+    worst_value = 0.0
     thresholds: tuple[float, ...] | None = option(
         None, or_none(several(number(0, above=True), "numbers above 0", unique=True)), "instead of iou or distance"
     )
@@ -580,7 +580,7 @@ class AverageRecall(MeanAveragePrecision):
     """
 
     measure = "detection.average_recall"
-    worst = 0.0
+    worst_value = 0.0
     interpolation: str = option("none", one_of("none"), "recall needs none")
 
     @property

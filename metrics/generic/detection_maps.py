@@ -64,7 +64,7 @@ class PiCai(GenericMeasure):
     """Mean of the cases' area under the ROC curve and the lesions' average precision."""
 
     measure = "detection.picai"
-    worst = 0.0
+    worst_value = 0.0
     iou: float = option(0.1, number(0, 1, above=True), "overlap that matches, reached or exceeded")
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
 

@@ -159,7 +159,7 @@ class EventF1(OfEvents):
     """
 
     measure = "events.f1"
-    worst = 0.0
+    worst_value = 0.0
     onset_tolerance_seconds: float = option(MISSING, number(0), "largest distance of matching onsets")
     offset_tolerance_seconds: float | None = option(None, or_none(number(0)), "the same of offsets")
 
@@ -199,7 +199,7 @@ class EpisodeOverlap(OfEvents):
     """
 
     measure = "events.overlap"
-    worst = 0.0
+    worst_value = 0.0
     least_overlap: float = option(0.0, number(0, 1), "share of an episode that must be covered; 0: any overlap")
 
     @property
@@ -229,7 +229,7 @@ class Duration(OfEvents):
     """
 
     measure = "events.duration"
-    worst = 0.0
+    worst_value = 0.0
 
     @property
     def _keys(self) -> tuple[str, ...]:

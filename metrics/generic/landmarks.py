@@ -153,7 +153,7 @@ class SuccessRate(RadialError):
     """Success detection rate: the share of landmarks within the first of ``within_mm``; with the mean radial error."""
 
     measure = "landmarks.sdr"
-    worst = 0.0
+    worst_value = 0.0
 
     def _formula(self, total: Floats) -> Values:
         _, mean, *rates = super()._formula(total).items()

@@ -168,7 +168,7 @@ class F1(_OfAnsweredSets):
     """
 
     measure = "multilabel.f1"
-    worst = 0.0
+    worst_value = 0.0
     average: str = option("macro", one_of("macro", "micro", "weighted", "samples"), "how labels are put together")
     absent: str = option(EXCLUDE, one_of(EXCLUDE, "zero", "one"), "a label with neither reference nor answer")
 
@@ -203,13 +203,13 @@ class F1(_OfAnsweredSets):
         lost = len(records.names) / len(set(records.clusters))
         shares = lost / (support + answered + lost)
         present = support + answered > 0
-        of_all = {
-            "macro": lambda: shares[present].mean() if present.any() else 1.0,
-            "weighted": lambda: (support * shares).sum() / max(1, support.sum()),
-            "micro": lambda: lost / ((support + answered).sum() + lost),
-        }[self.average]()
+        of_all: dict[str, Any] = {
+            "macro": mean_over(np.where(present, shares, math.nan)),
+            "weighted": (support * shares).sum() / max(1, support.sum()),
+            "micro": lost / ((support + answered).sum() + lost),
+        }
         by_label = {f"f1[{label}]": (0.0, float(each)) for label, each in zip(of.labels, shares, strict=True)}
-        return {f"f1_{self.average}": (0.0, float(of_all))} | by_label
+        return {f"f1_{self.average}": (0.0, float(of_all[self.average]))} | by_label
 
 
 def _set_ratio(common: Ints, all_of: Ints, of: _Truth) -> Floats:
@@ -235,7 +235,7 @@ class ExactMatch(_MeanOverRecords):
     """Share of records whose set is the reference's (subset accuracy)."""
 
     measure = "multilabel.exact_match"
-    worst = 0.0
+    worst_value = 0.0
 
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
         return np.asarray((of.truth == answer).all(axis=1) & (of.paired.answers >= 0), np.float64)
@@ -246,7 +246,7 @@ class HammingLoss(_MeanOverRecords):
     """Share of labels that are wrong, over all records and labels."""
 
     measure = "multilabel.hamming_loss"
-    worst = 1.0
+    worst_value = 1.0
     is_loss = True
 
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
@@ -258,7 +258,7 @@ class Jaccard(_MeanOverRecords):
     """Mean over records of the labels in both sets, divided by those in either."""
 
     measure = "multilabel.jaccard"
-    worst = 0.0
+    worst_value = 0.0
 
     def _of_records(self, of: _Truth, answer: Bools) -> Floats:
         return _set_ratio((of.truth & answer).sum(axis=1), (of.truth | answer).sum(axis=1), of)
@@ -393,7 +393,7 @@ class RankingPrecision(_Ranking):
     """Label ranking average precision: the mean over a record's labels of the precision at each label's place."""
 
     measure = "multilabel.ranking_precision"
-    worst = 0.0
+    worst_value = 0.0
 
     def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
         count = truth.sum(axis=1)
@@ -405,7 +405,7 @@ class RankingLoss(_Ranking):
     """Mean share of pairs, of one label that a record has and one that it has not, that are in the wrong order."""
 
     measure = "multilabel.ranking_loss"
-    worst = 1.0
+    worst_value = 1.0
     is_loss = True
 
     def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:

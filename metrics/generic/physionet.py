@@ -67,7 +67,7 @@ class Cost2022(Official, OfCounts):
     """
 
     measure = "physionet.cost2022"
-    worst = None
+    worst_value = None
     positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
 
     def measured_of(self, of: Paired) -> Measured:

@@ -214,7 +214,7 @@ class Dice(PerStructure):
     """Dice = 2 |A ∩ B| / (|A| + |B|).  One voxel more or less weighs heavily in small structures."""
 
     measure = "segmentation.dice"
-    worst = 0.0
+    worst_value = 0.0
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
@@ -227,7 +227,7 @@ class Iou(PerStructure):
     """Intersection over union (Jaccard) = |A ∩ B| / |A ∪ B|; orders single cases as Dice does."""
 
     measure = "segmentation.iou"
-    worst = 0.0
+    worst_value = 0.0
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""
@@ -246,7 +246,7 @@ class SurfaceDice(PerStructure):
     """
 
     measure = "segmentation.nsd"
-    worst = 0.0
+    worst_value = 0.0
     in_mm = True
     tolerance_mm: float = option(1.0, number(0), "distances up to and including it agree")
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
@@ -350,7 +350,7 @@ class PanopticQuality(_OfMasks):
     """
 
     measure = "segmentation.panoptic_quality"
-    worst = 0.0
+    worst_value = 0.0
     instances: str = option("labels", one_of("labels", "components"), "what one instance is")
     iou: float = option(0.5, number(0.5, 1), "instances match above it")
     parts: tuple[tuple[str, tuple[int, ...]], ...] | None = option(

@@ -50,7 +50,7 @@ class BoundaryIou(PerStructure):
     """
 
     measure = "segmentation.boundary_iou"
-    worst = 0.0
+    worst_value = 0.0
     in_mm = True
     width_mm: float = option(1.0, number(0, above=True), "how far the boundary reaches into a mask")
     diagonal_share: float | None = option(None, or_none(number(0, 1)), "of the image's diagonal, instead of width_mm")
@@ -124,7 +124,7 @@ class LesionDice(PerStructure):
     """
 
     measure = "segmentation.lesion_dice"
-    worst = 0.0
+    worst_value = 0.0
     in_mm = True
     dilation: int = option(3, whole(0), "steps by faces and edges")
     least_mm3: float = option(50.0, number(0), "lesions of up to this volume do not count")
@@ -182,7 +182,7 @@ class ClDice(PerStructure):
     """
 
     measure = "segmentation.cldice"
-    worst = 0.0
+    worst_value = 0.0
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
         """See the class."""

@@ -55,7 +55,7 @@ class SegmentF1(_Classed):
     """
 
     measure = "events.segment_f1"
-    worst = 0.0
+    worst_value = 0.0
     segment_seconds: float = option(1.0, number(0, above=True), "length of a segment")
 
     @property
@@ -134,7 +134,7 @@ class Szcore(OfLengths, OfEvents):
     """
 
     measure = "events.szcore"
-    worst = 0.0
+    worst_value = 0.0
     before_seconds: float = option(30.0, number(0), "before a seizure, where an answer counts as its detection")
     after_seconds: float = option(60.0, number(0), "the same after it")
     longest_seconds: float = option(300.0, number(0, above=True), "longer events are split")
@@ -211,7 +211,7 @@ class Beats(_Classed):
     """
 
     measure = "events.beats"
-    worst = 0.0
+    worst_value = 0.0
     window_seconds: float = option(0.15, number(0, above=True), "largest distance of a pair")
     from_seconds: float = option(0.0, number(0), "end of the learning period")
     classes: tuple[str, ...] = option(("V", "S"), several(TEXT, "classes", unique=True), "with statistics of their own")
@@ -301,7 +301,7 @@ class StageKappa(OfRows):
     """
 
     measure = "events.stage_kappa"
-    worst = -1.0
+    worst_value = -1.0
     epoch_column: str = option("epoch", TEXT, "name of the column of epochs")
     stage_column: str = option("stage", TEXT, "name of the column of stages")
 

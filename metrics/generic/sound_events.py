@@ -46,7 +46,7 @@ class Psds(OfLengths):
     """Area under the curve of events found against false positives per hour, over the classes; see the module."""
 
     measure = "events.psds"
-    worst = 0.0
+    worst_value = 0.0
     class_column: str = option("class", TEXT, "of references and answers")
     point_column: str = option("point", TEXT, "column of the answers with the operating point")
     detection_share: float = option(0.5, number(0, 1), "share of a detection that events of its class must cover")
