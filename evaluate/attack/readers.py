@@ -11,12 +11,13 @@ import subprocess
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen
 from evaluate.attack.hosted import ended
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import ArchiveLimits, Challenge
+from evaluate.challenge.types import ArchiveLimits, Challenge, DockerfileRules
 from evaluate.confine import isolated
 from evaluate.confine.control_groups import delegated
 from evaluate.confine.lockdown import standing
@@ -25,9 +26,11 @@ from evaluate.core.model import Verdict
 from evaluate.images.container import container_layer
 from evaluate.protocol.answers import FILE_HEADER
 from evaluate.report.pictures import drawn
+from evaluate.stages.dockerfile import image_of
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.answers_disk import unpack_answers
 from evaluate.untrusted.archives import extract, inspect, open_entry
+from evaluate.untrusted.dockerfile import FILE
 from evaluate.untrusted.repository import fetch_repository
 
 _TAKEN_OVER = """
@@ -142,6 +145,17 @@ def _image(challenge: Challenge, work: Path) -> None:
     container_layer(archive, "go", work / "state", limits, lambda _: None)
 
 
+def _plan(challenge: Challenge, work: Path) -> None:
+    entry = work / "entry"
+    entry.mkdir()
+    (entry / FILE).write_text("FROM python:3.11\nCOPY . /challenge\n")
+    (entry / "run.py").write_text("print()\n")
+    rules = replace(challenge, dockerfile=DockerfileRules(), required_files=())
+    found = image_of(inspect(open_entry(entry, work).archive, rules), rules, ["run.py"], trained=False)
+    assert found is not None
+    found.check()
+
+
 def _memory_is_bounded() -> bool:
     top = delegated()
     return top is not None and "memory" in (top / "cgroup.controllers").read_text().split()
@@ -166,6 +180,7 @@ READERS: dict[str, Callable[[Challenge, Path], str | None]] = {
     "repository": _repository,
     "answers": _answers,
     "image": _image,
+    "plan": _plan,
     "group": _in_group,
     "score": _score,
 }

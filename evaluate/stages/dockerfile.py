@@ -20,9 +20,9 @@ from evaluate.stages import pins
 from evaluate.stages.job import Job
 from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.dependencies import Dependency
-from evaluate.untrusted.dockerfile import FILE, MOST_BYTES
+from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, is_word
 from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
-from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_places import Plan, is_free
 from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
@@ -84,6 +84,7 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
     text = listing.read(FILE, MOST_BYTES)
     bases = challenge.dockerfile.bases
     plan = isolated(bounds, translate, text, ignore, ignore_file, names, bases, list(needed), PYTHON, trained)
+    _check_places(plan)
     refusals = list(plan.refusals)
     requirements = _requirements(plan, listing, challenge, refusals)
     refusals += _models(plan, listing)
@@ -97,6 +98,19 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
         requirements=requirements,
         refusals=tuple(dict.fromkeys(refusals)),
     )
+
+
+def _check_places(plan: Plan) -> None:
+    """That the reader, which its text may have taken over, names no place and no word that it would not itself.
+
+    Raises
+    ------
+    Fault
+        It does.
+    """
+    words = (*plan.argv, plan.cwd, *plan.env, *plan.env.values(), *plan.links.values())
+    if not all(map(is_free, (*plan.links, *plan.folders))) or not all(map(is_word, words)):
+        raise Fault(f"reading {FILE} ended without a reply that can be used: a place that is the machine's, or no text")
 
 
 def _requirements(

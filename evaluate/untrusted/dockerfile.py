@@ -165,14 +165,23 @@ def _instruction(parts: list[str], numbers: list[int]) -> Instruction:
 
 
 def _json_words(text: str) -> tuple[str, ...] | None:
-    """The words of ``["a", "b"]``; None if it is not that, as Docker then takes it as a command of the shell."""
+    """The words of ``["a", "b"]``; None if it is not that, as Docker then takes it as a command of the shell.
+
+    Nor if a word is none that a program can be given: with a zero, or half a character.
+    """
     if not text.startswith("["):
         return None
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return tuple(found) if isinstance(found, list) and all(isinstance(one, str) for one in found) else None
+    good = isinstance(found, list) and all(isinstance(one, str) and is_word(one) for one in found)
+    return tuple(found) if good else None
+
+
+def is_word(text: str) -> bool:
+    """Whether a program can be given this text."""
+    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _heredocs(one: Instruction, lines: list[str], at: int) -> tuple[tuple[Heredoc, ...], int]:

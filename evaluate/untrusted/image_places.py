@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evaluate.confine.delivery import usable_name
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.protocol.guest import HOME
 from evaluate.untrusted.dockerfile import FILE
@@ -124,11 +125,23 @@ def _top(stage: Stage) -> str:
 def _may_be_made(folder: str) -> bool:
     """Whether a folder of that name can be made in the machine without hiding what is there."""
     parts = folder.strip("/").split("/")
-    if not parts[0] or parts[0] in _OURS or folder in (HOME, "/home/challenge"):
+    if not is_free(folder) or folder in (HOME, "/home/challenge"):
         return False
     if parts[0] not in _EXISTING:
         return True
     return any(folder.startswith(f"/{one}/") for one in _OPEN) and folder.strip("/") not in _OPEN
+
+
+def is_free(place: str) -> bool:
+    """Whether a file or folder of the entry may be there, in place of what the machine has.
+
+    Nowhere where its own programs look for theirs: a library for its Python, or for its linker to load into everything,
+    would be in the programs with which the supervisor unpacks the entry and describes the model that it has learned.
+    """
+    parts = place.split("/")
+    if parts[0] or usable_name(place[1:].encode(errors="surrogatepass")) is None or parts[1] in _OURS:
+        return False
+    return parts[1] not in _EXISTING or place.startswith(tuple(f"/{one}/" for one in (*_OPEN, "usr/local", "var")))
 
 
 def _links(elsewhere: Mapping[str, str], refusals: list[Refusal]) -> dict[str, str]:
@@ -137,7 +150,7 @@ def _links(elsewhere: Mapping[str, str], refusals: list[Refusal]) -> dict[str, s
     by_folder: dict[str, dict[str, str]] = {}
     for place, name in elsewhere.items():
         parts = place.strip("/").split("/")
-        if parts[0] in _OURS:
+        if not is_free(place):
             refusals.append(_misplaced(place, name))
             return {}
         ups = ["/" + "/".join(parts[:n]) for n in range(1, len(parts))]

@@ -8,7 +8,7 @@ import pytest
 
 from evaluate.challenge.types import BaseImage
 from evaluate.core.model import Refusal, RefusalKind
-from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_places import Plan, is_free
 from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.image_stage import Asked
 
@@ -102,6 +102,36 @@ def test_files_elsewhere_are_led_to_and_files_not_copied_removed() -> None:
         ("remove", "Dockerfile"),
         ("remove", "src"),
     )
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "/usr/lib/python3.11/hashlib.py",  # would be imported by our own program that describes a learned model
+        "/etc/ld.so.preload",
+        "/etc/ssl/openssl.cnf",
+        "/usr/bin/python3",
+        "/lib/x86_64-linux-gnu/libc.so.6",
+        "/bin/sh",
+        "/proc/x",
+    ],
+)
+def test_file_of_the_entry_takes_no_place_of_the_machine(place: str) -> None:
+    found = refusal(f"FROM python:3.11\nCOPY . /app\nCOPY run.py {place}\n")
+    assert (found.kind, found.found) == (RefusalKind.PLACE, f"COPY to {place.rpartition('/')[0]}")
+    assert not is_free(place)
+
+
+@pytest.mark.parametrize(
+    "place", ["usr/local/x", "/usr/local/../lib/x", "/usr/local/", "/", "", "/opt/\ud800", "/a\0b", "//a"]
+)
+def test_what_is_no_place_is_free_for_nobody(place: str) -> None:
+    assert not is_free(place) and is_free("/usr/local/bin/start") and is_free("/predict")
+
+
+@pytest.mark.parametrize("word", ["a\\u0000b", "\\ud800"])
+def test_words_that_no_program_can_be_given_are_those_of_a_shell(word: str) -> None:
+    assert plan(f'FROM python:3.11\nCMD ["{word}"]\n').argv == ("/bin/sh", "-c", f'["{word}"]')
 
 
 def test_file_that_is_overwritten_is_copied_before() -> None:
