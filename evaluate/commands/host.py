@@ -94,7 +94,7 @@ def daemon(
     from evaluate.receipts.issue import Registry
 
     own = opened(ctx, daemon=True)
-    refuse_root(own.state)
+    refuse_root(own.state, public=load_config(own.state).web.is_public)
     options = {key: value for key, value in given.items() if value is not None}
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))

@@ -47,6 +47,7 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
     except ImportError as e:
         raise Fault(f"the site needs more packages ({e.name}): pip install 'sandbox-evaluate[web]'") from e
     from evaluate.config.load import load_config
+    from evaluate.config.values import LOOPBACK
     from evaluate.host.state import refuse_root
     from evaluate.queue.logs import log_to
 
@@ -57,7 +58,7 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
         click.echo(web_unit(Path(sys.executable), state, load_config(state), host, port), nl=False)
         return
     if login is None:
-        refuse_root(state)
+        refuse_root(state, public=host not in LOOPBACK or load_config(state).web.is_public)
     shown = f"[{host}]" if ":" in host else host
     site = open_site(state, f"http://{shown}:{port}")
     ctx.call_on_close(site.store.engine.dispose)

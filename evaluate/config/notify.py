@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from evaluate.config.values import MAIL, MAILS, web_address
+from evaluate.config.values import LOOPBACK, MAIL, MAILS, web_address
 from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
     COUNT,
@@ -24,7 +24,6 @@ from evaluate.schema.keys import (
     one_of,
 )
 
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 _MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
 
 
@@ -47,7 +46,7 @@ def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRul
         complain((), "key 'password_file' is missing; expected with 'user'")
     if password is not None and not password.is_file():
         complain(("password_file",), f"{password}: no such file")
-    if mail.user and mail.security is Security.NONE and mail.server not in _LOCAL:
+    if mail.user and mail.security is Security.NONE and mail.server not in LOOPBACK:
         complain(("security",), "expected starttls or tls where a password is sent, found 'none'")
     if mail.digest and not mail.organiser:
         complain(("digest",), "key 'organiser' is missing, who receives it")

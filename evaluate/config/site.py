@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from evaluate.config.values import MAIL, web_address
+from evaluate.config.values import LOOPBACK, MAIL, web_address
 from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
     TEXT,
@@ -83,6 +84,11 @@ class WebRules:
         OidcRules | None,
         Key("Login by OpenID Connect.", Section(OidcRules, finish=_finished_oidc), optional=True),
     ] = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether people reach it from other machines."""
+        return urlsplit(self.address).hostname not in (None, *LOOPBACK)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,8 @@ from evaluate.schema.keys import (
 )
 
 GIB = 1024 * MIB
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""Names of the machine itself."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -83,14 +83,16 @@ def daemon_check(state: Path) -> Check:
     """Whether a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
     if os.geteuid() != 0:
         return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
-    remedy = ("chown", "-R", f"{SERVICE_USER}:", str(state)) if _has_service_user() else ("./install.sh",)
+    place = str(state)
+    made = ("useradd", "--system", "--user-group", "--home-dir", place, "--shell", "/usr/sbin/nologin", SERVICE_USER)
+    given = ("chown", "-R", f"{SERVICE_USER}:", place)
     found = f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
     return Check(
         name="daemon",
         ok=False,
         needed=False,
         found=f"{found}of an ordinary user, as install.sh makes one",
-        remedy=(remedy,),
+        remedy=(given,) if _has_service_user() else (made, given),
         by_hand=True,
     )
 
@@ -104,10 +106,16 @@ def _start_helper(user: pwd.struct_passwd) -> None:
             root_helper.start(user.pw_uid, user.pw_gid)
 
 
-def refuse_root(state: Path) -> None:
-    """Serve no folder of root's as root, where the services have a user of their own.
+def refuse_root(state: Path, *, public: bool = False) -> None:
+    """Serve no folder of root's as root, where the services have a user of their own, or strangers send uploads.
 
-    Elsewhere, such as in a container, there is nobody else to become, and `daemon_check` says so.
+    On one's own machine without that user, such as in a container for a trial, there is nobody else to become, and
+    `daemon_check` says so.
+
+    Parameters
+    ----------
+    public : bool
+        Whether the site of this state directory can be reached from other machines.
 
     Raises
     ------
@@ -115,7 +123,7 @@ def refuse_root(state: Path) -> None:
         With the command that gives the folder to that user.
     """
     check = daemon_check(state)
-    if not check.ok and _has_service_user() and os.environ.get(AS_ROOT) != "1":
+    if not check.ok and (public or _has_service_user()) and os.environ.get(AS_ROOT) != "1":
         raise UsageError(f"{check.found}: {check.remedy_text}; for a trial as root, set {AS_ROOT}=1")
 
 

@@ -101,6 +101,9 @@ def test_root_serves_no_folder_of_its_own_where_the_services_have_a_user(
     monkeypatch.setenv("EVALUATE_AS_ROOT", "")
     monkeypatch.setattr(states, "SERVICE_USER", "no-such-user")
     states.refuse_root(tmp_path)  # a container, where there is nobody else
+    with pytest.raises(UsageError, match=f"&& chown -R no-such-user: {tmp_path}; for a trial as root") as refused:
+        states.refuse_root(tmp_path, public=True)
+    assert f": useradd --system --user-group --home-dir {tmp_path} " in str(refused.value)
     monkeypatch.setattr(states, "SERVICE_USER", OWNER.pw_name)
     command = f"chown -R nobody: {tmp_path}; for a trial as root, set EVALUATE_AS_ROOT=1"
     with pytest.raises(UsageError, match=f"would be root, .*: {re.escape(command)}$"):
@@ -127,6 +130,30 @@ def test_daemon_and_site_of_root_name_the_command_that_gives_the_folder_away(
     environment = {**os.environ, "EVALUATE_AS_ROOT": ""}
     done = subprocess.run(argv, capture_output=True, text=True, check=False, env=environment, cwd="/")
     assert (done.returncode, f"chown -R nobody: {tmp_path / 'state'}" in done.stderr) == (2, True), done.stderr
+
+
+@AS_ROOT
+@pytest.mark.parametrize(
+    ("words", "address", "refused"),
+    [
+        (("daemon",), "https://challenge.example.org", True),
+        (("daemon", "--once"), "http://localhost:8000", False),
+        (("serve", "--port", "0"), "https://challenge.example.org", True),
+        (("serve", "--host", "0.0.0.0", "--port", "0"), "http://127.0.0.1:8000", True),
+    ],
+)
+def test_root_serves_no_strangers_on_a_machine_without_the_services_user_either(
+    words: tuple[str, ...], address: str, refused: bool, tmp_path: Path
+) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "evaluate.yaml").write_text(f"web: {{address: '{address}'}}\n")
+    program = _REFUSED.replace("nobody", "no-such-user")
+    environment = {**os.environ, "EVALUATE_AS_ROOT": ""}
+    argv = [sys.executable, "-c", program, "--state", str(state), *words]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=environment, cwd="/")
+    assert done.returncode == (2 if refused else 0), done.stderr
+    assert f"&& chown -R no-such-user: {state}" in done.stderr  # the reason, or a line of the daemon's log
 
 
 @AS_ROOT
