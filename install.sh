@@ -73,7 +73,9 @@ else
     if [ -f evaluate/core/debian-packages.txt ]; then
         say "installing Debian packages"
         apt-get update -qq
-        sed 's/#.*//' evaluate/core/debian-packages.txt | while read -r package _; do echo "$package"; done |
+        ubuntu=$(grep -Ec '^ID(_LIKE)?=.*ubuntu' /etc/os-release || true)
+        awk -v ubuntu="$ubuntu" '{ sub(/#.*/, "") } NF { split($1, name, "|"); print ubuntu && name[2] ? name[2] : name[1] }' \
+            evaluate/core/debian-packages.txt |
             DEBIAN_FRONTEND=noninteractive xargs apt-get install -y -qq --no-install-recommends >&2
     fi
     say "installing the program in $prefix"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from functools import cache
 from pathlib import Path
 
@@ -19,8 +20,13 @@ def search_path() -> str:
 @cache
 def package_of() -> dict[str, str]:
     """Program -> Debian package, for every program that is started on the host."""
+    try:
+        system = platform.freedesktop_os_release()
+    except OSError:  # no such file: Debian's names are the likelier ones
+        system = {}
+    name = -1 if "ubuntu" in {system.get("ID"), *system.get("ID_LIKE", "").split()} else 0
     lines = [line.partition("#")[0].split() for line in _FILE.read_text().splitlines()]
-    return {program: words[0] for words in lines if words for program in words[1:]}
+    return {program: words[0].split("|")[name] for words in lines if words for program in words[1:]}
 
 
 def to_install(programs: list[str]) -> str:

@@ -205,12 +205,20 @@ def pmu_check(perf: str = "perf") -> Check:
             "run with --accelerator kvm-uncounted, where a recount under emulation judges the limits"
         )
         return Check(name="pmu", ok=False, needed=False, found=text)
+    # Ubuntu's perf is a script that looks for the one of the running kernel
+    said = " ".join(done.stderr.split())[:200]
+    works = subprocess.run([perf, "--version"], capture_output=True, check=False).returncode == 0
+    remedy = (
+        ("sysctl", "kernel.perf_event_paranoid=1")
+        if works
+        else ("apt-get", "install", f"linux-tools-{os.uname().release}")
+    )
     return Check(
         name="pmu",
         ok=False,
         needed=False,
-        found=f"perf may not count: {' '.join(done.stderr.split())[:200]}",
-        remedy=(as_root("sysctl", "kernel.perf_event_paranoid=1"),),
+        found=f"perf {'may not count' if works else 'does not run on this kernel'}: {said}",
+        remedy=(as_root(*remedy),),
         by_hand=True,
     )
 

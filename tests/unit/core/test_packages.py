@@ -22,13 +22,28 @@ def test_every_program_has_one_package() -> None:
     assert to_install(["mke2fs", "tar2sqfs", "sqfs2tar"]) == "apt-get install e2fsprogs squashfs-tools-ng"
 
 
-def test_script_that_sets_a_host_up_installs_the_packages_of_the_list() -> None:
-    line = re.search(r"^packages=.*$", (ROOT / "run").read_text(), re.MULTILINE)
-    assert line is not None
-    done = subprocess.run(["sh", "-euc", f"{line[0]}\necho $packages"], cwd=ROOT, capture_output=True, check=True)
+@pytest.mark.parametrize(
+    ("script", "system"), [("run", "debian"), ("run", "ubuntu"), ("install.sh", "debian"), ("install.sh", "ubuntu")]
+)
+def test_scripts_that_set_a_host_up_install_the_packages_of_the_list(
+    script: str, system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = tmp_path / "os-release"
+    release.write_text("ID=debian\n" if system == "debian" else "ID=linuxmint\nID_LIKE='ubuntu debian'\n")
+    text = (ROOT / script).read_text().replace("/etc/os-release", str(release))
+    lines = re.search(r"^ *ubuntu=.*\n.*awk (?:.*\n)+? *evaluate/core/debian-packages\.txt", text, re.MULTILINE)
+    assert lines is not None
+    shell = lines[0] + (")\necho $packages" if "packages=$(" in lines[0] else "")
+    done = subprocess.run(["sh", "-euc", shell], cwd=ROOT, capture_output=True, check=True)
     packages = done.stdout.decode().split()
-    assert set(package_of().values()) <= set(packages)
+    monkeypatch.setattr("platform.freedesktop_os_release", lambda: {"ID": system})
+    package_of.cache_clear()
+    try:
+        assert set(package_of().values()) <= set(packages)
+    finally:
+        package_of.cache_clear()
     assert {"python3-venv", "debian-archive-keyring"} <= set(packages)
+    assert ("linux-tools-generic" in packages) == (system == "ubuntu")
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", package) for package in packages)
 
 

@@ -102,5 +102,15 @@ def test_finding_about_the_processors_counters_says_what_it_means(
     assert meaning in check.found
 
 
+def test_a_perf_of_another_kernel_is_not_taken_for_a_missing_permission(tmp_path: Path) -> None:
+    """Ubuntu's perf is a script that ends with 2 where the package of the running kernel is not installed."""
+    perf = tmp_path / "perf"
+    perf.write_text("#!/bin/sh\necho 'WARNING: perf not found for kernel' >&2\nexit 2\n")
+    perf.chmod(0o755)
+    check = doctor.pmu_check(str(perf))
+    assert "does not run on this kernel" in check.found
+    assert check.remedy[0][-1] == f"linux-tools-{os.uname().release}"
+
+
 def test_missing_perf_leaves_the_counters_unknown() -> None:
     assert doctor.pmu_check("no-such-perf").found.startswith("unknown")
