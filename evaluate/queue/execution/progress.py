@@ -17,7 +17,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -85,6 +85,15 @@ class Plan:
         """What `as_text` gave."""
         values = json.loads(text)
         return cls(**{**values, "stages": tuple(Stage(stage) for stage in values["stages"])})
+
+
+_NAMES = frozenset(field.name for field in fields(Plan))
+
+
+def is_of_later_release(plan: str) -> bool:
+    """Whether a plan says what this release does not know: a stage, or something else."""
+    values = json.loads(plan or "{}")
+    return not (set(values) <= _NAMES and set(values.get("stages", ())) <= set(Stage))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from evaluate.queue.entries.shadows import attempts_in_stages
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION, Engine
 from evaluate.queue.execution.flow import flow_of
+from evaluate.queue.execution.progress import is_of_later_release
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Neighbours, executors
@@ -27,6 +28,8 @@ class Watchdog:
         self._shared = shared
         self._stray: frozenset[str] = frozenset()
         self._reported: frozenset[tuple[str, int, str]] = frozenset()
+        self._left: frozenset[tuple[str, int]] = frozenset()
+        """Attempts that hosts of a later release must continue, as was said."""
 
     def is_needed(self) -> bool:
         """Whether a lease was ended, so that looking cannot wait."""
@@ -71,11 +74,22 @@ class Watchdog:
         alive = executors(self._store)  # after the attempts, as above
         # hosts of an earlier release continue what they began, since their workflows are still there
         earlier = any(version != VERSION for version in alive.values())
+        later: set[tuple[str, int]] = set()
         for entry in attempts:
             if entry.owner in alive or (earlier and not entry.plan):
                 continue
+            if is_of_later_release(entry.plan):
+                later.add((entry.id, entry.attempt))
+                if (entry.id, entry.attempt) not in self._left:
+                    LOG.warning(
+                        "a later release began it, with stages or rules that this one does not know: it waits for a "
+                        "host of that release; start one, or install it here",
+                        extra=about(entry=entry.id, attempt=entry.attempt, executor=entry.owner),
+                    )
+                continue
             if self._store.adopt(entry, self._executor, entry.flow + 1):
                 LOG.warning("taken over", extra=about(entry=entry.id, attempt=entry.attempt, executor=entry.owner))
+        self._left = frozenset(later)
 
     def _forget(self) -> None:
         """Remove from DBOS, however it ended, what belongs to no attempt in its stages."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from evaluate.queue.db.tables import HOSTS, TASKS
 from evaluate.queue.entries.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION, Flow
+from evaluate.queue.execution.progress import Plan, is_of_later_release
 from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Lease, Neighbours, StatePlace, executors
@@ -121,6 +123,23 @@ def test_attempt_that_an_earlier_release_began_is_left_to_it_while_it_is_alive(c
     case.is_gone("blue:1")
     case.watchdog.look()
     assert case.store.entry(entry.id).owner == ME
+
+
+@pytest.mark.parametrize("more", [{"stages": ["prep", "polish", "quiz"]}, {"stages": ["prep"], "polish": 2}])
+def test_attempt_with_a_plan_of_a_later_release_is_left_to_hosts_of_it(
+    case: Case, more: dict[str, object], log: list[logging.LogRecord]
+) -> None:
+    entry = case.entry("grey:1", plan=json.dumps(more))
+    case.watchdog.look()
+    case.watchdog.look()
+    assert case.store.entry(entry.id).owner == "grey:1"
+    said = [record.getMessage() for record in log if "a later release began it" in record.getMessage()]
+    assert len(said) == 1, "it is said once"
+
+
+def test_plan_of_this_release_is_no_later_one() -> None:
+    own = Plan(stages=tuple(Stage), shards=1, tries=3, delay=1.0, one_in_exam=False, charge_all=False, shadow=False)
+    assert not is_of_later_release(own.as_text()) and not is_of_later_release("")
 
 
 def test_of_two_hosts_that_look_at_once_one_takes_an_attempt_over(case: Case) -> None:
