@@ -80,7 +80,7 @@ def _key(job: Job) -> str | None:
     own = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
     files = [rules.required_files, rules.wanted_files, rules.answers.file, rules.answers.labels]
     organisers = {name: sha256_file(path) for name, path in contract_of(rules).files.items()}
-    words = [organisers, _VERSION, job.entry.sha256, job.kind.value, parts, own, files]
+    words = [organisers, _VERSION, job.searched, job.entry.sha256, job.kind.value, parts, own, files]
     return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]
 
 

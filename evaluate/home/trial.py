@@ -6,12 +6,14 @@ alone, the entry's own answers written by the machine, and the records that were
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluate import __version__
 from evaluate.challenge.records import record_set
@@ -26,7 +28,7 @@ from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
-from evaluate.packing.selection import IGNORE, UNTRACKED, Selection
+from evaluate.packing.selection import GONE, IGNORE, UNTRACKED, LeftOut, Selection
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
@@ -41,6 +43,12 @@ from evaluate.untrusted.archives import open_entry, upload
 
 _SHOWN = 20
 """Lines of a list that a person reads."""
+_MISSED = re.compile(
+    r"no such file|not found|does not exist|(?:cannot|could not|can't|unable to|failed to) (?:open|find|read|load)"
+    r"|no module named",
+    re.IGNORECASE,
+)
+"""How programs say that something is not there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,6 +161,8 @@ def _check_writes_answers(entry: Path | str, challenge: Challenge) -> None:
         raise UsageError(f"--write-answers: entries of {challenge.name} contain no answers of their own")
     if not Path(entry).is_dir():
         raise UsageError(f"--write-answers: {entry} is not a folder that {challenge.answers.file} can be written to")
+    if not os.access(entry, os.W_OK):
+        raise UsageError(f"--write-answers: no permission to write {challenge.answers.file} into {entry}")
 
 
 def _without_answers(selection: Selection, challenge: Challenge, folder: Path) -> Selection:
@@ -218,6 +228,32 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, moni
         )
 
 
+def _wish(one: LeftOut) -> str:
+    """What packs something that was left out."""
+    if one.reason == UNTRACKED:
+        return "git add --force it, or use --all-files"
+    if one.reason == f"ignored by {IGNORE}":
+        return f"remove it from {IGNORE}"
+    if one.reason.startswith("ignored by "):
+        return "use --all-files, or remove it from .gitignore"
+    return "give it another name if it must go"
+
+
+def _say_what_was_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
+    """What a stage that failed did not find, since it is in the entry's folder and was not packed."""
+    missed = [line for one in stages for line in one.diagnostics.splitlines() if _MISSED.search(line)]
+    named = [one for one in left_out if one.reason != GONE and any(_names(line, one.name) for line in missed)]
+    for one in named[:_SHOWN]:
+        monitor.say(f"not in the entry: {one.name}, which was left out of what is packed ({one.reason}): {_wish(one)}")
+
+
+def _names(line: str, file: str) -> bool:
+    """Whether a line that says what was not found means a file, or a module of Python."""
+    last = re.escape(file.rpartition("/")[2])
+    module = re.escape(PurePosixPath(file).stem) if file.endswith(".py") else "(?!)"
+    return re.search(rf"(?<![\w.-]){last}(?![\w.-])|named '?{module}\b", line) is not None
+
+
 def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
     """What would be different if the entry were submitted, in sentences."""
     found = []
@@ -280,16 +316,15 @@ def try_entry(
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened: Entry | None = None
         rows: dict[str, Mapping[str, float | str]] = {}
+        left_out: list[LeftOut] = []
 
         def choose(source: Path) -> Selection:
             say = say_packed or monitor.say
             selection = to_try(source, say, all_files=options.all_files, state=state)
+            left_out.extend(selection.left_out)
             for one in selection.left_out:
                 if one.name in challenge.required_files:
-                    wish = (
-                        "git add it, or use --all-files" if one.reason == UNTRACKED else f"see {IGNORE} and .gitignore"
-                    )
-                    say(f"warning: {one.name}, which the challenge requires, is left out ({one.reason}): {wish}")
+                    say(f"warning: {one.name}, which the challenge requires, is left out ({one.reason}): {_wish(one)}")
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
         try:
@@ -326,6 +361,7 @@ def try_entry(
             exam=exam,
             own_records=options.own_records,
             every_mismatch=True,
+            searched=Path(entry).is_dir(),
             writes_answers=writes_answers,
             first=options.first,
             take_rows=rows.update,
@@ -336,6 +372,7 @@ def try_entry(
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _say_what_is_wrong(job, evaluation.stages, rows, monitor)
+        _say_what_was_left_out(left_out, evaluation.stages, monitor)
         if options.keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():

@@ -49,6 +49,20 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
+def _chosen(folder: Path, *, all_files: bool, state: Path | None) -> Selection:
+    """What is selected of a folder, all of which can be read."""
+    selection = select(folder, all_files=all_files, state=state)
+    closed = [
+        one for one in selection.files if not (folder / one).is_symlink() and not os.access(folder / one, os.R_OK)
+    ]
+    if closed:
+        more = f" and {len(closed) - _SHOWN} more" if len(closed) > _SHOWN else ""
+        raise EntryError(
+            f"no permission to read {', '.join(closed[:_SHOWN])}{more}: chmod u+r gives it; or leave it out by {IGNORE}"
+        )
+    return selection
+
+
 def secrets_in(selection: Selection) -> Iterator[Suspect]:
     """Lines of the selected files that look like secrets."""
     for name in selection.files:
@@ -92,8 +106,10 @@ def to_send(
     UsageError
         A line looks like a secret, or a link leaves the folder: no entry may have one, and it names a place of this
         machine.
+    EntryError
+        A file cannot be read.
     """
-    selection = select(folder, all_files=all_files, state=state)
+    selection = _chosen(folder, all_files=all_files, state=state)
     for line in described(selection):
         say(line)
     refuse_secrets(selection)
@@ -106,8 +122,14 @@ def to_send(
 def to_try(
     folder: Path, say: Callable[[str], None], *, all_files: bool = False, state: Path | None = None
 ) -> Selection:
-    """Choose what would be submitted, where nothing leaves this machine: a secret is a warning."""
-    selection = select(folder, all_files=all_files, state=state)
+    """Choose what would be submitted, where nothing leaves this machine: a secret is a warning.
+
+    Raises
+    ------
+    EntryError
+        A file cannot be read.
+    """
+    selection = _chosen(folder, all_files=all_files, state=state)
     for line in described(selection, listed=False):
         say(line)
     found = list(islice(secrets_in(selection), _SHOWN))

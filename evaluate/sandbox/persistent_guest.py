@@ -13,6 +13,7 @@ which is emptied, and what the kernel has in memory; so counts may differ a litt
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -298,7 +299,7 @@ def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], 
     files = {}
     for name in selection.files:
         path = entry / name
-        with suppress(FileNotFoundError):  # an editor replaces files
+        with suppress(FileNotFoundError, PermissionError):  # an editor replaces files; packing refuses closed ones
             if path.is_symlink():
                 files[name] = f"link to {path.readlink()}"
             elif not inert(name):
@@ -308,7 +309,7 @@ def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], 
 
 def _plain(entry: Path, packed: Sequence[str]) -> bool:
     """Whether a folder that is packed here has several files, and none with Windows line ends."""
-    files = [entry / name for name in packed if (entry / name).is_file()]
+    files = [path for path in (entry / name for name in packed) if path.is_file() and os.access(path, os.R_OK)]
     if not any(path.parent == entry for path in files):
         return False  # one folder in it would be left out
     return not any(b"\r" in path.read_bytes() for path in files)

@@ -95,6 +95,8 @@ class Job:
     """The caller named the records (`evaluate try --records`), so the entry's own answers may contain none of them."""
     every_mismatch: bool = False
     """Whether the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
+    searched: bool = False
+    """Whether the entry was packed here, and its team has been warned of what looks like a secret (`evaluate try`)."""
     writes_answers: bool = False
     """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
     loads_each: bool = False

@@ -92,10 +92,16 @@ class Listing:
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
-    def notes(self, wanted: Sequence[str]) -> list[str]:
-        """What is missing of these files, which nobody insists on, and what looks like a secret."""
+    def notes(self, wanted: Sequence[str], *, searched: bool = False) -> list[str]:
+        """What is missing of these files, which nobody insists on, and what looks like a secret.
+
+        Parameters
+        ----------
+        searched : bool
+            The team has been warned of secrets already.
+        """
         absent = [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
-        return [*absent, *self.exposed()]
+        return absent if searched else [*absent, *self.exposed()]
 
     def exposed(self) -> list[str]:
         """Warnings about credentials in the archive, for its team."""

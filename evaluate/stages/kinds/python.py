@@ -114,7 +114,7 @@ class Python:
                 return Prepped(result=not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files)
+        wanted = listing.notes(job.challenge.wanted_files, searched=job.searched)
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),

@@ -73,7 +73,7 @@ class Scripts:
                 return Prepped(result=_failed(setup, self.lacking(job, diagnostics(setup))))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files)
+        wanted = listing.notes(job.challenge.wanted_files, searched=job.searched)
         notes = "\n".join(
             [*wanted, unpacked.stdout.decode(errors="replace").strip()]
         ).strip()  # what had to be repaired, one line each

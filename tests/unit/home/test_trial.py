@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
 from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with_records
 from evaluate.images.image import Image
+from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages import score
@@ -66,7 +68,7 @@ def test_required_file_that_git_does_not_track_is_named_with_what_to_do(tmp_path
     (line,) = [line for line in said if line.startswith("warning: ")]
     assert line == (
         "warning: answers.txt, which the challenge requires, is left out (not tracked by git): "
-        "git add it, or use --all-files"
+        "git add --force it, or use --all-files"
     )
 
 
@@ -184,6 +186,61 @@ def test_records_after_a_crash_are_not_run_rather_than_answered_with_nothing(
     assert [outcome.record for outcome in found.stages[1].records] == list(CHALLENGE.quiz.records[:3])
     assert not [line for line in said if line.startswith(tuple(f"  {one}: " for one in CHALLENGE.quiz.records[3:]))]
     assert said[-1] == "not run: 5 of 8 records of the quiz"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("weights.bin", "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'"),
+        ("models/weights.bin", "cannot open file '/home/challenge/models/weights.bin': No such file or directory"),
+        ("helper.py", "ModuleNotFoundError: No module named 'helper'"),
+    ],
+)
+def test_file_that_a_program_misses_and_that_was_left_out_is_named_with_what_to_do(
+    name: str, said: str, entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def misses(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        if command.argv[:2] != ("/bin/bash", "next.sh"):
+            return run
+        return replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=1, stderr=f"a trace\n{said}\n".encode())
+
+    monkeypatch.setattr(f"{__name__}.scripted", misses)
+    (entry / ".gitignore").write_text("*.bin\nhelper.py\na\n")
+    for left in (name, "a", "other.bin"):
+        (entry / left).parent.mkdir(exist_ok=True)
+        (entry / left).write_text("x")
+    _, lines = tried(entry, tmp_path)
+    assert [line for line in lines if line.startswith("not in the entry")] == [
+        f"not in the entry: {name}, which was left out of what is packed (ignored by .gitignore):"
+        " use --all-files, or remove it from .gitignore"
+    ]
+
+
+def test_answers_that_cannot_be_written_are_refused_before_anything_runs(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial.os, "access", lambda path, mode: mode != os.W_OK)
+    with pytest.raises(UsageError, match=r"no permission to write answers\.txt into"):
+        tried(entry, tmp_path, write_answers=True)
+
+
+def test_file_without_permission_is_named_with_what_to_do(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive.os, "access", lambda path, mode: Path(path).name != "classify.c")
+    found, _ = tried(entry, tmp_path)
+    assert found.verdict is Verdict.INVALID_ENTRY
+    assert found.stages[0].message == (
+        "no permission to read classify.c: chmod u+r gives it; or leave it out by .evaluateignore"
+    )
+
+
+def test_what_looks_like_a_secret_is_said_once(entry: Path, tmp_path: Path) -> None:
+    (entry / "next.sh").write_text(f"{(entry / 'next.sh').read_text()}# AKIA{'IOSFODNN7EXAMPLF'}\n")
+    found, said = tried(entry, tmp_path)
+    assert [line.startswith("warning: next.sh") for line in said if "next.sh" in line and "warning" in line] == [True]
+    assert "next.sh" not in found.stages[0].message
 
 
 def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path) -> None:
