@@ -51,6 +51,7 @@ _MOST_FILES = 300_000
 _SECONDS, _ASK_SECONDS, _ASK_BYTES = 1800.0, 120.0, 8 << 30
 _UNPACKING_SECONDS = 900
 _PIP_MEMORY_BYTES = 4 << 30
+_ONLY_WHEELS = "--only-binary=:all:"
 _REPLY_BYTES = 32 << 20
 """What pip prints, which names every wheel that it looked at."""
 _MOST_VERSION = 100
@@ -148,7 +149,7 @@ def _selectors(python: str) -> list[str]:
     tag = python.replace(".", "")
     platforms = [f"manylinux_2_{minor}_x86_64" for minor in range(_GLIBC, 4, -1)]
     platforms += ["manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64", "linux_x86_64"]
-    words = ["--only-binary=:all:", f"--python-version={python}", "--implementation=cp"]
+    words = [_ONLY_WHEELS, f"--python-version={python}", "--implementation=cp"]
     words += [f"--abi={abi}" for abi in (f"cp{tag}", "abi3", "none")]
     return words + [f"--platform={platform}" for platform in platforms]
 
@@ -338,7 +339,9 @@ def _lack(wanted: Specification, python: str, work: Path) -> _Lack | None:
             if not why.startswith("404 "):
                 raise MirrorFault(f"the package index cannot be read: {url}: {why}")
         match = re.search(r"^Available versions: (.*)$", asked.stdout, re.MULTILINE)
-        return list(_versions(match[1].split(", "))) if match else []
+        found = _versions(match[1].split(", ")) if match else ()
+        unusable = _only_source(asked.stdout) if _ONLY_WHEELS in words else frozenset()
+        return [version for version in found if version not in unusable]
 
     def fits(found: Iterable[Version]) -> bool:
         return any(wanted.specifier.contains(version, prereleases=True) for version in found)
@@ -383,6 +386,13 @@ _INSTEAD = {
     },
 }
 """Names that are often asked for, and what is said of those that the index does not have for the machine."""
+
+
+def _only_source(said: str) -> frozenset[Version]:
+    """Versions that ``pip index`` found no wheel of; that of Debian 12 lists them although it is asked for wheels."""
+    found = re.findall(r"^ *Found link ([^\s#]{1,1000})\S{0,1000} .{0,1000}, version: (\S{1,100})$", said, re.MULTILINE)
+    wheels = {version for link, version in found if link.endswith(".whl")}
+    return frozenset(_versions(version for _, version in found if version not in wheels))
 
 
 def _versions(words: Iterable[str]) -> Iterator[Version]:

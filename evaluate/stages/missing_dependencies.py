@@ -60,6 +60,10 @@ _NETWORK = re.compile(
 )
 """How programs say that they reach no network."""
 _PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
+_PYTHON = re.compile(
+    r"(?:^|[:\s'‘])(?:[\w/]*/)?python2?(?:\.7)?['’]?: (?:(?:command )?not found|No such file)", re.MULTILINE
+)
+"""How a shell says that Python has no such name here."""
 _LINE_ENDS = re.compile(r"([\w./+-]+)(?:\\r|\^M|\r)['’]?: (?:No such file|bad interpreter)")
 _FIRST_LINE = re.compile(r"([\w./+-]+): cannot execute: required file not found")
 """What is said of a script whose first line names no program."""
@@ -167,6 +171,9 @@ def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) ->
     """
     if cause := _cause(printed, file, of_debian=of_debian):
         return cause
+    if _PYTHON.search(printed):
+        way = f"list python-is-python3 in {file}, or call python3" if of_debian else "call python3"
+        return f"there is no program python, which was Python 2 and is in no image any more: {way}"
     for lack in lacks(printed):
         package = lack.debian if of_debian else lack.requirement
         if package and package.lower() not in listed:

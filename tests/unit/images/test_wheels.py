@@ -165,6 +165,28 @@ def test_what_is_not_certainly_the_entrys_is_ours(error: str, tmp_path: Path, mo
     assert not list((tmp_path / "layers").glob("*.squashfs"))
 
 
+def test_version_without_a_wheel_is_refused_by_a_pip_that_lists_it_nevertheless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pip 23.0 of Debian 12 does."""
+    place = "https://files.example.org/packages"
+    listed = f"""\
+  Found link {place}/a-1.0.tar.gz#sha256=0 (from {place}/) (requires-python:>=3.5), version: 1.0
+  Found link {place}/a-2.0.tar.gz (from {place}/), version: 2.0
+  Found link {place}/a-2.0-py3-none-any.whl (from {place}/), version: 2.0
+a (2.0)
+Available versions: 2.0, 1.0
+"""
+
+    def pip(*words: str, **_: object) -> Said:
+        missing = said(1, stderr="ERROR: No matching distribution found for a==1.0\n")
+        return missing if words[0] == "download" else said(0, listed)
+
+    monkeypatch.setattr(wheels, "_pip", pip)
+    with pytest.raises(EntryError, match=r"there is no wheel of it for CPython 3\.11 .* ask for a>=2\.0,<2\.3"):
+        build(b"a==1.0\n", tmp_path)
+
+
 def test_index_that_changes_its_mind_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def pip(*words: str, **_: object) -> subprocess.CompletedProcess[str]:
         missing = said(1, stderr="ERROR: No matching distribution found for a\n")

@@ -57,6 +57,21 @@ def test_program_that_wants_a_network_is_told_that_there_is_none(printed: str) -
 
 
 @pytest.mark.parametrize(
+    "printed",
+    [
+        "setup.sh: line 30: python: command not found",
+        "/bin/sh: 1: python2: not found",
+        "/usr/bin/env: ‘python2.7’: No such file or directory",
+        "next.sh: line 2: /usr/bin/python: No such file or directory",
+    ],
+)
+def test_script_for_an_older_python_is_told_which_there_is(printed: str) -> None:
+    found = hint(printed, "dependencies.txt", frozenset(), of_debian=True)
+    assert found.endswith("list python-is-python3 in dependencies.txt, or call python3")
+    assert hint(printed.replace("python", "pythonic"), "dependencies.txt", frozenset(), of_debian=True) != found
+
+
+@pytest.mark.parametrize(
     ("printed", "said"),
     [
         ("/usr/bin/env: ‘python3\\r’: No such file or directory", "a script has Windows line ends"),
