@@ -410,7 +410,7 @@ class _Step:
             if outcome["kind"] in (FAULT, CHALLENGE):
                 self._blame(connection, host, task, outcome, again=number > 0)
             elif outcome["kind"] == RESULT and self._progress.faulty:
-                ended_well(connection, host, self.entry.challenge)
+                ended_well(connection, host, self.entry.challenge, task)
             self.recorded.add(identity)
             return True
 

@@ -88,10 +88,16 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: Found, i
         journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": len(streak)}, now)
 
 
-def ended_well(connection: sa.Connection, host: str, challenge: str) -> None:
-    """A stage of an entry to a challenge ended with a verdict on a host: both work."""
-    parts = [(FaultyPart.HOST.value, host), (FaultyPart.CHALLENGE.value, challenge)]
-    good = sa.tuple_(FAULTS.c.part, FAULTS.c.name).in_(parts) & (FAULTS.c.resolved == 0) & (FAULTS.c.streak != "[]")
+def ended_well(connection: sa.Connection, host: str, challenge: str, task: str) -> None:
+    """A stage of an entry to a challenge ended with a verdict on a host: the host works, and the challenge does there.
+
+    Of a challenge whose scorer fails every entry is prepared and run well before.
+    """
+    stage = FAULTS.c.stage.startswith(task.partition("-")[0], autoescape=True)
+    works = ((FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)) | (
+        (FAULTS.c.part == FaultyPart.CHALLENGE.value) & (FAULTS.c.name == challenge) & stage
+    )
+    good = works & (FAULTS.c.resolved == 0) & (FAULTS.c.streak != "[]")
     at_last(connection, lambda: connection.execute(sa.update(FAULTS).where(good).values(streak="[]")))
 
 

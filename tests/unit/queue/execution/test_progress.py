@@ -33,7 +33,7 @@ from evaluate.queue.execution.engine import VERSION, Flow
 from evaluate.queue.execution.flow import FlowContext
 from evaluate.queue.execution.progress import Plan, Progress
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.faults import Found, faults
+from evaluate.queue.schedule.faults import Found, faults, stopped_challenges
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.evidence import evidence_of
@@ -259,6 +259,23 @@ def test_challenge_at_fault_is_not_tried_again(case: Case) -> None:
     reason = Reason(cause=Cause.CHALLENGE, stage="score", message="REFERENCE.csv is gone")
     assert case.ended(entry) == (State.PARKED, reason, False)
     assert (case.ran, case.waits) == (IN_ORDER, [])
+
+
+def test_challenge_whose_scorer_fails_is_stopped_though_earlier_stages_end_well(case: Case) -> None:
+    entries = []
+    config = case.context.config
+    case.context = replace(case.context, config=replace(config, retries=replace(config.retries, stop_after=3)))
+    for n, team in enumerate(("red", "green", "blue"), 1):
+        assert stopped_challenges(case.store.database) == {}
+        entries.append(case.submitted(team=team))
+        case.problems["score"] = [ChallengeError("the codabench scorer ended with exit code 1")]
+        assert case.run(entries[-1]) == (State.PARKED, "")
+        (fault,) = faults(case.store.database)
+        assert (fault.stage, fault.times) == ("score", n)
+    assert stopped_challenges(case.store.database) == {entries[0].challenge: False}
+    assert not any(case.ended(entry)[2] for entry in entries), "none cost an attempt"
+    waiting = case.store.submit([upload("yellow", 1)])
+    assert waiting and case.store.next_entries(9, "green:1", stopped=stopped_challenges(case.store.database)) == []
 
 
 def test_verdict_of_an_early_stage_ends_it_uncharged(case: Case) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.config.types import Heartbeat
 from evaluate.core.errors import UsageError
@@ -27,15 +31,22 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
         yield found
 
 
-def failed(store: Store, entry: str, part: FaultyPart = FaultyPart.HOST, name: str = "green", attempt: int = 1) -> None:
-    found = Found(part=part, name=name, stage="prep", message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE)
+def failed(
+    store: Store,
+    entry: str,
+    part: FaultyPart = FaultyPart.HOST,
+    name: str = "green",
+    attempt: int = 1,
+    task: str = "prep",
+) -> None:
+    found = Found(part=part, name=name, stage=task, message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE)
     with store.database.step() as connection:
         record(connection, entry, attempt, found, IN_A_ROW)
 
 
-def succeeded(store: Store, host: str = "green") -> None:
+def succeeded(store: Store, host: str = "green", task: str = "prep") -> None:
     with store.database.step() as connection:
-        ended_well(connection, host, CHALLENGE)
+        ended_well(connection, host, CHALLENGE, task)
 
 
 def host(store: Store, name: str) -> None:
@@ -94,6 +105,45 @@ def test_only_the_guilty_part_is_stopped(store: Store) -> None:
     assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: False}) == []
     assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True}) == []
     assert [one.entry for one in tasks.claim(store, "green:1", 9, stopped={"other": False})] == [names[0]]
+
+
+def test_challenge_whose_scorer_fails_is_stopped_however_its_entries_come(store: Store) -> None:
+    """Entries that are prepared well meanwhile, and hosts that record at once, hide nothing of its faults."""
+    names = submitted(store, "A", "B", "C")
+    works = [partial(failed, store, name, FaultyPart.CHALLENGE, CHALLENGE, task="score") for name in names]
+    with ThreadPoolExecutor() as pool:
+        for done in [pool.submit(work) for work in (*works, partial(succeeded, store), partial(succeeded, store))]:
+            done.result()
+    (fault,) = faults(store.database)
+    assert (fault.stopped, fault.times, fault.entries) == (True, 3, tuple(sorted(names)))
+    assert stopped_challenges(store.database) == {CHALLENGE: False}
+    assert not any(store.entry(name).charged for name in names)
+    assert list(verify.whole(store.database)) == []
+
+
+def test_death_at_any_statement_of_a_fault_leaves_none_or_all_of_it(store: Store) -> None:
+    (name,) = submitted(store, "A")
+    before = list(store.journal())
+    for at in count(1):
+        left = iter(range(at))
+
+        def dies(*_: object, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+
+        sa.event.listen(store.database.engine, "before_cursor_execute", dies)
+        try:
+            failed(store, name, FaultyPart.CHALLENGE, CHALLENGE, task="score")
+            break
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sa.event.remove(store.database.engine, "before_cursor_execute", dies)
+        assert (list(store.journal()), faults(store.database)) == (before, [])
+    assert at > 3, "there are several"
+    (fault,) = faults(store.database)
+    assert (fault.times, fault.entries, store.entry(name).charged) == (1, (name,), False)
+    assert list(verify.whole(store.database)) == []
 
 
 def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
