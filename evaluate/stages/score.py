@@ -201,7 +201,14 @@ def score_answers(
     if found.score is None:
         return found
     pictures = tuple(_over_its_record(picture, record_set) for picture in found.score.pictures)
-    return replace(found, score=replace(found.score, pictures=pictures))
+    return replace(found, score=replace(_finite(found.score), pictures=pictures))
+
+
+def _finite(score: Score) -> Score:
+    """Without infinities in what boards draw, which JSON has not: a scorer that was taken over may reply so."""
+    intervals = {name: ends for name, ends in score.intervals.items() if all(map(math.isfinite, ends))}
+    resampled = tuple(one if math.isfinite(one) else math.nan for one in score.resampled)
+    return replace(score, intervals=intervals, resampled=resampled)
 
 
 @contextmanager

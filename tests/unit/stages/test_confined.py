@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 import pytest
 
 import metrics
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Score
-from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, answer
-from evaluate.stages.score import alone, in_lines, score
+from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, Reply, answer
+from evaluate.stages.score import alone, in_lines, score, score_answers
 from metrics.command import Outcome, Task
 from tests.fuzz.replies import answered, of
 from tests.unit.metrics.challenges.test_kits19 import cohort
@@ -228,6 +230,16 @@ def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path, giv
     Path(metric).write_text(text)
     with pytest.raises(ChallengeError, match="gave no score"):
         score(metric, references, answers, None)
+
+
+def test_infinities_that_a_scorer_replies_with_are_on_no_board() -> None:
+    ends, drawn = {"F1": (-math.inf, 0.5), "other": (0.1, 0.2)}, (math.inf, 0.5)
+    forged = Score(primary="F1", values={"F1": 0.5}, official={}, intervals=ends, resampled=drawn)
+    cinc = load_challenge("cinc2017")
+    with answered([of(Reply(kind="score", score=forged))]):
+        found = score_answers(cinc, cinc.exam, cinc.folder / "sample_entry").score
+    assert found is not None and found.intervals == {"other": (0.1, 0.2)}
+    json.dumps(to_json(found), allow_nan=False)
 
 
 def test_reply_has_the_numbers_of_the_metrics_pictures(request_of: dict[str, Any]) -> None:
