@@ -151,7 +151,7 @@ async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) 
     """A refusal as a page, or for programs as problem+json; a page has what was entered into a form."""
     path = request.url.path
     if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
-        body = problem(error.status, error.detail)
+        body = problem(error.status, error.detail, error.refusals)
         headers = {"Content-Type": "application/problem+json", **error.headers}
         return JSONResponse(body, error.status, headers=headers)
     if isinstance(error, NeedsLogin) and request.method == "GET":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
 from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, UsageError
+from evaluate.core.model import Refusal
 from evaluate.core.sanitize import sanitize
+from evaluate.report.json import refusal_json
 
 
 class Refused(Exception):
@@ -20,11 +23,15 @@ class Refused(Exception):
         What was expected, what was found, what to do.
     headers : mapping, optional
         Further headers of the answer.
+    refusals : sequence of Refusal
+        Lines of ``detail`` that name what a team must change.
     """
 
-    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, status: int, detail: str, headers: dict[str, str] | None = None, refusals: Sequence[Refusal] = ()
+    ) -> None:
         super().__init__(detail)
-        self.status, self.detail, self.headers = status, sanitize(detail), headers or {}
+        self.status, self.detail, self.headers, self.refusals = status, sanitize(detail), headers or {}, refusals
 
 
 class NeedsLogin(Refused):
@@ -47,9 +54,12 @@ def refusal_of(error: EvaluateError, *, organiser: bool) -> Refused:
     shown = organiser or status != 503
     if isinstance(error, ChallengeError):
         status = 503
-    return Refused(status, str(error) if shown else AT_FAULT)
+    return Refused(
+        status, str(error) if shown else AT_FAULT, refusals=error.refusals if isinstance(error, EntryError) else ()
+    )
 
 
-def problem(status: int, detail: str) -> dict[str, Any]:
-    """The body of problem+json."""
-    return {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+def problem(status: int, detail: str, refusals: Sequence[Refusal] = ()) -> dict[str, Any]:
+    """The body of problem+json; ``refusals``, where there are some, is an extension of it."""
+    found = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    return {**found, "refusals": [refusal_json(one) for one in refusals]} if refusals else found

@@ -81,7 +81,7 @@ def submission_of(site: Site, upload: Upload) -> Submission:
         It waits for an error on the server to pass.
     """
     if upload.error:
-        raise EntryError(upload.error)
+        raise EntryError(upload.error, upload.to_change)
     if not upload.entry:
         where = {"Retry-After": "10", "Location": f"/uploads/{upload.id}"}
         raise Refused(503, f"{DELAYED}; see /uploads/{upload.id} for the result", where)
@@ -127,7 +127,9 @@ def _take(site: Site, upload: Upload) -> None:
             arrived=upload.arrived,
             within=lambda connection, entry: rows.become(connection, upload.id, entry),
         )
-    except (EntryError, AddressError) as e:
+    except EntryError as e:
+        rows.refuse(database, upload.id, str(e), e.refusals)
+    except AddressError as e:
         rows.refuse(database, upload.id, str(e))
     except Exception as e:
         if upload.source and upload.tries + 1 >= _MOST_FETCHES:

@@ -353,6 +353,8 @@ UPLOADS = sa.Table(
     sa.Column("fault", sa.Text, nullable=False, server_default=""),
     sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
     sa.Column("again", sa.Float, nullable=False, server_default="0"),
+    # JSON list of what its team must change, which is in the error as well
+    sa.Column("refusals", sa.Text, nullable=False, server_default="[]"),
     sa.Index("uploads_by_team", "team"),
 )
 ANSWERS = sa.Table(

@@ -6,14 +6,17 @@ of it arrives with the address.  One that has arrived stays until it is an entry
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 
+from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import UsageError
+from evaluate.core.model import Refusal
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.tables import UPLOADS
@@ -50,6 +53,8 @@ class Upload:
     """The entry that it became; empty before."""
     error: str
     """Why it became none."""
+    refusals: str
+    """JSON list of the lines that its team must change."""
     fault: str
     """The error of the infrastructure or the challenge for which it still waits; for the organiser alone."""
     tries: int
@@ -67,6 +72,17 @@ class Upload:
     def ended(self) -> bool:
         """Whether it is an entry or was refused."""
         return bool(self.entry or self.error)
+
+    @property
+    def to_change(self) -> tuple[Refusal, ...]:
+        """What its team must change."""
+        return from_json(tuple[Refusal, ...], json.loads(self.refusals))
+
+    @property
+    def other_reasons(self) -> list[str]:
+        """The lines of its error that are not among these."""
+        said = set(map(str, self.to_change))
+        return [line for line in self.error.splitlines() if line not in said]
 
 
 class TooMany(UsageError):
@@ -113,6 +129,7 @@ def begin_upload(
         arrived=now if source else None,
         entry="",
         error="",
+        refusals="[]",
         fault="",
         tries=0,
         again=0.0,
@@ -175,9 +192,9 @@ def become(connection: sa.Connection, identity: str, entry: str) -> None:
     connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, UPLOADS.c.entry == "").values(values))
 
 
-def refuse(database: Database, identity: str, error: str) -> None:
-    """Note for its team why an upload became no entry, unless it became one."""
-    values = {"error": error, "fault": ""}
+def refuse(database: Database, identity: str, error: str, refusals: Sequence[Refusal] = ()) -> None:
+    """Note for its team why an upload became no entry, and what to change, unless it became one."""
+    values = {"error": error, "fault": "", "refusals": json.dumps(to_json(tuple(refusals)))}
     with database.step() as connection:
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
 

@@ -198,6 +198,23 @@ class Submitted(Model):
     """Position in the queue, from 1; null if it is not queued."""
 
 
+class Refusal(Model):
+    """Something that a team must change."""
+
+    file: str
+    """Path in the entry."""
+    line: int | None
+    """From 1; null: the whole file."""
+    kind: str
+    """What is wrong: one of a fixed list of words."""
+    found: str
+    """What is there."""
+    expected: str
+    """Why it cannot be."""
+    way_out: str
+    """The nearest change that would do; may be empty."""
+
+
 class Upload(Model):
     """An upload by tus."""
 
@@ -217,6 +234,8 @@ class Upload(Model):
     """Id of the entry that it became; empty before."""
     error: str
     """Why it was rejected; empty otherwise."""
+    refusals: list[Refusal]
+    """The lines of it that name what to change, with their parts."""
     created: float
     """When it began; an entry submitted before that is the same archive."""
     arrived: float | None

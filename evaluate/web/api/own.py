@@ -18,7 +18,7 @@ from evaluate.queue.people.idempotency import is_known
 from evaluate.queue.people.teams import find_team
 from evaluate.queue.people.uploads import Upload as UploadRow
 from evaluate.queue.signing import receipt_of
-from evaluate.report.json import to_json
+from evaluate.report.json import refusal_json, to_json
 from evaluate.report.text import to_text
 from evaluate.web import auth, entry_views, uploads
 from evaluate.web.api import models
@@ -180,6 +180,7 @@ def upload(
     fields = {name: getattr(found, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
     fields |= {"created": found.created, "arrived": found.arrived, "delayed": DELAYED if found.fault else ""}
     fields |= {"received": uploads.received(visit.site, found)}
+    fields |= {"refusals": [refusal_json(one) for one in found.to_change]}
     return tagged(visit, models.Upload.model_validate(fields))
 
 

@@ -20,9 +20,11 @@ from fastapi.testclient import TestClient
 
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.files import sha256_file
+from evaluate.core.model import Refusal, RefusalKind
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.withdrawal import withdraw
 from evaluate.queue.people import uploads as rows
+from evaluate.report.json import refusal_json
 from evaluate.web import intake, uploads
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
@@ -154,6 +156,29 @@ def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
     uploads.data_of(site.site, upload).write_bytes(data)
     rows.keep_received(site.store.database, upload.id, len(data), arrived=time.time())
     return upload
+
+
+def test_what_to_change_is_a_table_on_the_page_and_a_list_for_programs(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Refusal(
+        file="Dockerfile",
+        line=3,
+        kind=RefusalKind.COMMAND,
+        found="RUN make",
+        expected="only packages are installed",
+        way_out="build it at home",
+    )
+    Faulty(monkeypatch, EntryError(f"{one}\nand <b>more</b>", [one]), times=2)
+    upload, ann = complete(site, archive), site.client(ANN)
+    intake.intake(site.site, upload.id)
+    page = ann.get(f"/uploads/{upload.id}").text
+    assert "1 line to change" in page and "<code>RUN make</code>" in page and "build it at home" in page
+    assert "and &lt;b&gt;more&lt;/b&gt;" in page and str(one) not in page, "each reason is there once"
+    found = ann.get(f"{V1}/uploads/{upload.id}").json()
+    assert found["refusals"] == [refusal_json(one)] and found["error"].startswith(str(one))
+    direct = ann.post(f"{V1}/challenges/kits19/entries", content=archive)
+    assert (direct.status_code, direct.json()["refusals"]) == (422, [refusal_json(one)])
 
 
 def test_upload_whose_bytes_are_lost_is_shown_to_the_organiser_and_then_refused_with_a_reason(
