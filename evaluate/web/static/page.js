@@ -14,9 +14,11 @@ const value = (cell) => {
   const text = cell.dataset.value ?? cell.textContent.trim(), number = parseFloat(text);
   return Number.isNaN(number) ? text.toLowerCase() : number;
 };
-const sort = (table, column, button) => {
-  const head = button.parentElement, rows = [...table.tBodies[0].rows];
-  const up = head.getAttribute("aria-sort") !== "ascending";
+const sorted = new Map(); // what a table is called -> the name of its column, and the direction, for when the page renews it
+const called = (table) => table.closest("[aria-label]")?.getAttribute("aria-label");
+const sort = (table, column, up) => {
+  const head = table.tHead.rows[0].cells[column], rows = [...table.tBodies[0].rows];
+  sorted.set(called(table), [head.textContent, up]);
   for (const one of table.tHead.rows[0].cells) one.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", up ? "ascending" : "descending");
   rows.sort((a, b) => {
@@ -40,8 +42,11 @@ const improve = (part) => {
       const button = document.createElement("button");
       button.append(...cell.childNodes);
       cell.append(button);
-      button.addEventListener("click", () => sort(table, column, button));
+      button.addEventListener("click", () => sort(table, column, cell.getAttribute("aria-sort") !== "ascending"));
     });
+    const [name, up] = sorted.get(called(table)) ?? [];
+    const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === name);
+    if (column >= 0) sort(table, column, up);
   }
 };
 improve(document);

@@ -166,9 +166,15 @@ def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
 @pytest.mark.slow
 def test_board_shows_a_new_score_without_being_loaded_again(site: Site_, address: str, browser: Any) -> None:
     with window(browser, site) as page:
+        site.scored("red", 0.125, n=76, values={"F1": 0.125, "recall": 0.25})
         page.goto("/challenges/kits19/board")
-        site.scored("red", 0.9375, n=77)
+        page.get_by_text("All measures").first.click()
+        page.get_by_role("button", name="submitted").click()
+        site.scored("red", 0.9375, n=77, values={"F1": 0.9375, "recall": 0.25})
         page.get_by_text("0.9375").first.wait_for()
+        assert page.locator("details").first.get_attribute("open") is not None
+        assert page.evaluate("document.activeElement.innerText").startswith("submitted")
+        assert page.locator("th[aria-sort=ascending]").inner_text().startswith("submitted")
 
 
 @pytest.mark.slow
