@@ -2,12 +2,14 @@
 
 By hand: ``python -m tests.benchmarks.loop [--state STATE]``.  Prints a line for each change: the seconds of the try,
 the entry's own seconds (what ran of ``setup.sh`` and every record's command), and the goal under emulation: of a
-changed C file 1.5 times that and 3 seconds, of a file that setup does not open 1 second more.
+changed C file 1.5 times that and 3 seconds, of a file that setup does not open 1 second more.  The own time is of the
+guest's clock, which stands while the host runs something else: on a host with a load nothing else can be compared.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import tempfile
 import time
@@ -56,7 +58,8 @@ def main() -> None:
                 own += found.stages[0].usage.wall_seconds if name == "classify.c" else 0.0
                 print(
                     f"{name} changed, {len(names)} records: {found.verdict} in {took:.1f} s; own time {own:.1f} s"
-                    f", goal {times * own + more:.1f} s",
+                    f"{f', {took / own:.1f} times that' if own else ''}, goal {times * own + more:.1f} s"
+                    f"; load {os.getloadavg()[0]:.1f}",
                     flush=True,
                 )
 
