@@ -38,28 +38,26 @@ from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts.table import contract_of
-from evaluate.stages.job import Job, Payload, PreparedEntry
+from evaluate.stages.job import Payload, PreparedEntry
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
-from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.model_folder import parse_model
 from evaluate.web.entry_views import order_of
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.queues import queue, submitted
+from tests.support.scripted import Script, evaluated, job_of
 from tests.support.teams import write_entry
 from tests.support.trained import with_training
 from tests.unit.confine.test_trees import nested
 from tests.unit.stages.test_kinds import USAGE, answering, truth
-from tests.unit.stages.test_stages import IMAGE, NoLayers
 
 pytestmark = pytest.mark.slow
 
 MODEL = TrainedModel(sha256="a" * 64, files=2, bytes=30)
 LINE = f"{MODEL.sha256} 2 30\n".encode()
 TRAINER = ("/usr/bin/python3", "train_model.py", "/input", f"{HOME}/model")
-Script = Callable[[Command, Limits], Run]
 
 
 @pytest.fixture
@@ -81,38 +79,17 @@ def scripted(challenge: Challenge, train: Callable[[Command, Limits], Run] = end
     return script
 
 
-def evaluated(
-    challenge: Challenge, tmp_path: Path, script: Script, **changes: object
+def of_sample(
+    challenge: Challenge, folder: Path, script: Script, **changes: object
 ) -> tuple[Evaluation, FakeHypervisor]:
-    work = tmp_path / "work"
-    work.mkdir()
-    hypervisor = FakeHypervisor(script)
-    job = job_of(challenge, work, hypervisor)
-    evaluation = evaluate_entry(replace(job, **changes))  # type: ignore[arg-type]
-    assert hypervisor.running == 0
-    return evaluation, hypervisor
-
-
-def job_of(challenge: Challenge, work: Path, hypervisor: FakeHypervisor, entry: Path | None = None) -> Job:
-    return Job(
-        entry=open_entry(entry or challenge.folder / "sample_entry", work),
-        challenge=challenge,
-        kind=challenge.kinds[0],
-        quiz=challenge.quiz,
-        exam=challenge.exam,
-        image=IMAGE,
-        hypervisor=hypervisor,
-        layers=NoLayers(),
-        monitor=NullMonitor(),
-        folder=work,
-    )
+    return evaluated(challenge, challenge.folder / "sample_entry", folder, script, **changes)
 
 
 def test_challenge_without_training_has_no_such_stage(tmp_path: Path) -> None:
     write_skeleton(tmp_path / "toy", Kind.PYTHON)
     challenge = load_challenge(str(tmp_path / "toy"))
     assert challenge.train is None and Stage.TRAIN.value not in challenge.limits
-    evaluation, hypervisor = evaluated(challenge, tmp_path, answering(**truth(challenge)))
+    evaluation, hypervisor = of_sample(challenge, tmp_path, answering(**truth(challenge)))
     assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM, Stage.SCORE]
     assert len(hypervisor.machines) == 3
 
@@ -124,7 +101,7 @@ def test_every_record_begins_with_the_disks_that_training_left(challenge: Challe
         seen[tuple(command.argv)] = limits
         return scripted(challenge)(command, limits)
 
-    evaluation, hypervisor = evaluated(challenge, tmp_path, script)
+    evaluation, hypervisor = of_sample(challenge, tmp_path, script)
     assert [(stage.stage, stage.verdict) for stage in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
     assert evaluation.stages[1].model == MODEL
     emptied, trains, described = hypervisor.sandboxes[1].commands
@@ -152,7 +129,7 @@ def test_every_record_begins_with_the_disks_that_training_left(challenge: Challe
 def test_medium_has_the_records_with_their_labels_and_no_other_stage_sees_them(
     challenge: Challenge, tmp_path: Path
 ) -> None:
-    evaluated(challenge, tmp_path, scripted(challenge))
+    of_sample(challenge, tmp_path, scripted(challenge))
     listed = {}
     for name in ("train/train.iso", "quiz.iso", "exam.iso"):
         argv = ["xorriso", "-indev", str(tmp_path / "work" / name), "-find", "/", "-type", "f"]
@@ -171,7 +148,7 @@ def failing(command: Command, limits: Limits) -> Run:
 
 
 def test_failing_trainer_ends_the_evaluation_with_its_log(challenge: Challenge, tmp_path: Path) -> None:
-    evaluation, hypervisor = evaluated(challenge, tmp_path, scripted(challenge, failing))
+    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge, failing))
     result = evaluation.stages[-1]
     assert (result.stage, result.verdict, evaluation.verdict) == (
         Stage.TRAIN,
@@ -196,7 +173,7 @@ def test_folder_that_cannot_be_emptied_or_read_is_the_entrys_fault(challenge: Ch
             return scripted(challenge)(command, limits)
 
         (tmp_path / what).mkdir()
-        evaluation, _ = evaluated(challenge, tmp_path / what, script)
+        evaluation, _ = of_sample(challenge, tmp_path / what, script)
         assert evaluation.stages[-1].stage is Stage.TRAIN
         assert evaluation.stages[-1].message.endswith("model/a: Permission denied")
 
@@ -207,7 +184,7 @@ def test_model_that_the_entry_brings_is_used_where_the_challenge_says_so(tmp_pat
     model = challenge.folder / "sample_entry" / "model"
     model.mkdir()
     (model / "weights").write_text("1 2 3\n")
-    evaluation, hypervisor = evaluated(challenge, tmp_path, scripted(challenge))
+    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge))
     assert evaluation.verdict is Verdict.OK
     assert evaluation.stages[1].model == MODEL
     ran = [command.argv for command in hypervisor.sandboxes[1].commands]
@@ -221,20 +198,20 @@ def test_entry_needs_the_program_that_trains_it_unless_it_may_do_without(tmp_pat
     challenge = with_training(tmp_path / "toy", optional=True)
     entry = challenge.folder / "sample_entry"
     (entry / "train_model.py").unlink()
-    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge))
+    evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
     assert evaluation.verdict is Verdict.INVALID_ENTRY
     assert "train_model.py" in evaluation.stages[0].message
     (entry / "model").mkdir()
     (entry / "model" / "weights").touch()
     (tmp_path / "again").mkdir()
-    assert evaluated(challenge, tmp_path / "again", scripted(challenge))[0].verdict is Verdict.OK
+    assert of_sample(challenge, tmp_path / "again", scripted(challenge))[0].verdict is Verdict.OK
 
 
 def test_model_of_ones_own_takes_the_place_of_training(challenge: Challenge, tmp_path: Path) -> None:
     model = tmp_path / "mine"
     (model / "deep").mkdir(parents=True)
     (model / "deep" / "weights").write_text("4\n")
-    evaluation, hypervisor = evaluated(challenge, tmp_path, scripted(challenge), model=model)
+    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge), model=model)
     filled, described = hypervisor.sandboxes[1].commands
     assert filled.argv[5:] == ("fill", f"{HOME}/model", "/input") and filled.mounts == {"/input": "1"}
     assert described.argv[5] == "describe"
@@ -254,7 +231,7 @@ def test_entry_of_another_kind_is_not_trained(tmp_path: Path) -> None:
         (entry / f"{record}.txt").write_text(label)
     work = tmp_path / "work"
     work.mkdir()
-    job = replace(job_of(challenge, work, FakeHypervisor()), entry=open_entry(entry, work), hypervisor=None, image=None)
+    job = replace(job_of(challenge, entry, work, FakeHypervisor()), hypervisor=None, image=None)
     evaluation = evaluate_entry(job)
     assert evaluation.stages[1].stage is Stage.TRAIN and evaluation.stages[1].verdict is Verdict.OK
     assert evaluation.stages[1].model is None
@@ -264,7 +241,7 @@ def test_whoever_asks_for_records_alone_gets_a_trained_entry(challenge: Challeng
     for name, train in (("well", ended_well), ("badly", failing)):
         work = tmp_path / name
         work.mkdir()
-        job = job_of(challenge, work, FakeHypervisor(scripted(challenge, train)))
+        job = job_of(challenge, challenge.folder / "sample_entry", work, FakeHypervisor(scripted(challenge, train)))
         if train is failing:
             with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
                 ready(job)
@@ -274,7 +251,7 @@ def test_whoever_asks_for_records_alone_gets_a_trained_entry(challenge: Challeng
 
 
 def test_report_states_the_model_and_older_results_have_none(challenge: Challenge, tmp_path: Path) -> None:
-    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge))
+    evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
     stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
     assert stages[1]["model"] == {"sha256": MODEL.sha256, "files": 2, "bytes": 30}
     assert not any("model" in stage for stage in stages[:1] + stages[2:])
@@ -293,7 +270,7 @@ def test_nothing_that_a_program_chose_is_told_of_hidden_training_records(tmp_pat
         run = replace(failing(command, limits), exit_code=93, detail="ended with exit code 93")
         return replace(run, stderr=secret.encode(), usage=Usage(instructions=123456, wall_seconds=1.0))
 
-    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge, leaking))
+    evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge, leaking))
     team = for_team(evaluation, challenge.limits, policy)
     shown = to_json(team)["stages"][1]
     assert shown["verdict"] == "RUNTIME_ERROR" and shown["usage"]["instructions"] == 120000
@@ -304,7 +281,7 @@ def test_nothing_that_a_program_chose_is_told_of_hidden_training_records(tmp_pat
 
 def test_quiz_after_hidden_training_tells_counts_only(tmp_path: Path) -> None:
     challenge = with_training(tmp_path / "toy", hidden_exam=True, hidden=True)
-    evaluation, _ = evaluated(challenge, tmp_path, scripted(challenge))
+    evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
     stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
     assert "model" not in stages[1] and stages[1]["message"] == "passed"
     assert stages[2]["records"] == []
@@ -447,7 +424,7 @@ def test_contract_trains_by_its_own_call_with_labels(tmp_path: Path, contract: C
     work = tmp_path / "work"
     work.mkdir()
     hypervisor = FakeHypervisor(lambda command, limits: replace(ended_well(command, limits), stdout=LINE))
-    job = replace(job_of(challenge, work, hypervisor, write_entry(tmp_path / "entry", contract)), every_mismatch=True)
+    job = job_of(challenge, write_entry(tmp_path / "entry", contract), work, hypervisor, every_mismatch=True)
     assert ready(job)[1] == MODEL
     emptied, trains, described = hypervisor.sandboxes[1].commands
     assert trains.argv == rules.command(rules.train, data="/input")

@@ -22,14 +22,10 @@ from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts import grand_challenge
 from evaluate.stages.contracts.table import contract_of
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
-from evaluate.stages.pipeline import evaluate_entry
-from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.json_values import read_json_values
 from tests.support.oci_images import docker_save, layer
+from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers
-from tests.unit.stages.test_stages import IMAGE
 
 SOCKETS: dict[str, list[dict[str, Any]]] = {
     "inputs": [
@@ -244,22 +240,8 @@ class ImageLayers(Layers):
 
 
 def run_image(challenge: Challenge, method: str, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
-    work = tmp_path / "work"
-    work.mkdir()
-    hypervisor = FakeHypervisor(script)
-    job = Job(
-        entry=open_entry(docker_save(tmp_path / "entry.tar", [layer(("run", b""))]), work),
-        challenge=challenge,
-        kind=challenge.kinds[0],
-        quiz=challenge.quiz,
-        exam=challenge.exam,
-        image=IMAGE,
-        hypervisor=hypervisor,
-        layers=ImageLayers(method),
-        monitor=NullMonitor(),
-        folder=work,
-    )
-    return evaluate_entry(job), hypervisor
+    entry = docker_save(tmp_path / "entry.tar", [layer(("run", b""))])
+    return evaluated(challenge, entry, tmp_path, script, layers=ImageLayers(method))
 
 
 def answering(command: Command, limits: Limits) -> Run:

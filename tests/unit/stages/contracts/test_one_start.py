@@ -18,14 +18,10 @@ from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts.medperf import described
 from evaluate.stages.contracts.synapse import prediction
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
-from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.scorers.base import Link
-from evaluate.untrusted.archives import open_entry
 from tests.support.oci_images import docker_save, layer
+from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers
-from tests.unit.stages.test_stages import IMAGE
 
 VOLUMES = "/mlcommons/volumes"
 CONFIG: dict[str, Any] = {
@@ -78,22 +74,7 @@ def run_image(found: Challenge, entry: Path, tmp_path: Path, left: dict[str, str
                 (command.gather / name).write_text(text)
         return ended_well(command, limits)
 
-    work = tmp_path / "work"
-    work.mkdir()
-    hypervisor = FakeHypervisor(script)
-    job = Job(
-        entry=open_entry(entry, work),
-        challenge=found,
-        kind=found.kinds[0],
-        quiz=found.quiz,
-        exam=found.exam,
-        image=IMAGE,
-        hypervisor=hypervisor,
-        layers=Layers(),
-        monitor=NullMonitor(),
-        folder=work,
-    )
-    return evaluate_entry(job), hypervisor
+    return evaluated(found, entry, tmp_path, script, layers=Layers())
 
 
 def with_config(archive: Path, text: str) -> Path:

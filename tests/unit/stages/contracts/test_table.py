@@ -19,17 +19,13 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.sandbox.fake import ended_well
 from evaluate.schema.keys import schema
 from evaluate.stages.contracts.base import WAITS, unlabelled
 from evaluate.stages.contracts.physionet import lay_2026, merge_2026
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
-from evaluate.stages.pipeline import evaluate_entry
-from evaluate.untrusted.archives import open_entry
+from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers
-from tests.unit.stages.test_stages import IMAGE
 
 RULES: dict[str, Any] = {
     "title": "entries of another platform",
@@ -103,28 +99,6 @@ def test_schema_asks_for_these_keys_only_without_a_contract(given: bool) -> None
     assert bool(found) is not given, found
 
 
-def run_entry(
-    challenge: Challenge, entry: Path, tmp_path: Path, script: Any, **changes: Any
-) -> tuple[Any, FakeHypervisor]:
-    work = tmp_path / "work"
-    work.mkdir()
-    hypervisor = FakeHypervisor(script)
-    job = Job(
-        entry=open_entry(entry, work),
-        challenge=challenge,
-        kind=challenge.kinds[0],
-        quiz=challenge.quiz,
-        exam=challenge.exam,
-        image=IMAGE,
-        hypervisor=hypervisor,
-        layers=Layers(),
-        monitor=NullMonitor(),
-        folder=work,
-        **changes,
-    )
-    return evaluate_entry(job), hypervisor
-
-
 def answering(command: Command, limits: Limits) -> Run:
     if command.gather is not None:
         command.gather.mkdir()
@@ -141,7 +115,7 @@ def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_pat
     entry.mkdir()
     for name in ("team_code.py", "run_model.py"):
         (entry / name).write_text("# the team's\n")
-    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering)
+    evaluation, hypervisor = evaluated(challenge, entry, tmp_path, answering, layers=Layers())
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
     put = hypervisor.sandboxes[0].commands[-1]
     assert set(put.inputs.values()) == {"_challenge.py", "helper_code.py", "run_model.py", "train_model.py"}
@@ -166,7 +140,7 @@ def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
     entry = tmp_path / "entry"
     entry.mkdir()
     (entry / "team_code.py").write_text("# the team's\n")
-    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering, loads_each=loads_each)
+    evaluation, hypervisor = evaluated(challenge, entry, tmp_path, answering, layers=Layers(), loads_each=loads_each)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
     command = hypervisor.sandboxes[-1].commands[-1]
     assert (command.argv[:2] == (INVOKE, "hold")) is served and command.argv[-8] == "run_model.py"
@@ -199,7 +173,7 @@ def test_team_is_told_what_one_process_for_all_records_answers_differently(
         (command.gather / "r2.txt").write_text(kept)
         return replace(run, verdict=verdict, detail="too much")
 
-    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, script)
+    evaluation, hypervisor = evaluated(challenge, entry, tmp_path, script, layers=Layers())
     assert evaluation.verdict is Verdict.OK
     assert said in evaluation.stages[1].message, "it is said, and decides nothing"
     together = hypervisor.sandboxes[2].commands[0]
@@ -213,7 +187,7 @@ def test_an_entry_without_the_teams_file_is_refused_by_name(tmp_path: Path) -> N
     entry = tmp_path / "entry"
     entry.mkdir()
     (entry / "run_model.py").write_text("# the team's\n")
-    evaluation, hypervisor = run_entry(challenge, entry, tmp_path, answering)
+    evaluation, hypervisor = evaluated(challenge, entry, tmp_path, answering, layers=Layers())
     assert evaluation.verdict is Verdict.INVALID_ENTRY and hypervisor.machines == []
     assert "team_code.py" in evaluation.stages[0].message
 
