@@ -20,9 +20,11 @@
  *
  * exact=on is for a guest under -icount sleep=off:
  *
- * - Each instruction counts by itself, one that faults each time that it is begun.  Where a block ends depends on when the
- *   timer interrupts it, and with it what a fault in a block adds.  (With version 2 blocks count, here too: a callback for
- *   each instruction would take too long.)
+ * - Each instruction counts when it is begun, one that faults each time.  Where a block ends depends on when the timer
+ *   interrupts it, and with it what a fault in a block adds.  A program is left in the middle of a block only by an
+ *   instruction that faults.  So one that may is counted together with those before it that cannot, at the first of them:
+ *   they are begun if that one is.  What cannot fault is a list of instructions on registers and constants; all others
+ *   may.  (With version 2 blocks count, here too: a callback for each of these runs would take too long.)
  * - The processor halts only while QEMU's main thread sleeps.  That thread moves the guest's clock on to its next timer as
  *   soon as the processor has halted.  QEMU marks it as halted a moment before it adds the last instructions to the clock
  *   (do_hlt, then icount_process_data): were the main thread to look in between, as it does once in some ten thousand
@@ -71,7 +73,7 @@ struct info { /* the beginning of ``qemu_info_t`` */
 
 enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6 };
 enum { HALT = 0xf4 }; /* the only byte of the instruction */
-enum { MOST_BYTES = 15, REPNE = 0xf2, REP = 0xf3 };
+enum { PAGE = 4096, MOST_BYTES = 15, REPNE = 0xf2, REP = 0xf3 };
 
 extern void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, tb_trans_cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
@@ -170,6 +172,78 @@ static int is_repeated(const struct qemu_plugin_insn *insn)
     return memchr("\x6c\x6d\x6e\x6f\xa4\xa5\xa6\xa7\xaa\xab\xac\xad\xae\xaf", bytes[i], 14) != NULL;
 }
 
+/* An operand in a register: of the byte ModRM, the upper two bits. */
+static int is_register(unsigned char modrm)
+{
+    return modrm >> 6 == 3;
+}
+
+/* Whether an instruction of two bytes that begin with 0F cannot fault, with a ModRM byte and what follows. */
+static int is_safe_after_0f(unsigned char code, unsigned char modrm)
+{
+    static const unsigned char on_registers[] = {
+        0xa3, 0xab, 0xb3, 0xbb, 0xa4, 0xa5, 0xac, 0xad, /* bits, double shifts */
+        0xaf, 0xb6, 0xb7, 0xbe, 0xbf, 0xbc, 0xbd,       /* imul, movzx, movsx, bsf, bsr */
+    };
+
+    if (code == 0x1f) /* nop: its operand is not touched */
+        return 1;
+    if ((code & 0xf8) == 0xc8) /* bswap */
+        return 1;
+    if (!is_register(modrm))
+        return 0;
+    return (code & 0xf0) == 0x40 || (code & 0xf0) == 0x90 || /* cmovcc, setcc */
+           (code == 0xba && modrm >> 3 & 4) || memchr(on_registers, code, sizeof on_registers) != NULL;
+}
+
+/* Whether an instruction of one byte cannot fault; the byte ModRM is the next one, if it has one. */
+static int is_safe(unsigned char code, unsigned char modrm)
+{
+    static const unsigned char alone[] = {
+        0xa8, 0xa9, 0x98, 0x99, 0xf5, 0xf8, 0xf9, 0xfc, 0xfd, /* test, sign extension, flags */
+    };
+    static const unsigned char on_registers[] = {
+        0x63, 0x69, 0x6b, 0x80, 0x81, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8a, 0x8b, /* arithmetic, test, mov */
+        0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3,                                                  /* shifts */
+    };
+    unsigned digit = modrm >> 3 & 7;
+
+    if (code < 0x40 && (code & 7) < 6) /* add, or, adc, sbb, and, sub, xor, cmp */
+        return (code & 7) >= 4 || is_register(modrm);
+    if ((code & 0xf8) == 0x90 || (code & 0xf0) == 0xb0) /* xchg, nop, mov of a constant */
+        return 1;
+    if (code == 0x8d) /* lea: its operand is not touched */
+        return !is_register(modrm);
+    if (memchr(alone, code, sizeof alone))
+        return 1;
+    if (!is_register(modrm))
+        return 0;
+    if (code == 0xc6 || code == 0xc7) /* mov */
+        return digit == 0;
+    if (code == 0xf6 || code == 0xf7) /* test, not, neg, mul, but not div */
+        return digit < 6;
+    if (code == 0xfe || code == 0xff) /* inc, dec */
+        return digit < 2;
+    return memchr(on_registers, code, sizeof on_registers) != NULL;
+}
+
+/* Whether an instruction may end otherwise than by the next one: whatever is not known to be safe. */
+static int may_fault(const struct qemu_plugin_insn *insn)
+{
+    unsigned char bytes[MOST_BYTES + 1] = {0};
+    size_t n = bytes_of(insn, bytes, MOST_BYTES), i = 0;
+
+    if (n == 4 && memcmp(bytes, "\xf3\x0f\x1e\xfa", 4) == 0) /* endbr64 */
+        return 0;
+    while (i < n && bytes[i] == 0x66)
+        i++;
+    if (i + 1 < n && (bytes[i] & 0xf0) == 0x40) /* REX; alone, it is an instruction of 32 bits */
+        i++;
+    if (i + 1 < n && bytes[i] == 0x0f)
+        return !is_safe_after_0f(bytes[i + 1], bytes[i + 2]);
+    return i >= n || !is_safe(bytes[i], bytes[i + 1]);
+}
+
 static void iterates(unsigned int vcpu, void *data)
 {
     const struct string *string = data;
@@ -204,15 +278,28 @@ static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 
 static void count_each(const struct qemu_plugin_tb *tb, size_t n)
 {
+    struct qemu_plugin_insn *first = NULL; /* of those that are counted together */
+    size_t together = 0;
+
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        if (is_repeated(insn)) {
-            count_once(insn, qemu_plugin_insn_vaddr(insn));
-            continue;
+        uint64_t address = qemu_plugin_insn_vaddr(insn);
+        /* QEMU gives up the translation of an instruction that reaches into the next page, but shows it here */
+        int alone = (address & (PAGE - 1)) > PAGE - MOST_BYTES, repeated = is_repeated(insn);
+        if (together > 0 && alone) {
+            qemu_plugin_register_vcpu_insn_exec_inline(first, INLINE_ADD_U64, &words[USER], together);
+            together = 0;
         }
-        qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, &words[USER], 1);
-        if (buckets) {
-            uint64_t *word = &bucket_of(qemu_plugin_insn_vaddr(insn))->count;
+        if (repeated)
+            count_once(insn, address);
+        else if (together++ == 0)
+            first = insn;
+        if (together > 0 && (repeated || i + 1 == n || may_fault(insn))) {
+            qemu_plugin_register_vcpu_insn_exec_inline(first, INLINE_ADD_U64, &words[USER], together);
+            together = 0;
+        }
+        if (buckets && !repeated) {
+            uint64_t *word = &bucket_of(address)->count;
             qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, word, 1);
         }
     }

@@ -149,3 +149,151 @@ def test_keeper_has_the_address_of_the_mark() -> None:
     (number,) = re.findall(r"wanted = \(void \*\)\(\((\d+)UL << (\d+)\) \+ \((\d+)UL << (\d+)\)\);", keeper)
     one, left, other, right = map(int, number)
     assert (one << left) + (other << right) == MARK_AT
+
+
+def test_instruction_that_faults_counts_each_time_it_is_begun_and_what_follows_when_it_is(
+    plugin: Path, tmp_path: Path
+) -> None:
+    """A division by zero, in the middle of a block; its handler sets the divisor, and the division is done again."""
+    vectors = "31c0 8ed8 8ed0 bc0010 c70600006000 c706020000f0"  # ax = ds = ss = 0; sp; where vector 0 leads
+    program = "bb0100 31c9 31d2 90 f7f1 43 43"  # mov bx; xor cx, cx; xor dx, dx; nop; div cx; inc bx; inc bx
+    end = "eb"
+    code = bytes.fromhex(vectors + program)
+    handler = bytes.fromhex("b90100 cf")  # mov cx, 1; iret
+    over = 0x60 + len(handler) - len(code) - 2
+    whole = (code + bytes.fromhex(end) + bytes([over])).ljust(0x60, b"\x90") + handler
+    assert counted(plugin, tmp_path, whole.hex(), exact=True) == 6 + 5 + 2 + 1 + 2 + 1
+
+
+def test_instruction_that_reaches_into_the_next_page_counts_once(plugin: Path, tmp_path: Path) -> None:
+    """QEMU begins to translate it with those before it, gives it up, and begins a block with it."""
+    jump = bytes.fromhex("e9") + struct.pack("<H", 0xFFA - 3)
+    code = jump.ljust(0xFFA, b"\xf4") + bytes.fromhex("90 31c0 40 b83412 90")  # the constant is in the next page
+    assert counted(plugin, tmp_path, code.hex(), exact=True) == 1 + 5
+
+
+def test_only_instructions_on_registers_and_constants_count_with_those_after_them(tmp_path: Path) -> None:
+    cannot = [
+        *(
+            "90",
+            "89d8",
+            "4889d8",
+            "664189c0",
+            "01c8",
+            "0500000000",
+            "4883c001",
+            "83f805",
+            "31ff",
+            "f7d8",
+            "f7e1",
+            "85c0",
+        ),
+        *(
+            "488d4708",
+            "0fb6c0",
+            "480fafc3",
+            "0f44c1",
+            "0f95c0",
+            "48c1e003",
+            "d3e0",
+            "b801000000",
+            "48b80000000000000000",
+        ),
+        *(
+            "4863d0",
+            "99",
+            "4899",
+            "ffc0",
+            "0fc8",
+            "0fbae003",
+            "0f1f00",
+            "660f1f440000",
+            "f30f1efa",
+            "c7c001000000",
+            "a801",
+        ),
+    ]
+    may = [
+        *(
+            "8b07",
+            "8907",
+            "0107",
+            "4883042401",
+            "85c9"[:2] + "01",
+            "f7f1",
+            "f7f9",
+            "48f7f9",
+            "f7b100000000",
+            "0f0b",
+            "cc",
+        ),
+        *(
+            "f00fb1c8",
+            "f001c8",
+            "f3a4",
+            "f348ab",
+            "50",
+            "58",
+            "e800000000",
+            "c3",
+            "ff10",
+            "fff0",
+            "cd80",
+            "0f05",
+            "0fa2",
+        ),
+        *(
+            "0f31",
+            "8ed8",
+            "0f6fc1",
+            "f20f58c1",
+            "660fefc0",
+            "c5f877",
+            "c4e27918c0",
+            "62f17c4828c0",
+            "0f44c1"[:4] + "01",
+        ),
+        *(
+            "0fbae0"[:4] + "2003",
+            "0fae38",
+            "8dc0",
+            "f390",
+            "40",
+            "66",
+            "48",
+            "f4",
+            "ec",
+            "d9c0",
+            "9b",
+            "c8000000",
+            "0fb607",
+        ),
+        *(
+            "f30fbcc0",
+            "f30fb8c0",
+            "c6f800",
+            "c7f800000000",
+            "0f01d0",
+            "6c",
+            "d7",
+            "82c000",
+            "0fc7f0",
+            "f7",
+            "0f",
+            "0fb6",
+        ),
+    ]
+    program = tmp_path / "faults"
+    source = CHECKOUT / "tests" / "support" / "plugin_faults.c"
+    flags = (
+        "-O1",
+        "-w",
+        "-DAPI_VERSION=1",
+        "-static",
+        "-Wl,--unresolved-symbols=ignore-all",
+        f"-I{CHECKOUT}/evaluate/counters",
+    )
+    subprocess.run(["gcc", *flags, "-o", program, source], check=True)
+    said = subprocess.run([program, *cannot, *may], check=True, capture_output=True, text=True).stdout.split()
+    found = dict(zip([*cannot, *may], said, strict=True))
+    assert found == {**dict.fromkeys(cannot, "cannot"), **dict.fromkeys(may, "may")}
