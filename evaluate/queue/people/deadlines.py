@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
@@ -29,6 +29,8 @@ from evaluate.queue.people.teams import get_team
 
 _KEY = "deadline:"
 _MOST_REASON = 1000
+_NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
+"""Later moments have no date, which pages show."""
 _LAST_SECONDS = 0.001
 """Before the end of its phase, after all that came in time; receipts have whole seconds, rounded down."""
 
@@ -63,8 +65,8 @@ def allow_late(database: Database, config: Config, wanted: Deadline) -> Deadline
     """
     name = _name(config, wanted.challenge)
     phase, team = _phase(config, name, wanted.phase), get_team(database, wanted.team).name
-    if not phase.ends < wanted.until < math.inf:
-        raise UsageError(f"expected a deadline after the end of phase {phase.name}")
+    if not phase.ends < wanted.until < _NEVER:
+        raise UsageError(f"expected a deadline after the end of phase {phase.name}, and before the year 9999")
     if not 0 < len(wanted.reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(wanted.reason.strip())}")
     if load_challenge(known_as(wanted.challenge, config)).exam.hidden:

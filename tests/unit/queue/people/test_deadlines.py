@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -155,6 +156,8 @@ def test_deadline_follows_a_team_that_is_renamed(case: Case) -> None:
         ({"phase": "third"}, "kits19 has no phase 'third'; its phases are first, second"),
         ({"team": "nobody"}, "no team 'nobody'"),
         ({"until": 5.0}, "expected a deadline after the end of phase first"),
+        ({"until": 1e18}, "and before the year 9999"),  # which no page could show
+        ({"until": math.nan}, "expected a deadline after the end of phase first"),
         ({"phase": "second"}, "expected a deadline after the end of phase second"),
         ({"reason": " "}, "expected a reason of 1 to 1000 characters, found 0"),
         ({"reason": "x" * 1001}, "found 1001"),
