@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.chaos.audit import KINDS, audit
-from tests.chaos.cluster import Cluster, Disk, Schedule, cluster, small_disk, uploads
+from tests.chaos.cluster import NAMES, Cluster, Disk, Schedule, cluster, small_disk, uploads
 from tests.support.postgres import Server, server
+from tests.support.trained import with_training
 
 TRIES = ("--tries", "6")
 """Tries of a stage; a run kills many guests."""
@@ -48,11 +49,22 @@ def chaos(
     hosts: int = 1,
     server: Server | None = None,
     disk: Disk | None = None,
+    trains: bool = False,
 ) -> Outcome:
-    """Run a schedule in an empty folder, and audit."""
+    """Run a schedule in an empty folder, and audit.
+
+    Parameters
+    ----------
+    trains : bool
+        Whether entries are trained; some of them fail in it.
+    """
+    sent = uploads(entries)
+    if trains:
+        toy = str(with_training(root / "trains").folder)
+        sent = uploads(entries, (*NAMES, "fails-train", "recovers-train"), challenge=toy)
     with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}", cuts=server is not None) as found:
         found.disk = disk
-        schedule = Schedule(found, uploads(entries), seed, TRIES if disk is None else (*TRIES, *WATERMARK))
+        schedule = Schedule(found, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)
         runs = [" ".join(run.split()[:2]) for run in found.stage_runs()]
     return Outcome(
@@ -78,6 +90,7 @@ def main() -> int:
     options.add_argument("--hosts", type=int, default=1)
     options.add_argument("--postgres", action="store_true", help="a PostgreSQL server of its own, also for one host")
     options.add_argument("--disk", type=int, default=0, metavar="MIB", help="work on so small a disk, and fill it")
+    options.add_argument("--trains", action="store_true", help="entries are trained")
     options.add_argument("--folder", type=Path, help="an empty folder to work in, which is kept")
     asked = options.parse_args()
     with ExitStack() as stack:
@@ -96,6 +109,7 @@ def main() -> int:
             hosts=asked.hosts,
             server=own,
             disk=disk,
+            trains=asked.trains,
         )
     print(found)
     return 1 if found.findings else 0

@@ -54,11 +54,13 @@ _EVICTED = 3
 """Exit status of a process whose work others have taken over."""
 
 
-def uploads(count: int, names: tuple[str, ...] = NAMES, teams: int = 5) -> list[dict[str, object]]:
+def uploads(
+    count: int, names: tuple[str, ...] = NAMES, teams: int = 5, challenge: str = CHALLENGE
+) -> list[dict[str, object]]:
     """Entries to submit, whose names say what their stages do."""
     return [
         {
-            "challenge": CHALLENGE,
+            "challenge": challenge,
             "team": f"team{i % teams}",
             "name": names[i % len(names)],
             "sha256": hashlib.sha256(str(i).encode()).hexdigest(),
