@@ -523,7 +523,7 @@ class Adaptor2021(OfFiles):
             },
             curves={"distances_px": np.sort(distances).tolist()},
             notes=tuple(notes),
-            failing={key: (0.0, 1 / (len(set(counts.clusters)) + 1)) for key in ("F1", "precision", "recall")},
+            failing=dict.fromkeys(("F1", "precision", "recall"), (0.0, 1 / (len(set(counts.clusters)) + 1))),
             resampler=counts,
         )
 
