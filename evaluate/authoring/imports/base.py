@@ -7,13 +7,14 @@ Nothing of them is run.
 from __future__ import annotations
 
 import ast
+import math
 import os
 import re
 import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -30,6 +31,9 @@ from evaluate.schema.document import Document, Where, load_document
 from evaluate.untrusted.archives import unpack
 
 _LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_000)
+_MOST_VALUES = 100_000
+"""Of a definition, with its aliases written out."""
+_MOST_NAME = 255
 RECORD = "submission"
 """The one record of a challenge whose entries are scored as a whole."""
 SAMPLE, TERMS, REQUIREMENTS = "sample_entry", "evaluate.yaml", "requirements.txt"
@@ -191,7 +195,13 @@ def imported(
             raise UsageError(f"{folder}: already exists; nothing was changed (--to DIR writes elsewhere)")
         part.mkdir(parents=True)
         draft = Draft(folder=part, source=root if root.is_dir() else root.parent, name=slug(name))
-        make(draft, root)
+        try:
+            make(draft, root)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+            # a definition has hundreds of keys of which each may be anything
+            raise ChallengeError(
+                f"{source}: something in it is not of the type that its form asks for: {type(e).__name__}: {e}"
+            ) from e
         _finish(draft)
         problems = check_challenge(part)
         if problems:
@@ -236,7 +246,9 @@ def unpacked(archive: Path, target: Path, *, whole_names: bool = True) -> None:
     work = target.with_name(f".{target.name}.unpacked")
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        unpack(archive, work, _LIMITS, whole_names=whole_names)
+        room = shutil.disk_usage(target.parent).free // 2  # it is copied from there
+        limits = replace(_LIMITS, unpacked_bytes=min(_LIMITS.unpacked_bytes, room))
+        unpack(archive, work, limits, whole_names=whole_names)
     except EntryError as e:
         discard_tree(work)
         raise ChallengeError(f"{archive.name}: {e}") from e
@@ -292,6 +304,8 @@ class Definition:
         self._document: Document = load_document(path)
         if not isinstance(self._document.value, dict):
             raise ChallengeError(f"{path}: expected keys and values")
+        if not _is_bounded(self._document.value):
+            raise ChallengeError(f"{path}: its aliases make more than {_MOST_VALUES} values of it")
         self.value: dict[str, Any] = self._document.value
         self.path = path
 
@@ -307,6 +321,24 @@ class Definition:
         return ChallengeError(f"{self.place(*where)}: {problem}")
 
 
+def _is_bounded(value: Any) -> bool:
+    """Whether a value with its aliases written out is of a size that can be shown; one within itself is not."""
+    sizes: dict[int, float] = {}
+
+    def size(one: Any) -> float:
+        if not isinstance(one, dict | list):
+            return 1
+        if id(one) not in sizes:
+            sizes[id(one)] = math.inf  # found again before it is known, it is within itself
+            sizes[id(one)] = 1 + sum(map(size, one.values() if isinstance(one, dict) else one))
+        return sizes[id(one)]
+
+    try:
+        return size(value) <= _MOST_VALUES
+    except RecursionError:
+        return False
+
+
 def inside(root: Path, name: str) -> Path:
     """A file or folder of the source.
 
@@ -318,6 +350,8 @@ def inside(root: Path, name: str) -> Path:
     path = PurePosixPath(name.strip())
     if path.is_absolute() or ".." in path.parts:
         raise ChallengeError(f"{name}: leads out of {root.name}")
+    if "\0" in name or max(map(len, path.parts), default=0) > _MOST_NAME:
+        raise ChallengeError(f"{name[:80]!r}: expected the name of a file or folder of {root.name}")
     found = root / path
     try:
         leads_out = not found.resolve().is_relative_to(root.resolve())
@@ -346,7 +380,7 @@ def modules_of(programs: Sequence[Path]) -> dict[str, str]:
         for path in _sources(folder):
             try:
                 tree = ast.parse(path.read_bytes())
-            except (SyntaxError, ValueError):
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
             spare = {id(node) for one in ast.walk(tree) for node in _with_alternative(one)}
             for node in ast.walk(tree):

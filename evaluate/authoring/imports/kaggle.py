@@ -22,7 +22,7 @@ def _metric(root: Path) -> tuple[Path, ast.FunctionDef]:
     for path in sorted(one for one in root.iterdir() if one.suffix in (".py", ".ipynb")):
         try:
             tree = ast.parse(module_of(path))
-        except (SyntaxError, ChallengeError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError, ChallengeError):
             continue
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name == "score":
@@ -39,8 +39,11 @@ def _table(root: Path, word: str) -> Path:
 
 
 def _head(path: Path) -> list[str]:
-    with path.open(newline="", encoding="utf-8-sig") as f:
-        return next(csv.reader(f), [])
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as f:
+            return next(csv.reader(f), [])
+    except (UnicodeDecodeError, csv.Error) as e:
+        raise ChallengeError(f"{path.name}:1: expected a CSV in UTF-8: {e}") from e
 
 
 def make(draft: Draft, source: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from evaluate.commands.main import main
 from evaluate.core.resources import data_folder
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.score import score_answers
+from evaluate.stages.scorers.run import RANDOM
+from tests.support.scorers import means
 
 CINC2017 = data_folder("challenges") / "cinc2017"
 
@@ -315,3 +318,22 @@ def test_sample_entry_that_gives_the_hidden_truth_away_is_named(tmp_path: Path) 
     reference = next((folder / "sample_data" / "test_segmentations").rglob("*.nii.gz"))
     (folder / "sample_entry" / "copy.nii.gz").write_bytes(reference.read_bytes())
     assert any(f"the same bytes as {reference.name} of the hidden references" in one for one in check_challenge(folder))
+
+
+def test_scorer_with_random_results_is_named(tmp_path: Path) -> None:
+    """It scores the sample entry twice; a scorer that is not random is not said to be."""
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+
+    def noticed() -> list[str]:
+        said: list[str] = []
+        check_challenge(tmp_path / "own", said.append, means=lambda _: nullcontext(means(tmp_path / "means")))
+        return [line for line in said if line.startswith(RANDOM)]
+
+    assert noticed() == []
+    change(
+        tmp_path / "own/scorer/score.py",
+        "    accuracy = ",
+        "    accuracy = int.from_bytes(os.urandom(4)) / 2**32 + 0 * ",
+    )
+    change(tmp_path / "own/scorer/score.py", "import json", "import json, os")
+    assert noticed()
