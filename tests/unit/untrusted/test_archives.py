@@ -102,7 +102,7 @@ def test_every_missing_file_is_named_with_its_likely_name(tmp_path: Path) -> Non
         ("a/../../out", "leads out"),
         ("..\\out", "leads out"),
         ("C:\\out", "leads out"),
-        ("new\nline", "not a usable file name"),
+        ("new\nline", "rename it; expected no control character"),
     ],
 )
 def test_name_that_leads_out_is_refused(tmp_path: Path, name: str, problem: str) -> None:
