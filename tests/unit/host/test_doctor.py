@@ -76,5 +76,5 @@ def test_daemon_that_would_be_root_is_named(tmp_path: Path) -> None:
     check = daemon_check(tmp_path)
     assert check.ok == (os.geteuid() != 0)
     if not check.ok:
-        assert str(tmp_path) in check.found and check.remedy_text in ("./install.sh", f"chown -R evaluate: {tmp_path}")
+        assert str(tmp_path) in check.found and check.remedy_text.endswith(f"chown -R evaluate: {tmp_path}")
         assert graded([check]).letter == "C"
