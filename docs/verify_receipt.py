@@ -154,7 +154,7 @@ def head_key(head, keys):
 
 
 def witnessed(head, vkey):
-    """When a witness signed a head first; None if it did not, or a signature does not hold."""
+    """When a witness signed a head first; None if it did not, or a signature is invalid."""
     name, _, encoded = vkey.split("+", 2)
     raw, times = decoded(encoded)[1:], []
     for data in note_signatures(head[4], name, b"\4", raw):

@@ -28,7 +28,7 @@ class ContractName(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class ContractTerms:
     """What a contract says of a challenge."""
 
     version: str
@@ -53,16 +53,18 @@ class Terms:
 
 def _physionet(
     inputs: list[str], answer: str, program: str = "run_model.py", learns: tuple[str, ...] = (), **terms: bool
-) -> Terms:
+) -> ContractTerms:
     """The terms of a year of the PhysioNet Challenges."""
     run = {"program": program, "mode": "record"}
     keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": run, "dockerfile": dict[str, Any]()}
     terms = {"compares": True, **terms}
-    return Terms(version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", learns=learns, **terms)
+    return ContractTerms(
+        version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", learns=learns, **terms
+    )
 
 
 _MATRIX = ["{record}.hea", "{record}.mat"]
-TERMS: Mapping[ContractName, Terms] = {
+TERMS: Mapping[ContractName, ContractTerms] = {
     ContractName.PHYSIONET_2020: _physionet(_MATRIX, "{record}.csv", "driver.py"),
     ContractName.PHYSIONET_2021: _physionet(_MATRIX, "{record}.csv", "test_model.py"),
     ContractName.PHYSIONET_2022: _physionet(
@@ -89,7 +91,7 @@ TERMS: Mapping[ContractName, Terms] = {
         one_mode=True,
         compares=False,  # its answer is one table
     ),
-    ContractName.GRAND_CHALLENGE: Terms(
+    ContractName.GRAND_CHALLENGE: ContractTerms(
         version="rse-grand-challenge@4e38c78b",
         keys={"run": {"mode": "record"}},
         kind="image",
@@ -97,8 +99,10 @@ TERMS: Mapping[ContractName, Terms] = {
         compares=True,
         sockets=True,
     ),
-    ContractName.MEDPERF: Terms(version="medperf@5f3c4c4f", keys={"run": {"mode": "set"}}, kind="image", one_mode=True),
-    ContractName.SYNAPSE: Terms(
+    ContractName.MEDPERF: ContractTerms(
+        version="medperf@5f3c4c4f", keys={"run": {"mode": "set"}}, kind="image", one_mode=True
+    ),
+    ContractName.SYNAPSE: ContractTerms(
         version="nf-synapse-challenge@d63e7c8c",
         keys={"run": {"mode": "set"}},
         kind="image",

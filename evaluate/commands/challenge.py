@@ -371,7 +371,7 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
         raise click.UsageError(f"--only {' '.join(only)}: no file matches")
     fetch(wanted, target, done=DownloadProgress(len(wanted), lambda text: click.echo(text, err=True)))
     unchecked = sum(one.sha256 is None for one in wanted)
-    note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
+    note = f"; the publisher provides no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
     click.echo(f"{len(wanted)} files in {target}{note}")
 
 

@@ -38,7 +38,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "challenge": {"challenge": "List, check and create challenges."},
     "image": {"image": "Build, list, compare and verify virtual machine images."},
     "queue": {
-        "baseline": "Mark entry or team WHAT as a baseline, which stands on leaderboards without a rank.",
+        "baseline": "Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.",
         "board": "Show the leaderboard of challenge NAME: each team's best attempt in each phase.",
         "cancel": "Cancel entry ID in any state; a running stage finishes, and its result is discarded.",
         "choose": "Let entry ID count for its team instead of its best, where the rules allow it.",

@@ -600,7 +600,7 @@ def extend(
 
     Until then, the team's entries belong to that phase. Without TEAM, lists the deadlines of a challenge.
     """
-    from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
+    from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
     from evaluate.report.words import moment
 
     own = opened(ctx)
@@ -613,7 +613,7 @@ def extend(
     if until is None:
         withdraw_deadline(own.store.database, own.config, challenge, team, phase)
         return
-    wanted = Deadline(challenge=challenge, team=team, phase=phase, until=_time(until), reason=reason)
+    wanted = Extension(challenge=challenge, team=team, phase=phase, until=_time(until), reason=reason)
     found = allow_late(own.store.database, own.config, wanted)
     click.echo(f"team {found.team} may submit to phase {found.phase} until {moment(found.until)}")
 
@@ -632,7 +632,7 @@ def _time(text: str) -> float:
 @click.option("--undo", is_flag=True, help="Remove the mark.")
 @click.pass_context
 def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
-    """Mark entry or team WHAT as a baseline, which stands on leaderboards without a rank.
+    """Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.
 
     The ranks of others are as if it were not there. A marked entry does not count for its team. Without WHAT, lists all
     that is marked.
@@ -647,7 +647,9 @@ def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
             click.echo(one)
         return
     found = mark_baseline(own.store, what, on=not undo)
-    click.echo(f"{found} is no baseline" if undo else f"{found} is a baseline: it stands on boards without a rank")
+    click.echo(
+        f"{found} is no baseline" if undo else f"{found} is a baseline: it is listed on leaderboards without a rank"
+    )
 
 
 @click.command()

@@ -78,7 +78,7 @@ class WebRules:
     ] = ()
     registration: Annotated[
         Registration,
-        Key("Whether anybody with a mail address may make a team, or organisers alone.", one_of(Registration)),
+        Key("Whether anyone with an email address can create a team, or only organisers.", one_of(Registration)),
     ] = Registration.OPEN
     oidc: Annotated[
         OidcRules | None,

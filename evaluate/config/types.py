@@ -66,7 +66,7 @@ class Heartbeat:
 
     seconds: Annotated[float, Key("Time between two signs of life.", POSITIVE_SECONDS)] = 20.0
     ttl_seconds: Annotated[
-        float, Key("A host that gives no sign of life for this long loses its work to the others.", POSITIVE_SECONDS)
+        float, Key("A host that sends no heartbeat for this long loses its work to the others.", POSITIVE_SECONDS)
     ] = 90.0
 
 

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from evaluate.confine.control_groups import Group, Limits, own_group
+from evaluate.confine.control_groups import Group, GroupLimits, own_group
 from evaluate.confine.trees import holds_at_most
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import Fault
@@ -219,7 +219,7 @@ def started(
 def bounded_group(memory_bytes: int = _MEMORY_BYTES, kept_bytes: int = 0) -> Iterator[Group | None]:
     """A control group for a bounded child, which may keep ``kept_bytes`` of files in memory; None without groups."""
     most = _SEVERAL * memory_bytes + kept_bytes
-    with own_group("reader", Limits(memory_bytes=most, processes=_PROCESSES, processors=_PROCESSORS)) as group:
+    with own_group("reader", GroupLimits(memory_bytes=most, processes=_PROCESSES, processors=_PROCESSORS)) as group:
         yield group
 
 

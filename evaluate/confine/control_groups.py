@@ -35,7 +35,7 @@ _SELF = Path("/proc/self")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class GroupLimits:
     """What all processes of a group may use together."""
 
     memory_bytes: int
@@ -79,7 +79,7 @@ class Group:
 
 
 @contextmanager
-def own_group(name: str, limits: Limits) -> Iterator[Group | None]:
+def own_group(name: str, limits: GroupLimits) -> Iterator[Group | None]:
     """A group with limits; what is left in it at the end is killed.  None where this process may make none.
 
     Raises
@@ -127,7 +127,7 @@ def _remove(path: Path) -> None:
             time.sleep(_LOOK_SECONDS)
 
 
-def bound(process: int, limits: Limits) -> None:
+def bound(process: int, limits: GroupLimits) -> None:
     """Bound the group that somebody else (libvirt, for a guest) has made for one process: the highest with no other.
 
     Does nothing where there is none, or where it may not.

@@ -209,7 +209,7 @@ def _too_much_memory(bounds: Bounds) -> EvaluateError:
 def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     try:
         found = replies.value_of(data, form)
-    except replies.Unreadable as e:
+    except replies.UnreadableReply as e:
         raise bounds.defect(f"{bounds.doing} ended without a reply that can be read: {e}") from e
     if not isinstance(found, replies.Error):
         return found

@@ -28,7 +28,7 @@ MOST_MESSAGE = 64 << 10
 Message = Annotated[str, msgspec.Meta(max_length=MOST_MESSAGE)]
 
 
-class Unreadable(ValueError):
+class UnreadableReply(ValueError):
     """A reply that is not of the declared form."""
 
 
@@ -72,21 +72,21 @@ def value_of(data: bytes, kind: Any) -> Any:
 
     Raises
     ------
-    Unreadable
+    UnreadableReply
         It is no such value, or has fields that it should not have.
     """
     if len(data) > _DENSE_BYTES and sum(data.count(mark) for mark in (b",", b"[", b"{")) > len(data) // _DENSITY:
-        raise Unreadable("it has more values than text")
+        raise UnreadableReply("it has more values than text")
     try:
         reply = json.loads(data)
         if not isinstance(reply, dict) or set(reply) not in ({"value"}, {"error", "message"}):
-            raise Unreadable("expected a value or an error")
+            raise UnreadableReply("expected a value or an error")
         if "error" in reply:
             return msgspec.convert(reply, Error)
         value = msgspec.convert(reply["value"], kind)
         _same_form(reply["value"], msgspec.to_builtins(value))
     except (ValueError, TypeError, RecursionError, msgspec.ValidationError) as e:
-        raise Unreadable(str(e)) from e
+        raise UnreadableReply(str(e)) from e
     return value
 
 
@@ -105,11 +105,11 @@ def _same_form(found: Any, expected: Any) -> None:
     """That nothing was left out of what was found when it was converted to its type."""
     if isinstance(found, dict) and isinstance(expected, dict):
         if found.keys() != expected.keys():
-            raise Unreadable(f"fields that are not agreed on: {sorted(found.keys() ^ expected.keys())[:3]}"[:200])
+            raise UnreadableReply(f"fields that are not agreed on: {sorted(found.keys() ^ expected.keys())[:3]}"[:200])
         for key, value in found.items():
             _same_form(value, expected[key])
     elif isinstance(found, list) and isinstance(expected, list | tuple):
         for one, other in zip(found, expected, strict=True):
             _same_form(one, other)
     elif isinstance(found, int) and not -_MOST_INTEGER <= found < _MOST_INTEGER:
-        raise Unreadable("a number of more than 64 bits")
+        raise UnreadableReply("a number of more than 64 bits")

@@ -50,7 +50,7 @@ class Mounted(msgspec.Struct, tag="mounted", frozen=True, forbid_unknown_fields=
     """A reply: here it is."""
 
 
-class Refused(msgspec.Struct, tag="refused", frozen=True, forbid_unknown_fields=True):
+class Denied(msgspec.Struct, tag="refused", frozen=True, forbid_unknown_fields=True):
     """A reply: why there is none."""
 
     reason: Annotated[str, msgspec.Meta(max_length=1000)]
@@ -70,7 +70,7 @@ def serve(connection: socket.socket, folder: Path) -> None:
         asked = msgspec.json.decode(connection.recv(_MOST_MESSAGE), type=Place)
         mount = made(asked.bytes, uid, gid, folder, reserved=True)
     except (msgspec.MsgspecError, OSError) as e:
-        connection.send(msgspec.json.encode(Refused(reason=str(e)[:1000])))
+        connection.send(msgspec.json.encode(Denied(reason=str(e)[:1000])))
         return
     try:
         socket.send_fds(connection, [msgspec.json.encode(Mounted())], [mount])
@@ -92,11 +92,11 @@ def ask(size: int, at: Path = SOCKET) -> int:
         connection.send(msgspec.json.encode(Place(bytes=size)))
         data, fds, _, _ = socket.recv_fds(connection, _MOST_MESSAGE, 1)
     try:
-        reply = msgspec.json.decode(data, type=Mounted | Refused)
+        reply = msgspec.json.decode(data, type=Mounted | Denied)
     except msgspec.MsgspecError as e:
         raise OSError(f"the helper {at} sent no reply that can be read: {e}") from e
-    if isinstance(reply, Refused) or len(fds) != 1:
-        raise OSError(f"the helper {at}: {reply.reason if isinstance(reply, Refused) else 'no mount'}")
+    if isinstance(reply, Denied) or len(fds) != 1:
+        raise OSError(f"the helper {at}: {reply.reason if isinstance(reply, Denied) else 'no mount'}")
     os.set_inheritable(fds[0], False)
     return fds[0]
 

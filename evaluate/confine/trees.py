@@ -27,7 +27,7 @@ class TooDeep(Exception):
 
 
 @dataclass(frozen=True)
-class Found:
+class TreeItem:
     """Something in a folder."""
 
     parts: tuple[str, ...]
@@ -49,7 +49,7 @@ def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> 
     return found is not None and found[0] <= most_bytes and found[1] <= most_files
 
 
-def walk(top: Path) -> Iterator[Found]:
+def walk(top: Path) -> Iterator[TreeItem]:
     """Everything in a folder, each folder before what is in it, sorted; what vanishes meanwhile is left out.
 
     A folder that is closed to this user is found, and nothing in it.
@@ -79,7 +79,7 @@ def walk(top: Path) -> Iterator[Found]:
                 status = os.stat(name, dir_fd=at, follow_symlinks=False)
             except (FileNotFoundError, PermissionError):
                 continue
-            yield Found((*above, name), at, status)
+            yield TreeItem((*above, name), at, status)
             if stat.S_ISDIR(status.st_mode):
                 if len(waiting) == MOST_DEPTH:
                     raise TooDeep(f"more than {MOST_DEPTH} folders in each other below {top}")
@@ -144,7 +144,7 @@ def _leave(made: list[tuple[int, os.stat_result]], depth: int) -> None:
         os.close(fd)
 
 
-def _copy_file(found: Found, at: int) -> None:
+def _copy_file(found: TreeItem, at: int) -> None:
     flags, create = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with (
         os.fdopen(os.open(found.name, flags, dir_fd=found.folder), "rb") as read,

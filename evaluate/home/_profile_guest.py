@@ -26,7 +26,7 @@ _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT, _SECTION, _SYMBOL = struct.Struct("<IIQQQQQQ"), struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
 
 
-class Program:
+class ElfProgram:
     """The functions of an ELF file of x86-64."""
 
     def __init__(self, data: bytes) -> None:
@@ -115,7 +115,7 @@ def main() -> None:
 
 def name(addresses: list[int], mappings: dict[tuple[int, int, int, str], tuple[int, str]], out: TextIO) -> None:
     """Write a line for each address that code was found at."""
-    programs: dict[str, Program | None] = {}
+    programs: dict[str, ElfProgram | None] = {}
     for address in addresses:
         there = [(owner, key) for key, owner in mappings.items() if key[0] <= address < key[1]]
         if not there:
@@ -124,7 +124,7 @@ def name(addresses: list[int], mappings: dict[tuple[int, int, int, str], tuple[i
         if path not in programs:
             try:
                 with open(path, "rb") as f:
-                    programs[path] = Program(f.read())
+                    programs[path] = ElfProgram(f.read())
             except (OSError, ValueError, struct.error):
                 programs[path] = None
         program = programs[path]

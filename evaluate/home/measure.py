@@ -37,7 +37,7 @@ Needs = dict[tuple[str, str], tuple[float, str]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
+class Measurement:
     """What came out."""
 
     limits: Mapping[str, Mapping[str, float]]
@@ -53,7 +53,7 @@ class Measured:
         return "limits:\n" + "".join(f"  {stage}: {{{_keys(stage, each)}}}\n" for stage, each in self.limits.items())
 
 
-def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measured:
+def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
     """Run the sample entry and every bad entry of a challenge, and propose limits.
 
     Parameters
@@ -94,7 +94,7 @@ def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measured:
         lines += _margin(challenge, name, expected, proposed, folder, attempt)
     stages = dict.fromkeys(stage for stage, _ in proposed)
     limits = {stage: {what: value for (of, what), value in proposed.items() if of == stage} for stage in stages}
-    return Measured(limits=limits, lines=tuple(lines), problems=tuple(problems))
+    return Measurement(limits=limits, lines=tuple(lines), problems=tuple(problems))
 
 
 def _margin(

@@ -1,6 +1,6 @@
 """``dependencies.txt``: Debian packages of an entry, as a read-only layer above the image.
 
-The packages are resolved against what the image holds, fetched with checked signatures, and installed on the host
+The packages are resolved against what the image contains, fetched with checked signatures, and installed on the host
 into a scratch copy of the image's root, without a network and in separate namespaces; what the installation
 changed becomes the layer.  Everything is mounted only in those namespaces, so that it works in a bare container and for
 an ordinary user.
@@ -49,7 +49,7 @@ def build_layer(
     progress: Progress,
     limits: LayerLimits = LayerLimits(),
 ) -> Path | None:
-    """The layer with these packages and all they need; None if the image holds them already.
+    """The layer with these packages and all they need; None if the image contains them already.
 
     Raises
     ------

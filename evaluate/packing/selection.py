@@ -192,7 +192,7 @@ def _walk(folder: Path, below: str, state: Path | None) -> Iterator[str | LeftOu
             for entry in entries:
                 count += 1
                 if count > _MOST_FILES:
-                    raise EntryError(f"{folder} holds more than {_MOST_FILES:,} files")
+                    raise EntryError(f"{folder} contains more than {_MOST_FILES:,} files")
                 name = here + entry.name
                 reason = _reason(entry, state)
                 if reason:

@@ -233,7 +233,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
     Raises
     ------
     UsageError
-        The folder holds something else, or cannot be written, or ``since`` is no earlier backup of this queue.
+        The folder contains something else, or cannot be written, or ``since`` is no earlier backup of this queue.
     Fault
         The queue is damaged, or an upload is; the earlier backup, if there was one, is as it was.
     """

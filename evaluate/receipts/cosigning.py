@@ -90,7 +90,7 @@ class Cosigners:
             lines = [f"{line}\n" for line in answer.body.splitlines()]
             good = [line for line in lines if replace(head, note=head.note + line).cosigned(witness) is not None]
             if not good:
-                self._say(f"the witness {witness.name} answers with a signature that does not hold")
+                self._say(f"the witness {witness.name} returned an invalid signature")
             return "".join(good[:1])
         return ""
 

@@ -48,14 +48,14 @@ class Checkpoint:
         return bool(self.lines_of([key]))
 
     def lines_of(self, keys: Sequence[LogKey]) -> str:
-        """The lines of these keys of its log; empty if none signed it, or if one of the signatures does not hold."""
+        """The lines of these keys of its log; empty if none signed it, or if one of the signatures is invalid."""
         own = [key for key in keys if key.origin == self.origin]
         found = [(key, *one) for key in own for one in self._signatures(key.origin, _ED25519, key.raw)]
         hold = all(_holds(key.raw, data, self.body) for key, _, data in found)
         return "".join(dict.fromkeys(f"{line}\n" for _, line, _ in found)) if hold else ""
 
     def cosigned(self, witness: Cosigner) -> int | None:
-        """When a witness signed it first, in seconds since 1970; None if it did not, or a signature does not hold."""
+        """When a witness signed it first, in seconds since 1970; None if it did not, or a signature is invalid."""
         times = []
         for _, data in self._signatures(witness.name, _COSIGNATURE, witness.raw):
             at = int.from_bytes(data[:_TIME_BYTES])

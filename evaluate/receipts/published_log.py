@@ -44,7 +44,7 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
     Raises
     ------
     UsageError
-        The folder holds something else.
+        The folder contains something else.
     Fault
         It is the site of a log that this one does not continue.
     """

@@ -125,7 +125,7 @@ def _signature(
 ) -> ReceiptFinding:
     if not keys:
         return ReceiptFinding(
-            what=SIGNATURE, ok=None, found="no key was given, so anybody may have made it (--key FILE: public.json)"
+            what=SIGNATURE, ok=None, found="no key was given, so anyone may have made it (--key FILE: public.json)"
         )
     key = signed.signed_by(keys)
     if key is None:
@@ -267,7 +267,7 @@ def conclusion(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
     """What the receipt proves and what it does not, in one or two sentences."""
     wrong = [check.what for check in checks if check.ok is False and check.what != CHALLENGE]
     if set(wrong) - {LOST}:
-        return f"This receipt proves nothing: {', '.join(wrong)} did not hold."
+        return f"This receipt proves nothing: failed checks: {', '.join(wrong)}."
     if not signature_checked(checks):
         return "This receipt proves nothing yet: its signature was not checked."
     if LOST in wrong:

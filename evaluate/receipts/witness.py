@@ -56,7 +56,7 @@ class WitnessAnswer:
     type: str = "text/plain; charset=utf-8"
 
 
-_UNSIGNED = WitnessAnswer(403, "no signature of a key that is known for this log, or one that does not hold\n")
+_UNSIGNED = WitnessAnswer(403, "no signature of a key that is known for this log, or an invalid one\n")
 _REFUSED = WitnessAnswer(400, "the old size is larger than that of the checkpoint\n")
 
 

@@ -12,7 +12,7 @@ _NARROWEST = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame:
+class Box:
     """One box."""
 
     name: str
@@ -38,7 +38,7 @@ class Frame:
 class Flame:
     """The picture; the template draws it."""
 
-    frames: tuple[Frame, ...]
+    frames: tuple[Box, ...]
     width: float = _WIDTH
     row: int = _ROW
 
@@ -60,7 +60,7 @@ def flame(counts: Mapping[tuple[str, ...], float]) -> Flame:
     return Flame(frames=tuple(_boxes(counts, 0.0, 0, total)) if total > 0 else ())
 
 
-def _boxes(counts: Mapping[tuple[str, ...], float], left: float, row: int, total: float) -> Iterator[Frame]:
+def _boxes(counts: Mapping[tuple[str, ...], float], left: float, row: int, total: float) -> Iterator[Box]:
     below: dict[str, dict[tuple[str, ...], float]] = {}
     for (first, *rest), count in counts.items():
         below.setdefault(first, {})[tuple(rest)] = count
@@ -68,6 +68,6 @@ def _boxes(counts: Mapping[tuple[str, ...], float], left: float, row: int, total
         spent = sum(below[name].values())
         width = _WIDTH * spent / total
         if width >= _NARROWEST:
-            yield Frame(name=name, left=left, width=width, row=row, percent=100 * spent / total)
+            yield Box(name=name, left=left, width=width, row=row, percent=100 * spent / total)
             yield from _boxes({rest: n for rest, n in below[name].items() if rest}, left, row + 1, total)
         left += width

@@ -126,7 +126,7 @@ def _wait(monitor: Monitor, done: str) -> None:
     deadline = time.monotonic() + _SECONDS
     while (found := monitor("query-migrate")).get("status") != "completed":
         if found.get("status") in ("failed", "cancelled"):
-            raise SandboxFault(f"the guest cannot be {done}: {found.get('error-desc', 'QEMU gives no reason')}")
+            raise SandboxFault(f"the guest cannot be {done}: {found.get('error-desc', 'QEMU gave no reason')}")
         _sleep_until(deadline, f"the guest was not {done}")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.confine.acl import close
-from evaluate.confine.control_groups import Group, Limits, bound, own_group
+from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
@@ -257,9 +257,9 @@ class Starter:
         return replace(domain, emulator=self._walled, walls=walls, group=entered)
 
 
-def _limits(memory_bytes: int) -> Limits:
+def _limits(memory_bytes: int) -> GroupLimits:
     """What the QEMU of a guest with that memory may use."""
-    return Limits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=_PROCESSORS)
+    return GroupLimits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=_PROCESSORS)
 
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:

@@ -22,7 +22,7 @@ from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, is_word
 from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
-from evaluate.untrusted.image_places import Plan, is_free
+from evaluate.untrusted.image_places import ImagePlan, is_free
 from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
@@ -41,10 +41,10 @@ _LIMITS = Limits(instructions=10**12, wall_seconds=600, memory_bytes=512 * MIB, 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Image:
+class DockerfileImage:
     """What a Dockerfile asks for, with the lines of its requirements."""
 
-    plan: Plan
+    plan: ImagePlan
     packages: tuple[Dependency, ...]
     requirements: tuple[Requirement, ...]
     refusals: tuple[Refusal, ...]
@@ -56,7 +56,7 @@ class Image:
             raise refused(self.refusals)
 
 
-def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, trained: bool) -> Image | None:
+def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, trained: bool) -> DockerfileImage | None:
     """The image of an entry; None: it has no Dockerfile, or the challenge does not use it.
 
     Parameters
@@ -92,7 +92,7 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
     for one in plan.packages:
         name, _, version = one.text.partition(" = ")
         packages.append(Dependency(line=one.line, name=name, version=version or None, file=FILE))
-    return Image(
+    return DockerfileImage(
         plan=plan,
         packages=tuple(dict.fromkeys(packages)),
         requirements=requirements,
@@ -100,7 +100,7 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
     )
 
 
-def _check_places(plan: Plan) -> None:
+def _check_places(plan: ImagePlan) -> None:
     """That the reader, which its text may have taken over, names no place and no word that it would not itself.
 
     Raises
@@ -114,7 +114,7 @@ def _check_places(plan: Plan) -> None:
 
 
 def _requirements(
-    plan: Plan, listing: Listing, challenge: Challenge, refusals: list[Refusal]
+    plan: ImagePlan, listing: Listing, challenge: Challenge, refusals: list[Refusal]
 ) -> tuple[Requirement, ...]:
     found: dict[str, Requirement] = {}
     for one in plan.requirements:
@@ -134,7 +134,7 @@ def _requirements(
     return tuple(found.values())
 
 
-def _models(plan: Plan, listing: Listing) -> list[Refusal]:
+def _models(plan: ImagePlan, listing: Listing) -> list[Refusal]:
     """Models of a scikit-learn that this Python has not."""
     origins = listing.contents.origins
     files = {name: origins[name] for name in plan.pickles if name in origins}
@@ -161,7 +161,7 @@ def _models(plan: Plan, listing: Listing) -> list[Refusal]:
     ]
 
 
-def install(job: Job, image: Image) -> tuple[tuple[Path, ...], list[str]]:
+def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[str]]:
     """The layers of an image, the uppermost first, and notes for the team.
 
     Raises

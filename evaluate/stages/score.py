@@ -108,7 +108,7 @@ def score(
     if found is None or found.primary not in found.values:
         raise bounds.defect(f"metric {metric} gave no score")
     if not _is_bounded(found):
-        raise bounds.defect(f"metric {metric} gave more notes or numbers than a report can hold")
+        raise bounds.defect(f"metric {metric} returned more notes or numbers than a report can contain")
     if take_rows is not None:
         take_rows(reply.rows or {})
     found = replace(found, notes=tuple(replace(note, text=readable(note.text)) for note in found.notes))

@@ -51,7 +51,7 @@ _REPLY_BYTES, _REPLY_BYTES_A_FILE, _MOST_REPLY_BYTES = 1 << 20, 4 << 10, 256 << 
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """What an archive holds."""
+    """What an archive contains."""
 
     archive: Path
     contents: Contents

@@ -67,7 +67,7 @@ class Instruction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Token:
+class ShellWord:
     """A word of a shell, or an operator."""
 
     text: str
@@ -202,7 +202,7 @@ def _heredocs(one: Instruction, lines: list[str], at: int) -> tuple[tuple[Heredo
 
 def tokens(
     text: str, value: Callable[[str], str | None], *, escape: str = "\\", shell: bool = False
-) -> Iterator[Token]:
+) -> Iterator[ShellWord]:
     """The words of a text with their quotes taken off and variables in place, in linear time.
 
     Parameters
@@ -221,7 +221,7 @@ def tokens(
             end = text.find("\n", words.at)
             words.at = len(text) if end < 0 else end
         elif shell and (operator := _OPERATOR.match(text, words.at)):
-            yield Token(text=operator[0], at=words.at, operator=True)
+            yield ShellWord(text=operator[0], at=words.at, operator=True)
             words.at = operator.end()
         else:
             yield words.word()
@@ -237,7 +237,7 @@ class _Words:
         self._grown = 0
         self._clear = True
 
-    def word(self) -> Token:
+    def word(self) -> ShellWord:
         """The word that begins here."""
         begin, parts = self.at, list[str]()
         self._clear = True
@@ -255,7 +255,7 @@ class _Words:
                 parts.append(self._one(quoted=False))
             else:
                 break
-        return Token(text="".join(parts), at=begin, clear=self._clear)
+        return ShellWord(text="".join(parts), at=begin, clear=self._clear)
 
     def _quoted(self) -> str:
         parts: list[str] = []

@@ -11,7 +11,7 @@ from evaluate.confine.delivery import usable_name
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.protocol.guest import HOME
 from evaluate.untrusted.dockerfile import FILE
-from evaluate.untrusted.image_stage import Asked, Stage
+from evaluate.untrusted.image_stage import BuildStage, LineRequest
 
 _MOST_LINKS, _MOST_STEPS, _MOST_PICKLES = 200, 20_000, 200
 _PICKLE = re.compile(r"\.(?:sav|pkl|pickle|joblib|pickled)(?:\.(?:gz|bz2|xz|z))?$", re.IGNORECASE)
@@ -22,15 +22,15 @@ _OPEN = ("usr/src", "usr/local/src", "opt", "srv", "home", "mnt", "media")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class ImagePlan:
     """An image in our terms."""
 
     base: str = ""
-    packages: tuple[Asked, ...] = ()
+    packages: tuple[LineRequest, ...] = ()
     """Debian's, ``name`` or ``name = version``."""
-    requirements: tuple[Asked, ...] = ()
+    requirements: tuple[LineRequest, ...] = ()
     """Of the package index."""
-    requirement_files: tuple[Asked, ...] = ()
+    requirement_files: tuple[LineRequest, ...] = ()
     """Files of the entry that list more of them."""
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str = HOME
@@ -49,7 +49,7 @@ class Plan:
     refusals: tuple[Refusal, ...] = ()
 
 
-def placed(stage: Stage, names: Sequence[str]) -> Plan:
+def placed(stage: BuildStage, names: Sequence[str]) -> ImagePlan:
     """The plan of an image.
 
     Parameters
@@ -88,7 +88,7 @@ def placed(stage: Stage, names: Sequence[str]) -> Plan:
         )
         steps = []
     within = bool(top) and f"{stage.cwd}/".startswith(f"{top}/")
-    return Plan(
+    return ImagePlan(
         base=stage.base,
         packages=tuple(stage.packages),
         requirements=tuple(stage.requirements),
@@ -110,7 +110,7 @@ def _inside(top: str, place: str) -> str:
     return place[len(top) + 1 :] if top and place.startswith(f"{top}/") else ""
 
 
-def _top(stage: Stage) -> str:
+def _top(stage: BuildStage) -> str:
     """The folder of the image that most of the entry's files are in under their own names; empty: there is none."""
     found: Counter[str] = Counter()
     for place, name in stage.files.items():

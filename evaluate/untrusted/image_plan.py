@@ -16,21 +16,21 @@ from fnmatch import fnmatchcase
 
 from evaluate.challenge.types import BaseImage
 from evaluate.core.model import RefusalKind
-from evaluate.untrusted.dockerfile import Instruction, Parsed, Token, parse_dockerfile, tokens
+from evaluate.untrusted.dockerfile import Instruction, Parsed, ShellWord, parse_dockerfile, tokens
 from evaluate.untrusted.dockerignore import ignored, parse_dockerignore
-from evaluate.untrusted.image_places import Plan, placed
+from evaluate.untrusted.image_places import ImagePlan, placed
 from evaluate.untrusted.image_stage import (
     ADD_UNPACKED,
     ADDRESS,
     PACKED,
-    Asked,
+    BuildStage,
     Context,
-    Stage,
+    LineRequest,
     below,
     makes_executable,
     of_download,
 )
-from evaluate.untrusted.run_lines import Runner
+from evaluate.untrusted.run_lines import RunLines
 
 _MOST_ENVIRONMENT, _MOST_REFUSALS = 32 << 10, 100
 _REGISTRY = re.compile(r"(?:(?:index\.|registry-1\.)?docker\.io/)?(?:library/)?")
@@ -61,7 +61,7 @@ def translate(
     needed: Sequence[str],
     python: str,
     trained: bool,
-) -> Plan:
+) -> ImagePlan:
     """The plan of a ``Dockerfile``.
 
     Parameters
@@ -107,11 +107,11 @@ class _Reader:
     def __init__(self, parsed: Parsed, context: Context, bases: Sequence[BaseImage], python: str) -> None:
         self._parsed, self._context, self._bases, self._python = parsed, context, bases, python
         self._global: dict[str, str] = {}
-        self._stages: dict[str, Stage] = {}
-        self._numbered: list[Stage] = []
-        self._stage = Stage()
+        self._stages: dict[str, BuildStage] = {}
+        self._numbered: list[BuildStage] = []
+        self._stage = BuildStage()
 
-    def read(self) -> Stage:
+    def read(self) -> BuildStage:
         """The image that the last stage makes."""
         begun = False
         for one in self._parsed.instructions:
@@ -133,14 +133,14 @@ class _Reader:
     def _allowed(self) -> str:
         return "write: " + " or ".join(f"FROM {_example(one.image, self._python)}" for one in self._bases)
 
-    def _words(self, one: Instruction) -> list[Token]:
+    def _words(self, one: Instruction) -> list[ShellWord]:
         return list(tokens(one.text, self._stage.value, escape=self._parsed.escape))
 
     def _instruction(self, one: Instruction) -> None:
         stage = self._stage
         match one.name:
             case "RUN":
-                Runner(stage, self._context).run(one)
+                RunLines(stage, self._context).run(one)
             case "COPY" | "ADD":
                 self._copy(one)
             case "WORKDIR":
@@ -179,7 +179,7 @@ class _Reader:
         words = [token.text for token in tokens(one.text, self._global.get, escape=self._parsed.escape)]
         image = words[0] if words else ""
         earlier = self._stages.get(image.lower())
-        self._stage = Stage(base=image) if earlier is None else copy.deepcopy(earlier)
+        self._stage = BuildStage(base=image) if earlier is None else copy.deepcopy(earlier)
         self._stage.args = {}
         if earlier is None:
             self._base(one.line, image)
@@ -207,8 +207,8 @@ class _Reader:
             self._of_python(line, image, numbers)
         for text in base.requirements:
             wanted = text.replace("{version}", numbers) if numbers else re.sub(r"[=<>~!]=?\{version\}", "", text)
-            self._stage.requirements.append(Asked(line=line, text=wanted))
-        self._stage.packages += [Asked(line=line, text=text) for text in base.packages]
+            self._stage.requirements.append(LineRequest(line=line, text=wanted))
+        self._stage.packages += [LineRequest(line=line, text=text) for text in base.packages]
 
     def _of_python(self, line: int, image: str, numbers: str) -> None:
         ours = tuple(map(int, self._python.split(".")))
@@ -229,7 +229,7 @@ class _Reader:
     def _env(self, one: Instruction) -> None:
         words = self._words(one)
         if words and "=" not in words[0].text:  # the old form: ENV NAME everything else
-            words = [Token(text=f"{words[0].text}={' '.join(word.text for word in words[1:])}", at=0)]
+            words = [ShellWord(text=f"{words[0].text}={' '.join(word.text for word in words[1:])}", at=0)]
         for word in words:
             found = _ASSIGNMENT.fullmatch(word.text)
             if found is not None:
@@ -339,7 +339,7 @@ def _is_of(pattern: str, name: str, tag: str) -> bool:
     return fnmatchcase(name, wanted) and (not of_tag or fnmatchcase(tag, of_tag))
 
 
-def _check_needed(stage: Stage, context: Context, needed: Sequence[str]) -> None:
+def _check_needed(stage: BuildStage, context: Context, needed: Sequence[str]) -> None:
     """The files that the challenge starts must be in the image."""
     inside, there = set(stage.files.values()), set(context.all)
     for name in needed:
@@ -357,7 +357,7 @@ def _check_needed(stage: Stage, context: Context, needed: Sequence[str]) -> None
             )
 
 
-def _check_models(stage: Stage, context: Context, *, trained: bool) -> None:
+def _check_models(stage: BuildStage, context: Context, *, trained: bool) -> None:
     """Models that are left out are an error where none remains: the program would find nothing to load."""
     by_line: dict[int, list[str]] = {}
     for name, pattern in context.left_out.items():

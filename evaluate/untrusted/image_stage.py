@@ -29,7 +29,7 @@ _ADD_IT = "download it once, add it to the entry so that COPY takes it along, an
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class LineRequest:
     """What a line asks for."""
 
     line: int
@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(kw_only=True)
-class Stage:
+class BuildStage:
     """An image as it is after some instructions."""
 
     base: str = ""
@@ -50,9 +50,9 @@ class Stage:
     """Place in the image -> name in the entry."""
     folders: dict[str, None] = field(default_factory=dict)
     executable: dict[str, None] = field(default_factory=dict)
-    packages: list[Asked] = field(default_factory=list)
-    requirements: list[Asked] = field(default_factory=list)
-    requirement_files: list[Asked] = field(default_factory=list)
+    packages: list[LineRequest] = field(default_factory=list)
+    requirements: list[LineRequest] = field(default_factory=list)
+    requirement_files: list[LineRequest] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
 
@@ -102,7 +102,7 @@ class Context:
     names: tuple[str, ...]
     """Of all files those that are not left out."""
 
-    def hidden(self, stage: Stage, name: str, shown: str, why: str) -> None:
+    def hidden(self, stage: BuildStage, name: str, shown: str, why: str) -> None:
         """Say which line leaves a file out."""
         pattern = self.left_out[name]
         stage.refuse(
@@ -114,7 +114,7 @@ class Context:
             self.ignore_file,
         )
 
-    def absent(self, stage: Stage, line: int, source: str) -> None:
+    def absent(self, stage: BuildStage, line: int, source: str) -> None:
         """Say why a file that is to be copied or read is not there."""
         clean = posixpath.normpath(source.lstrip("/") or ".")
         hidden = below(clean, list(self.left_out))

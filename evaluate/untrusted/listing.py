@@ -61,7 +61,7 @@ class ArchiveMember:
 
 @dataclass(frozen=True, kw_only=True)
 class Contents:
-    """What an archive holds."""
+    """What an archive contains."""
 
     kind: Form
     prefix: str
@@ -230,7 +230,7 @@ def _bounded(found: Iterable[ArchiveMember], size: int, rules: ArchiveRules) -> 
     for n, member in enumerate(found):
         total += member.size
         if n >= rules.files:
-            raise EntryError(f"the archive holds more than {rules.files} files")
+            raise EntryError(f"the archive contains more than {rules.files} files")
         if total > rules.unpacked_bytes:
             allowed = rules.unpacked_bytes >> 20
             raise EntryError(f"unpacked it would have {total >> 20} MiB or more; at most {allowed} are allowed")
@@ -270,7 +270,7 @@ def check_directory(archive: Path, most_files: int, what: str = "the archive") -
         at += _ENTRY.size + name + extra + comment
         found += 1
     if found > most_files:
-        raise EntryError(f"{what} holds more than {most_files} files")
+        raise EntryError(f"{what} contains more than {most_files} files")
 
 
 def _list_zip(archive: Path, rules: ArchiveRules) -> Iterator[ArchiveMember]:

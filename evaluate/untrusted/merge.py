@@ -106,7 +106,7 @@ class Tree:
     def _checked(self, member: tarfile.TarInfo, label: str) -> tuple[str, ...]:
         self._left -= 1
         if self._left < 0:
-            raise EntryError(f"{label}: the image holds more files than are allowed")
+            raise EntryError(f"{label}: the image contains more files than are allowed")
         parts = tuple(part for part in member.name.split("/") if part not in ("", "."))
         if ".." in parts:
             raise EntryError(f"{label}: {member.name[:200]!r} leads out of the image")

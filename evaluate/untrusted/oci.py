@@ -109,7 +109,7 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
         else:
             raise EntryError(
                 "not a container image: expected an OCI layout (with index.json) or what 'docker save' writes "
-                f"(with manifest.json); the archive holds {', '.join(sorted(blobs)[:5]) or 'nothing'}"
+                f"(with manifest.json); the archive contains {', '.join(sorted(blobs)[:5]) or 'nothing'}"
             )
         raw = _bytes(f, blobs, config_name)
     values = _parse(raw, config_name)
@@ -190,7 +190,7 @@ def _index(archive: Path, most: int) -> dict[str, Blob]:
     with archive.open("rb") as f, open_plain(f) as tar:
         for n, member in enumerate(members(tar)):
             if n >= most:
-                raise EntryError(f"the archive holds more than {most} files")
+                raise EntryError(f"the archive contains more than {most} files")
             name = _clean(member.name)
             if member.size < 0:
                 raise EntryError(f"the archive is damaged: {name[:100]!r} has {member.size} bytes")
@@ -223,7 +223,7 @@ def _docker(manifest: Any) -> tuple[str, list[str]]:
     if len(manifest) > 1:
         tags = [one.get("RepoTags") if isinstance(one, dict) else None for one in manifest]
         names = [str(tag[0])[:100] if isinstance(tag, list) and tag else "unnamed" for tag in tags]
-        raise EntryError(f"the archive holds {len(manifest)} images ({', '.join(names[:5])}); save one")
+        raise EntryError(f"the archive contains {len(manifest)} images ({', '.join(names[:5])}); save one")
     return (
         _take(manifest[0], ("Config",), str, "manifest.json"),
         [str(name) for name in _take(manifest[0], ("Layers",), list, "manifest.json")],

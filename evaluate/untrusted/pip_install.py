@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from evaluate.core.model import RefusalKind
-from evaluate.untrusted.image_stage import ADDRESS, PACKED, Asked, Context, Stage
+from evaluate.untrusted.image_stage import ADDRESS, PACKED, BuildStage, Context, LineRequest
 
 _TORCH = re.compile(r"https?://download\.pytorch\.org/")
 _HARMLESS = re.compile(
@@ -32,7 +32,7 @@ _OF_SOURCE = (
 _REFUSED_WITH_VALUE = ("-e", "--editable", "-c", "--constraint", "-t", "--target", "--prefix", "--root")
 
 
-def pip_install(stage: Stage, context: Context, words: Sequence[tuple[str, int]]) -> None:
+def pip_install(stage: BuildStage, context: Context, words: Sequence[tuple[str, int]]) -> None:
     """Follow one ``pip install``, whose other words these are, with their lines."""
     of_torch, wanted = False, list[tuple[str, int]]()
     left, none = iter(words), ("", 0)
@@ -65,7 +65,7 @@ def pip_install(stage: Stage, context: Context, words: Sequence[tuple[str, int]]
         _requirement(stage, line, word, of_torch)
 
 
-def _index(stage: Stage, line: int, option: str, address: str) -> bool:
+def _index(stage: BuildStage, line: int, option: str, address: str) -> bool:
     """Whether it is PyTorch's own index, whose packages are in every other under the same names."""
     if _TORCH.match(address):
         stage.note(line, f"{option} {address} is ignored: packages come from the challenge's index")
@@ -80,13 +80,13 @@ def _index(stage: Stage, line: int, option: str, address: str) -> bool:
     return False
 
 
-def _file(stage: Stage, context: Context, line: int, path: str) -> None:
+def _file(stage: BuildStage, context: Context, line: int, path: str) -> None:
     place = stage.place(path)
     name = stage.files.get(place)
     clean = posixpath.normpath(path)
     there = [one for one in context.names if one.rpartition("/")[2] == path.rpartition("/")[2]]
     if name is not None:
-        stage.requirement_files.append(Asked(line=line, text=name))
+        stage.requirement_files.append(LineRequest(line=line, text=name))
     elif ADDRESS.match(path) or not there:
         context.absent(stage, line, path)
     else:
@@ -99,7 +99,7 @@ def _file(stage: Stage, context: Context, line: int, path: str) -> None:
         )
 
 
-def _requirement(stage: Stage, line: int, word: str, of_torch: bool) -> None:
+def _requirement(stage: BuildStage, line: int, word: str, of_torch: bool) -> None:
     if re.split(r"[\[=<>!~;]", word)[0].strip().lower() in _ITSELF:
         return
     address = ADDRESS.search(word)
@@ -116,4 +116,4 @@ def _requirement(stage: Stage, line: int, word: str, of_torch: bool) -> None:
         plain = re.sub(r"\+[A-Za-z0-9.]+", "", word)
         stage.note(line, f"{word} becomes {plain}")
         word = plain
-    stage.requirements.append(Asked(line=line, text=word))
+    stage.requirements.append(LineRequest(line=line, text=word))

@@ -326,7 +326,7 @@ def _head(bare: Path) -> tuple[str, str]:
         if name in found and (commit := _commit(bare, f"refs/heads/{name}")):
             return name, commit
     if not found:
-        raise EntryError("the repository holds no commit on a branch; `git bundle create FILE HEAD main` takes both")
+        raise EntryError("the repository contains no commit on a branch; `git bundle create FILE HEAD main` adds both")
     raise EntryError(f"the repository has no default branch; there is {', '.join(found[:10])}")
 
 
@@ -361,7 +361,7 @@ def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
     """
     lines = listing.split("\0")[:-1]
     if not lines:
-        raise EntryError("the repository's commit holds no file")
+        raise EntryError("the repository's commit contains no files")
     if len(lines) > _MOST_FILES:
         raise EntryError(f"the repository names {len(lines)} files; at most {_MOST_FILES} are allowed")
     found = []

@@ -9,14 +9,14 @@ from functools import partial
 
 from evaluate.core.model import RefusalKind
 from evaluate.untrusted.dependencies import PACKAGE_NAME
-from evaluate.untrusted.dockerfile import Heredoc, Instruction, Token, tokens
+from evaluate.untrusted.dockerfile import Heredoc, Instruction, ShellWord, tokens
 from evaluate.untrusted.image_stage import (
     ADD_UNPACKED,
     ADDRESS,
     HUB,
-    Asked,
+    BuildStage,
     Context,
-    Stage,
+    LineRequest,
     makes_executable,
     of_download,
 )
@@ -80,10 +80,10 @@ class _Command:
     """Whether all its words are known."""
 
 
-class Runner:
+class RunLines:
     """Follows the commands of RUN lines in one stage."""
 
-    def __init__(self, stage: Stage, context: Context) -> None:
+    def __init__(self, stage: BuildStage, context: Context) -> None:
         self._stage, self._context = stage, context
 
     def run(self, one: Instruction) -> None:
@@ -173,7 +173,7 @@ class Runner:
         for word, line in plain[1:] if self._is_known(command) else ():
             name, _, version = word.partition("=")
             if PACKAGE_NAME.fullmatch(name) and not version.endswith("*"):
-                self._stage.packages.append(Asked(line=line, text=f"{name} = {version}" if version else name))
+                self._stage.packages.append(LineRequest(line=line, text=f"{name} = {version}" if version else name))
             else:
                 self._stage.refuse(
                     line,
@@ -270,7 +270,7 @@ def _split(
     """The simple commands of a script that are run if all goes well; a script with loops is one that is not plain."""
     every = list(tokens(text, value, escape=escape, shell=True))
     found: list[_Command] = []
-    words: list[Token] = []
+    words: list[ShellWord] = []
     plain = True
     skipped = target = False
 

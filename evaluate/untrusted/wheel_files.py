@@ -106,7 +106,7 @@ class Unpacker:
             base, parts = self._schemes[parts[1]], parts[2:]
         self._files += 1
         if self._files > self._most_files:
-            raise ValueError(f"the wheels hold more than {self._most_files} files")
+            raise ValueError(f"the wheels contain more than {self._most_files} files")
         target = base.joinpath(*parts)
         target.parent.mkdir(parents=True, exist_ok=True)
         program = base == self._schemes["scripts"]

@@ -52,7 +52,7 @@ class CaseScore:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cases:
+class CaseList:
     """The cases in the organiser's order, and the answers that belong to none of them."""
 
     cases: tuple[Case, ...]
@@ -78,7 +78,7 @@ def case_name(stem: str) -> str:
     return f"case_{numbered[1]}" if numbered else stem
 
 
-def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> Cases:
+def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> CaseList:
     """Find the files of every case of the record list (or of the references, if there is no list).
 
     Raises
@@ -107,7 +107,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
             raise ReferenceDataError(
                 f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither", file=references, record=record
             )
-    return Cases(
+    return CaseList(
         cases=tuple(
             Case(record=record, reference=reference_files[name], answer=answer_files.get(name))
             for name, record in listed.items()

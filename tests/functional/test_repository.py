@@ -239,7 +239,7 @@ def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
     folder.mkdir()
     git(folder, "init", "-q")
     commit(folder)
-    with pytest.raises(EntryError, match="holds no file"):
+    with pytest.raises(EntryError, match="contains no files"):
         fetch_repository(bundle(folder), tmp_path)
 
 
@@ -373,7 +373,7 @@ def test_only_the_last_commit_of_a_server_is_fetched(server: str, repository: Pa
 
 def test_empty_repository_of_a_server_is_named(server: str, tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--bare", "empty.git")
-    with pytest.raises(EntryError, match="holds no commit on a branch"):
+    with pytest.raises(EntryError, match="contains no commit on a branch"):
         fetch_repository(server.replace("served", "empty"), tmp_path, loopback=True)
 
 

@@ -40,7 +40,7 @@ from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import parse_dockerfile
 from evaluate.untrusted.dockerignore import parse_dockerignore
 from evaluate.untrusted.exposed import find_secrets
-from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_places import ImagePlan
 from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.listing import (
@@ -395,7 +395,7 @@ CMD $A
 PICKLED = b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s."
 
 
-def translated(dockerfile: bytes, ignore: bytes) -> Plan:
+def translated(dockerfile: bytes, ignore: bytes) -> ImagePlan:
     names = [
         "requirements.txt",
         "run.py",

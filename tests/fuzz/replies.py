@@ -26,7 +26,7 @@ from evaluate.challenge.types import DockerfileRules
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.lockdown import Orders, WallState, standing
-from evaluate.confine.replies import Error, Unreadable, form_of, value_of
+from evaluate.confine.replies import Error, UnreadableReply, form_of, value_of
 from evaluate.confine.walls import Walls
 from evaluate.core.codec import to_json
 from evaluate.core.errors import EvaluateError
@@ -48,9 +48,9 @@ from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 from evaluate.untrusted.exposed import find_secrets
-from evaluate.untrusted.image_places import Plan
+from evaluate.untrusted.image_places import ImagePlan
 from evaluate.untrusted.image_plan import translate
-from evaluate.untrusted.image_stage import Asked
+from evaluate.untrusted.image_stage import LineRequest
 from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
@@ -116,7 +116,7 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
     def over(data: bytes) -> bool:
         try:
             value = value_of(data, form)
-        except Unreadable:
+        except UnreadableReply:
             return crc32(data) % _UNREADABLE != 0
         return isinstance(value, Error) and crc32(data) % _SAID != 0
 
@@ -244,11 +244,11 @@ _IMAGE_FILES = [
     ),
     of(b"FROM python:3.11"),
 ]
-_PLAN = Plan(
+_PLAN = ImagePlan(
     base="python:3.11",
-    packages=(Asked(text="ffmpeg", line=2), Asked(text="jq = 1.6", line=2)),
-    requirements=(Asked(text="numpy==1.26.4", line=3),),
-    requirement_files=(Asked(text="requirements.txt", line=4),),
+    packages=(LineRequest(text="ffmpeg", line=2), LineRequest(text="jq = 1.6", line=2)),
+    requirements=(LineRequest(text="numpy==1.26.4", line=3),),
+    requirement_files=(LineRequest(text="requirements.txt", line=4),),
     env={"A": "b"},
     argv=("python", "run.py"),
     steps=(("copy", "a", "b"), ("folder", "c")),

@@ -26,6 +26,12 @@ PHRASES = (
         "counts? no more",
         "starts? nothing new",
         "there is nothing to do",
+        "stands on (the )?(leader)?boards?",
+        "submits? nothing more",
+        "signature that does not hold",
+        "gives no sign",
+        "(archive|image|repository|commit|folder) holds",
+        "chain does not hold",
     ),
 )
 

@@ -126,3 +126,21 @@ def test_nothing_long_is_written_twice() -> None:
             here = tuple(lines[start : start + _ALIKE])
             places.setdefault(here, set()).add(str(path.relative_to(ROOT)))
     assert {tuple(sorted(found)) for found in places.values() if len(found) > 1} - _TWINS == set()
+
+
+PLAIN = {"evaluate/web/api/models.py", "evaluate/protocol/messages.py"}
+"""What others know by these names: the API's description, and the wire's form of the model."""
+FAMILIES = {"Auprc", "Auroc", "F1", "OfTimes"}
+"""The same measure of other answers."""
+
+
+@pytest.mark.parametrize("package", ["evaluate", "metrics"])
+def test_name_of_a_class_has_one_meaning(package: str) -> None:
+    places: dict[str, list[str]] = {}
+    for path in sorted((ROOT / package).rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        classes = [node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)]
+        for one in classes if name not in PLAIN else ():
+            places.setdefault(one, []).append(name)
+    twice = {one: where for one, where in places.items() if len(where) > 1 and one[0] != "_" and one not in FAMILIES}
+    assert twice == {}

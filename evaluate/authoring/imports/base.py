@@ -53,7 +53,7 @@ _GIVEN = {"kaggle_metric_utilities"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftOut:
+class Missing:
     """One thing that the folder does not have."""
 
     what: str
@@ -68,7 +68,7 @@ class Imported:
 
     folder: Path
     carried: tuple[str, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[Missing, ...]
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -95,7 +95,7 @@ class Draft:
     """Of the challenge in evaluate.yaml."""
     readme: list[str] = field(default_factory=list)
     carried: list[str] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[Missing] = field(default_factory=list)
 
     def carry(self, text: str) -> None:
         """Note something that was taken over."""
@@ -103,7 +103,7 @@ class Draft:
 
     def leave(self, what: str, where: str, why: str) -> None:
         """Note something that was not."""
-        self.left_out.append(LeftOut(what=what, where=where, why=why))
+        self.left_out.append(Missing(what=what, where=where, why=why))
 
     def copy(self, source: Path, name: str) -> Path:
         """Take a file, a folder or the content of a zip over; ``name`` is a place in the folder of the challenge.

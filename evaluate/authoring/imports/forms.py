@@ -12,7 +12,7 @@ from evaluate.authoring.imports.base import Draft, Imported, imported
 from evaluate.core.errors import UsageError
 
 
-class Form(NamedTuple):
+class Importer(NamedTuple):
     """How one platform's challenges are read."""
 
     make: Callable[..., None]
@@ -21,12 +21,12 @@ class Form(NamedTuple):
     """Whether a phase can be chosen."""
 
 
-FORMS: Mapping[str, Form] = {
-    "codabench": Form(codabench.make, codabench.title_of, phases=True),
-    "evalai": Form(evalai.make, evalai.title_of, phases=True),
-    "forge": Form(forge.make, forge.title_of, phases=True),
-    "kaggle": Form(kaggle.make, kaggle.title_of, phases=False),
-    "physionet": Form(physionet.make, physionet.title_of, phases=False),
+FORMS: Mapping[str, Importer] = {
+    "codabench": Importer(codabench.make, codabench.title_of, phases=True),
+    "evalai": Importer(evalai.make, evalai.title_of, phases=True),
+    "forge": Importer(forge.make, forge.title_of, phases=True),
+    "kaggle": Importer(kaggle.make, kaggle.title_of, phases=False),
+    "physionet": Importer(physionet.make, physionet.title_of, phases=False),
 }
 
 

@@ -244,7 +244,7 @@ def _server(source: Store, state: Path, url: str) -> Store:
     if target.journal_length() and target.database.position() != source.database.position():
         name = repr(target.engine.url)
         target.engine.dispose()
-        raise UsageError(f"{name}: it holds a queue already")
+        raise UsageError(f"{name}: it already contains a queue")
     return target
 
 

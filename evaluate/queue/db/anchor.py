@@ -80,7 +80,7 @@ class Anchor:
         line = f"with {known.line} lines in its journal" if known else "whose uploads are here"
         return Fault(
             f"{self.path.parent} belongs to a queue {line}; {found}. Nothing was changed. {repair}, or bring it back "
-            f"with `evaluate restore DIR`; to go on with what is there, remove {self.path}"
+            f"with `evaluate restore DIR`; to continue with what is there, remove {self.path}"
         )
 
     def check(self, known: Position, found: Position, chain: str | None, name: str) -> None:

@@ -110,7 +110,7 @@ def read(
     Raises
     ------
     Fault
-        A line was changed or is missing: its link to the one before does not hold.
+        A line was changed or is missing: its hash does not match the line before.
     """
     for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
         yield JournalLine(number, at, entry, event, json.loads(data), found)
@@ -124,7 +124,7 @@ def rows(
         before, expected = chain, after + 1
         for number, at, entry, event, data, found in _rows(database, reading, after):
             if number != expected or found != _link(before, number, at, entry, event, data):
-                raise Fault(f"the journal is damaged at line {expected}: its chain does not hold")
+                raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
             before, expected = found, expected + 1
             yield number, at, entry, event, data, found
 

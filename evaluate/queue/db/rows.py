@@ -79,7 +79,7 @@ class QueuedEntry:
     references: str = ""
     """What the exam is scored against, if not the challenge's own references."""
     plan: str = ""
-    """What this attempt was started with (`evaluate.queue.execution.progress.Plan`), as JSON; empty before."""
+    """What this attempt was started with (`evaluate.queue.execution.progress.AttemptPlan`), as JSON; empty before."""
     shadow: bool = False
     """Whether this attempt is one next to that which counts."""
 

@@ -402,7 +402,7 @@ class Store:
         Raises
         ------
         Fault
-            A line was changed or is missing: its link to the one before does not hold.
+            A line was changed or is missing: its hash does not match the line before.
         """
         for line in journal.read(self.database):
             yield line.number, line.at, line.entry, line.event, line.data

@@ -1,7 +1,7 @@
 """Withdrawn entries and teams: at their own request, or disqualified, with a reason.
 
 A scored entry leaves the board and stays in the queue with its results, receipt and attempt: what it revealed stays
-revealed.  One that has not ended is cancelled.  A disqualified team submits nothing more.  All of it can be taken back,
+revealed.  One that has not ended is cancelled.  A disqualified team can no longer submit.  All of it can be taken back,
 but for what was cancelled.
 """
 
@@ -33,7 +33,7 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
     what : str, QueuedEntry or Team
         An entry, or any name of a team.
     disqualify : bool
-        Whether the organiser decided it; a team then submits nothing more, unless ``challenge`` is given.
+        Whether the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
     challenge : str
         Of a team, only entries to this one, by its name in the store.
 

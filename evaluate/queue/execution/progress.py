@@ -38,7 +38,7 @@ from evaluate.queue.execution.flow import BUSY, CHALLENGE, FAULT, GONE, RESULT, 
 from evaluate.queue.execution.flow import task_name as name_of
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.faults import Found, ended_well, record
+from evaluate.queue.schedule.faults import FaultReport, ended_well, record
 from evaluate.queue.signing import sign
 from evaluate.queue.storage.stage_folders import Task, challenge_of, seconds_allowed, stages_of
 from evaluate.queue.views.board import same_data
@@ -62,7 +62,7 @@ _Attempt = tuple[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class AttemptPlan:
     """What an attempt is started with, so that nothing changes for it while it is in its stages."""
 
     stages: tuple[Stage, ...]
@@ -81,13 +81,13 @@ class Plan:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_text(cls, text: str) -> Plan:
+    def from_text(cls, text: str) -> AttemptPlan:
         """What `as_text` gave."""
         values = json.loads(text)
         return cls(**{**values, "stages": tuple(Stage(stage) for stage in values["stages"])})
 
 
-_NAMES = frozenset(field.name for field in fields(Plan))
+_NAMES = frozenset(field.name for field in fields(AttemptPlan))
 
 
 def is_of_later_release(plan: str) -> bool:
@@ -305,10 +305,10 @@ class _Step:
             if not act(connection):
                 return
 
-    def _plan(self) -> Plan | None:
+    def _plan(self) -> AttemptPlan | None:
         entry, own = self.entry, self._own
         if entry.plan:
-            return Plan.from_text(entry.plan)
+            return AttemptPlan.from_text(entry.plan)
         beside = shadow(self._store, entry.id, entry.attempt) if entry.shadow else None
         first = beside.first if beside is not None else Stage.PREP
         try:
@@ -317,7 +317,7 @@ class _Step:
             self._park(State.PREP.value, self._challenge_at_fault(Stage.PREP.value, e))
             return None
         rules = own.config.terms(entry.challenge)
-        plan = Plan(
+        plan = AttemptPlan(
             stages=stages,
             shards=own.config.shards,
             tries=own.config.retries.attempts,
@@ -329,7 +329,7 @@ class _Step:
         self._acts.append(lambda connection: self._keep_plan(connection, plan))
         return plan
 
-    def _keep_plan(self, connection: sa.Connection, plan: Plan) -> bool:
+    def _keep_plan(self, connection: sa.Connection, plan: AttemptPlan) -> bool:
         kept = keep_plan(connection, self.entry, plan.as_text())
         self.again = not kept  # another process was faster: by its plan, then
         if self.again:
@@ -338,7 +338,7 @@ class _Step:
         self.waits = self.waits if kept else set()
         return kept
 
-    def _through(self, plan: Plan) -> None:
+    def _through(self, plan: AttemptPlan) -> None:
         for stage in plan.stages:
             outcome = self._stage(stage, plan)
             if outcome is None:
@@ -351,7 +351,7 @@ class _Step:
                 return
         self._end(Verdict.OK.value, plan)
 
-    def _stage(self, stage: Stage, plan: Plan) -> Outcome | None:
+    def _stage(self, stage: Stage, plan: AttemptPlan) -> Outcome | None:
         """The outcome of a stage; None while it has none."""
         shards = list(range(plan.shards)) if stage is Stage.EXAM else []
         if not any(self._tries(stage, shard) for shard in [*shards, None]):
@@ -364,7 +364,7 @@ class _Step:
         failed = next((part for part in found if part["kind"] != RESULT), None)
         return failed or self._task(stage, None, plan)  # of an exam: the shards together
 
-    def _task(self, stage: Stage, shard: int | None, plan: Plan) -> Outcome | None:
+    def _task(self, stage: Stage, shard: int | None, plan: AttemptPlan) -> Outcome | None:
         number = turn = 0
         before: Outcome | None = None
         avoid: list[str] = []
@@ -441,7 +441,7 @@ class _Step:
         return outcome
 
     def _blame(self, connection: sa.Connection, host: str, task: str, outcome: Outcome, *, again: bool) -> None:
-        found = Found(
+        found = FaultReport(
             part=FaultyPart(outcome.get("part", FaultyPart.HOST)),
             name=outcome.get("name", host),
             stage=task,
@@ -453,7 +453,7 @@ class _Step:
         record(connection, *self.key, found, self._own.config.retries.stop_after)
         self._progress.faulty = True
 
-    def _has_paused(self, task: _Try, before: Outcome, plan: Plan) -> bool:
+    def _has_paused(self, task: _Try, before: Outcome, plan: AttemptPlan) -> bool:
         paused = self._progress.paused(self.key, task.identity)
         if paused is not None:
             if not paused:
@@ -484,7 +484,7 @@ class _Step:
 
         self._acts.append(act)
 
-    def _place(self, task: _Try, plan: Plan) -> None:
+    def _place(self, task: _Try, plan: AttemptPlan) -> None:
         """Let a task wait for a slot."""
         entry = self.entry
         try:
@@ -531,7 +531,7 @@ class _Step:
         """Record which stage the attempt is in; returns whether it continues, as it does if it was further already."""
         return advance(connection, self.entry, State(stage.value), reason)
 
-    def _end(self, verdict: str, plan: Plan) -> None:
+    def _end(self, verdict: str, plan: AttemptPlan) -> None:
         if self._acts:  # the receipt is of results that are kept
             self.again = True
             return

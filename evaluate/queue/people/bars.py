@@ -1,4 +1,4 @@
-"""Teams that were disqualified and submit nothing more.
+"""Teams that were disqualified and can no longer submit.
 
 A bar is a setting, so the journal has it.  It holds for a team under each of its names, so a team that becomes a part
 of another one, or changes how it is called, takes it along.
@@ -21,18 +21,18 @@ from evaluate.queue.db.tables import SETTINGS, TEAM_NAMES
 
 
 def barred(connection: sa.Connection, team: str) -> str:
-    """Why a team, by its own name, submits nothing more; empty: it may."""
+    """Why a team, by its own name, can no longer submit; empty: it may."""
     return next((str(json.loads(value)["reason"]) for value in _bars(connection, team).values()), "")
 
 
 def refuse_barred(connection: sa.Connection, team: str) -> None:
     """Raise EntryError if a team was disqualified."""
     if why := barred(connection, team):
-        raise EntryError(f"team {team} was disqualified and submits nothing more: {why}")
+        raise EntryError(f"team {team} was disqualified and can no longer submit: {why}")
 
 
 def bar(connection: sa.Connection, team: str, reason: str) -> None:
-    """Let a team, by its own name, submit nothing more."""
+    """Let a team, by its own name, no longer submit."""
     _set(connection, _key(team), json.dumps({"team": team, "reason": reason}))
 
 

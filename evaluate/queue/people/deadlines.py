@@ -36,7 +36,7 @@ _LAST_SECONDS = 0.001
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deadline:
+class Extension:
     """Until when a team may submit to a phase that is over for the others."""
 
     challenge: str
@@ -49,12 +49,12 @@ class Deadline:
     reason: str
 
 
-def allow_late(database: Database, config: Config, wanted: Deadline) -> Deadline:
+def allow_late(database: Database, config: Config, wanted: Extension) -> Extension:
     """Give a team a later deadline, in place of the one that it has; returns it with the team's own name.
 
     Parameters
     ----------
-    wanted : Deadline
+    wanted : Extension
         With any name of the team.
 
     Raises
@@ -75,7 +75,7 @@ def allow_late(database: Database, config: Config, wanted: Deadline) -> Deadline
             "change the end of the phase for all teams instead"
         )
     reason = sanitize(wanted.reason.strip())
-    found = Deadline(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
+    found = Extension(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
     _keep(Settings(database), found, json.dumps(asdict(found)))
     return found
 
@@ -98,7 +98,7 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
         _keep(Settings(database), one, "")
 
 
-def deadlines(settings: Settings, config: Config, challenge: str) -> list[Deadline]:
+def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:
     """The later deadlines of a challenge, by a name in ``evaluate.yaml``, the earliest first."""
     return _sorted(settings.under(_prefix(_name(config, challenge))))
 
@@ -122,14 +122,14 @@ def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase
 
 def running(
     connection: sa.Connection, challenge: str, phases: Sequence[Phase], teams: Sequence[str], at: float
-) -> dict[str, Deadline]:
+) -> dict[str, Extension]:
     """Of teams, by their own names, the deadline for a phase that is over for others; their entries belong to it."""
     over = {phase.name for phase in phases if phase.ends <= at}
     if not over:
         return {}
     query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
     kept = _sorted({row.key: row.value for row in connection.execute(query)})
-    first: dict[str, Deadline] = {}
+    first: dict[str, Extension] = {}
     for one in (one for one in kept if at < one.until and one.phase in over):
         first.setdefault(folded(one.team), one)
     if not first:
@@ -139,12 +139,12 @@ def running(
     return {team: known[team] for team in teams if team in known}
 
 
-def _sorted(values: Mapping[str, str]) -> list[Deadline]:
-    found = [Deadline(**json.loads(value)) for value in values.values() if value]
+def _sorted(values: Mapping[str, str]) -> list[Extension]:
+    found = [Extension(**json.loads(value)) for value in values.values() if value]
     return sorted(found, key=lambda one: (one.until, one.team, one.phase))
 
 
-def _keep(settings: Settings, one: Deadline, value: str) -> None:
+def _keep(settings: Settings, one: Extension, value: str) -> None:
     settings.keep(_prefix(one.challenge) + _digest(folded(one.team), one.phase), value)
 
 

@@ -31,7 +31,7 @@ _MESSAGE = 4000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FaultReport:
     """What a stage says about its fault."""
 
     part: FaultyPart
@@ -46,12 +46,12 @@ class Found:
     """Whether the entry has failed before: that it fails again says less about the part than about the entry."""
 
 
-def record(connection: sa.Connection, entry: str, attempt: int, found: Found, in_a_row: int) -> None:
+def record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:
     """Record that a part failed for an attempt; stop it after ``in_a_row`` entries of which none ended well between."""
     at_last(connection, lambda: _record(connection, entry, attempt, found, in_a_row))
 
 
-def _record(connection: sa.Connection, entry: str, attempt: int, found: Found, in_a_row: int) -> None:
+def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:
     now, open_ones = time.time(), _open(found.part, found.name)
     known = connection.execute(sa.select(FAULTS).where(open_ones)).mappings().first()
     streak = [*dict.fromkeys([*(json.loads(known["streak"]) if known else []), *([] if found.again else [entry])])]

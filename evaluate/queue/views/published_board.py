@@ -175,9 +175,7 @@ def _other_rules(
     named = {rules["seal"]["sha256"]: rules["seal"]["number"] for rules in stated if rules.get("seal")}
     seals = [list(_seals(folder, said.challenge, named, keys)) for folder in folders]
     missing = named.keys() - {digest for each in seals for digest, _, _ in each}
-    wrong = [
-        f"receipts name the seal number {named[digest]}, which is not here, or does not hold" for digest in missing
-    ]
+    wrong = [f"receipts name the seal number {named[digest]}, which is missing or invalid" for digest in missing]
     for *_, (_, place, sealed) in filter(None, seals):
         wrong += [f"the board counts by other rules than its seal, {place}: {one}" for one in _unlike(said, sealed)]
     if any(seals):

@@ -50,7 +50,7 @@ class ContainerImage:
             held = ", ".join(sorted(inspect(archive, challenge).contents.members)[:_SHOWN]) or "nothing"
             raise EntryError(
                 "not a container image: expected an OCI layout (with index.json) or what 'docker save' writes "
-                f"(with manifest.json); the archive holds {held}"
+                f"(with manifest.json); the archive contains {held}"
             )
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:

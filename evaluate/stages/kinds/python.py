@@ -16,7 +16,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import dockerfile, pins
 from evaluate.stages.contracts.base import WAITS
 from evaluate.stages.contracts.table import contract_of
-from evaluate.stages.dockerfile import Image
+from evaluate.stages.dockerfile import DockerfileImage
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
     Answered,
@@ -64,7 +64,7 @@ class Python:
             parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
         return listing
 
-    def _read(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool, Image | None]:
+    def _read(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool, DockerfileImage | None]:
         """The listing, whether an Octave function takes the program's place, and what the Dockerfile says."""
         rules, contract = challenge.run, contract_of(challenge)
         listing = inspect(archive, challenge, (REQUIREMENTS, *dockerfile.TEXTS))
@@ -159,7 +159,7 @@ class Python:
 
 
 def _payload(
-    challenge: Challenge, layers: Sequence[Path], listing: Listing, image: Image | None, *, octave: bool
+    challenge: Challenge, layers: Sequence[Path], listing: Listing, image: DockerfileImage | None, *, octave: bool
 ) -> PythonPayload:
     """The program of the challenge, or of the image if the entry has no such program."""
     argv = _argv(challenge, octave=octave)

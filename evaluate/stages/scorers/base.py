@@ -51,7 +51,7 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class ScorerTask:
     """What is to be scored, on the host."""
 
     scorer: Scorer
@@ -75,8 +75,8 @@ class Task:
         return self.scorer.program
 
 
-Steps = Callable[[Task], Sequence[Step]]
-"""The commands, in order.  Raises ChallengeError or `Refusal`."""
+Steps = Callable[[ScorerTask], Sequence[Step]]
+"""The commands, in order.  Raises ChallengeError or `NotShown`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,14 +106,14 @@ class Asked:
 
 
 Read = Callable[[Path, Asked], Numbers]
-"""Reads what the last command left in its folder.  Raises `Unreadable`."""
+"""Reads what the last command left in its folder.  Raises `UnreadableScores`."""
 
 
-class Unreadable(Exception):
+class UnreadableScores(Exception):
     """What a scorer wrote is not what its form asks for: the organiser's fault."""
 
 
-class Refusal(Exception):
+class NotShown(Exception):
     """The answers cannot even be shown to the scorer, such as two files where the form knows one: the team's fault."""
 
 
@@ -136,18 +136,18 @@ def driver(name: str) -> dict[str, Content]:
     return {f"{HOME}/{name}": DRIVERS / name}
 
 
-def single_file(task: Task, what: str) -> Path:
+def single_file(task: ScorerTask, what: str) -> Path:
     """The one file that the answers consist of.
 
     Raises
     ------
-    Refusal
+    NotShown
         There are several, or none.
     """
     found = sorted(path for path in task.answers.rglob("*") if path.is_file())
     if len(found) != 1:
         named = ", ".join(str(path.relative_to(task.answers)) for path in found[:5]) or "none"
-        raise Refusal(f"expected one file, {what}; found {named}{' …' if len(found) > 5 else ''}")
+        raise NotShown(f"expected one file, {what}; found {named}{' …' if len(found) > 5 else ''}")
     return found[0]
 
 
@@ -156,19 +156,19 @@ def read_text(path: Path) -> str:
 
     Raises
     ------
-    Unreadable
+    UnreadableScores
         It is missing, too large, or no text.
     """
     if not path.is_file():
-        raise Unreadable(f"wrote no {path.name}")
+        raise UnreadableScores(f"wrote no {path.name}")
     if path.stat().st_size > _MOST_READ_BYTES:
-        raise Unreadable(
+        raise UnreadableScores(
             f"{path.name}: expected at most {_MOST_READ_BYTES >> 20} MiB, found {path.stat().st_size >> 20}"
         )
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as e:
-        raise Unreadable(f"{path.name}: expected text in UTF-8: {e.reason}") from e
+        raise UnreadableScores(f"{path.name}: expected text in UTF-8: {e.reason}") from e
 
 
 def read_json(text: str, name: str) -> Any:
@@ -176,13 +176,13 @@ def read_json(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as e:
-        raise Unreadable(f"{name}: expected JSON: {e}") from e
+        raise UnreadableScores(f"{name}: expected JSON: {e}") from e
 
 
 def mapping(value: Any, name: str) -> Mapping[str, Any]:
     """A JSON object."""
     if not isinstance(value, dict):
-        raise Unreadable(f"{name}: expected an object of keys and values, found {type(value).__name__}")
+        raise UnreadableScores(f"{name}: expected an object of keys and values, found {type(value).__name__}")
     return value
 
 

@@ -30,11 +30,11 @@ from evaluate.stages.scorers.base import (
     Asked,
     Content,
     Link,
+    NotShown,
     Numbers,
-    Refusal,
+    ScorerTask,
     Step,
-    Task,
-    Unreadable,
+    UnreadableScores,
     mapping,
     read_json,
     read_text,
@@ -82,7 +82,7 @@ def command_in(folder: Path) -> str:
     return found[1].strip("\"'") if found else ""
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """Prediction where the entry is a program, then scoring."""
     if task.scorer.during_scoring:
         return (_together(task),)
@@ -92,14 +92,14 @@ def steps(task: Task) -> Sequence[Step]:
     return (*predicted, _step(_command(task), _PLACES, _scoring(task, results)))
 
 
-def _command(task: Task) -> str:
+def _command(task: ScorerTask) -> str:
     command = task.scorer.command or command_in(task.folder)
     if not command:
         raise ChallengeError(f"{task.folder}: expected {METADATA[0]} with a command")
     return command
 
 
-def _scoring(task: Task, results: Content) -> dict[str, Content]:
+def _scoring(task: ScorerTask, results: Content) -> dict[str, Content]:
     return {
         **_common(task),
         f"{_APP}/program": task.folder,
@@ -108,7 +108,7 @@ def _scoring(task: Task, results: Content) -> dict[str, Content]:
     }
 
 
-def _together(task: Task) -> Step:
+def _together(task: ScorerTask) -> Step:
     """The ingestion program beside the scoring program, in one guest: they talk by files in ``/app/shared``."""
     ingestion = task.scorer.ingestion
     if ingestion is None or not command_in(ingestion):
@@ -121,13 +121,13 @@ def _together(task: Task) -> Step:
     return replace(step, argv=("/bin/sh", "-c", start, *step.argv[len(_SHELL) - 1 :]))
 
 
-def _prediction(task: Task) -> tuple[Step, ...]:
+def _prediction(task: ScorerTask) -> tuple[Step, ...]:
     """What makes predictions of the uploaded files; nothing if they are predictions."""
     own, ingestion = command_in(task.answers), task.scorer.ingestion
     if not own and ingestion is None:
         return ()
     if own and ingestion is not None:
-        raise Refusal(
+        raise NotShown(
             "the upload has a metadata file with a command, and this challenge runs uploads by its ingestion program: "
             "leave that file out"
         )
@@ -142,7 +142,7 @@ def _prediction(task: Task) -> tuple[Step, ...]:
     return (_step(command, places, {**_common(task), **files, f"{_APP}/program": program}, runs_entry=True),)
 
 
-def _common(task: Task) -> dict[str, Content]:
+def _common(task: ScorerTask) -> dict[str, Content]:
     files: dict[str, Content] = {
         f"{_APP}/output": Link(OUTPUT),
         f"{_APP}/shared": Link(_SHARED),
@@ -161,10 +161,10 @@ def _step(command: str, places: dict[str, str], files: Mapping[str, Content], *,
 def read(output: Path, asked: Asked) -> Numbers:
     """``scores.json`` or ``scores.txt``, and the detailed results as text."""
     if (output / "metadata").exists():
-        raise Unreadable("wrote a file called metadata, which the output may not hold")
+        raise UnreadableScores("wrote a file called metadata, which the output may not hold")
     path = next((output / name for name in SCORES if (output / name).is_file()), None)
     if path is None:
-        raise Unreadable("Could not find scores file: expected scores.json or scores.txt in $output")
+        raise UnreadableScores("Could not find scores file: expected scores.json or scores.txt in $output")
     text = read_text(path)
     said = read_json(text, path.name) if path.name == SCORES[0] else _of_lines(text)
     details = output / DETAILS
@@ -176,7 +176,7 @@ def _of_lines(text: str) -> Any:
     try:
         said = yaml.safe_load(text)
     except yaml.YAMLError as e:
-        raise Unreadable(f"scores.txt: expected lines key: number: {e}") from e
+        raise UnreadableScores(f"scores.txt: expected lines key: number: {e}") from e
     # YAML 1.1 takes 1e-5, without a dot, for a text
     return {str(key): _number(one) for key, one in mapping(said, "scores.txt").items()}
 

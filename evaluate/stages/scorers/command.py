@@ -25,8 +25,8 @@ from evaluate.stages.scorers.base import (
     Adapter,
     Asked,
     Numbers,
+    ScorerTask,
     Step,
-    Task,
     mapping,
     read_json,
     read_text,
@@ -54,7 +54,7 @@ def replaced(command: str, places: dict[str, str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """One command."""
     files = {
         PLACES["program"]: task.folder,

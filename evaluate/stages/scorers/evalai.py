@@ -20,9 +20,9 @@ from evaluate.stages.scorers.base import (
     Asked,
     Content,
     Numbers,
+    ScorerTask,
     Step,
-    Task,
-    Unreadable,
+    UnreadableScores,
     driver,
     mapping,
     read_json,
@@ -33,7 +33,7 @@ from evaluate.stages.scorers.base import (
 _RESULT = "result.json"
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """One call, of our driver."""
     annotations = task.references
     if annotations.is_dir():
@@ -60,17 +60,17 @@ def read(output: Path, asked: Asked) -> Numbers:
     said = mapping(read_json(read_text(output / _RESULT), _RESULT), _RESULT)
     result = said.get("result")
     if not isinstance(result, list) or not result:
-        raise Unreadable(f'evaluate() returned no "result": expected a list of splits, found {str(result)[:80]}')
+        raise UnreadableScores(f'evaluate() returned no "result": expected a list of splits, found {str(result)[:80]}')
     splits: dict[str, dict[str, Any]] = {}
     for one in result:
         for split, values in mapping(one, "result").items():
             splits[str(split)] = dict(mapping(values, f"result of {split}"))
     judged = asked.split or next(iter(splits))
     if judged not in splits:
-        raise Unreadable(f"expected the split {judged!r} in the result, found {', '.join(splits)}")
+        raise UnreadableScores(f"expected the split {judged!r} in the result, found {', '.join(splits)}")
     others = {f"{split}.{key}": v for split, values in splits.items() if split != judged for key, v in values.items()}
     if lacking := [name for name in asked.values if name not in splits[judged] and name not in others]:
-        raise Unreadable(f"the leaderboard's {', '.join(lacking)} is missing in the result of {judged}")
+        raise UnreadableScores(f"the leaderboard's {', '.join(lacking)} is missing in the result of {judged}")
     return Numbers(values={**splits[judged], **others}, strict=False)
 
 

@@ -24,10 +24,10 @@ from evaluate.stages.scorers.base import (
     Adapter,
     Asked,
     Content,
+    NotShown,
     Numbers,
-    Refusal,
+    ScorerTask,
     Step,
-    Task,
     driver,
     flat,
     mapping,
@@ -42,7 +42,7 @@ _OF_CASES = ("results", "case", "cases")
 _SPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """The container's own program."""
     program = task.program
     if program is None:
@@ -61,12 +61,12 @@ def steps(task: Task) -> Sequence[Step]:
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
 
 
-def predictions(task: Task, path: Path) -> tuple[list[dict[str, Any]], dict[str, Content]]:
+def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dict[str, Content]]:
     """What is in ``predictions.json``, and the files of the jobs by their places.
 
     Raises
     ------
-    Refusal
+    NotShown
         A record has no answer.
     """
     sockets = read_sockets(path)
@@ -107,7 +107,7 @@ def predictions(task: Task, path: Path) -> tuple[list[dict[str, Any]], dict[str,
         )
     if lacking:
         more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        raise Refusal(f"every record must be answered; there is no {', '.join(lacking[:3])}{more}")
+        raise NotShown(f"every record must be answered; there is no {', '.join(lacking[:3])}{more}")
     return jobs, placed
 
 

@@ -21,8 +21,8 @@ from evaluate.stages.scorers.base import (
     Asked,
     Content,
     Numbers,
+    ScorerTask,
     Step,
-    Task,
     driver,
     mapping,
     read_json,
@@ -55,7 +55,7 @@ def module_of(path: Path) -> bytes:
     return ("\n".join(kept) + "\n").encode()
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """One call, of our driver."""
     solution = task.references
     if solution.is_dir():

@@ -21,9 +21,9 @@ from evaluate.stages.scorers.base import (
     Content,
     Link,
     Numbers,
+    ScorerTask,
     Step,
-    Task,
-    Unreadable,
+    UnreadableScores,
     flat,
     mapping,
     read_text,
@@ -47,7 +47,7 @@ def argument(scorer: Scorer) -> str:
     return next(iter(_task(scorer).command), "")
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """The task."""
     described, program = _task(task.scorer), task.program
     assert program is not None  # the keys require a container
@@ -86,14 +86,14 @@ def read(output: Path, asked: Asked) -> Numbers:
     found = sorted(path for path in output.rglob("*") if path.suffix in (".yaml", ".yml", ".json"))
     path = next((one for one in found if one.name == "results.yaml"), found[0] if len(found) == 1 else None)
     if path is None:
-        raise Unreadable(f"expected results.yaml, found {', '.join(one.name for one in found) or 'nothing'}")
+        raise UnreadableScores(f"expected results.yaml, found {', '.join(one.name for one in found) or 'nothing'}")
     text = read_text(path)
     try:
         said = yaml.safe_load(text)
     except yaml.YAMLError as e:
-        raise Unreadable(f"{path.name}: expected YAML: {e}") from e
+        raise UnreadableScores(f"{path.name}: expected YAML: {e}") from e
     if not said:
-        raise Unreadable(f"{path.name} is empty")
+        raise UnreadableScores(f"{path.name} is empty")
     return Numbers(values=flat(mapping(said, path.name)), strict=False)
 
 

@@ -20,9 +20,9 @@ from evaluate.stages.scorers.base import (
     Asked,
     Content,
     Numbers,
+    ScorerTask,
     Step,
-    Task,
-    Unreadable,
+    UnreadableScores,
     driver,
     read_json,
     read_text,
@@ -49,7 +49,7 @@ CALLS: Mapping[int, str] = {
 """Year -> how its program is called."""
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """One call."""
     year = task.scorer.year
     call = task.scorer.command or CALLS[year]
@@ -68,7 +68,7 @@ def steps(task: Task) -> Sequence[Step]:
     return (Step(argv=argv, files=files, cwd=_PLACES["program"]),)
 
 
-def _with_tables(call: str, task: Task) -> str:
+def _with_tables(call: str, task: ScorerTask) -> str:
     """The call of 2026, which has files and not folders: labels, predictions, prevalence (else the labels)."""
     labels = "labels.csv"
     if not (task.references / labels).is_file():
@@ -86,7 +86,7 @@ def read(output: Path, asked: Asked) -> Numbers:
     written = output / _SCORES
     printed = scores_of(read_text(written) if written.exists() else asked.stdout)
     if not printed:
-        raise Unreadable(f"wrote no scores: expected lines NAME: NUMBER or tables in {_SCORES}")
+        raise UnreadableScores(f"wrote no scores: expected lines NAME: NUMBER or tables in {_SCORES}")
     returned = output / _RETURNED
     kept = read_json(read_text(returned), _RETURNED) if returned.exists() else []
     return Numbers(values=unrounded(printed, kept), strict=False)

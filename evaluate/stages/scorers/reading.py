@@ -11,13 +11,13 @@ from typing import Any, Literal
 from evaluate.challenge.scorer import Computed, Form
 from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Score
-from evaluate.stages.scorers.base import Asked, Numbers, Unreadable
+from evaluate.stages.scorers.base import Asked, Numbers, UnreadableScores
 
 _LARGEST = 1e15
 """Of a score: a number beyond is none."""
 _MOST_VALUES, _MOST_NAME, _MOST_RECORDS = 1000, 200, 200_000
 _SHOWN = 5
-NO_INTERVAL = "the scorer gives no numbers of single records whose mean is the score, so it has no interval"
+NO_INTERVAL = "the scorer returns no values of single records whose mean is the score, so it has no interval"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ def read_scores(
             return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
         said = replace(said, values={**said.values, **calculated(said.values, computed)})
         found = score_of(_numbers(said, asked), _rows(said.records), asked.primary, smaller=smaller)
-    except Unreadable as e:
+    except UnreadableScores as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
     return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
 
@@ -58,14 +58,14 @@ def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> d
 
     Raises
     ------
-    Unreadable
+    UnreadableScores
         One of those is missing or no number.
     """
     found = {}
     for name, one in computed.items():
         lacking = [key for key in one.of if not _is_number(values.get(key))]
         if lacking:
-            raise Unreadable(f"{name} needs the numbers {', '.join(lacking)}, which it did not write")
+            raise UnreadableScores(f"{name} needs the numbers {', '.join(lacking)}, which it did not write")
         parts = [float(values[key]) for key in one.of]
         by = {"sum": math.fsum(parts), "avg": math.fsum(parts) / len(parts), "min": min(parts), "max": max(parts)}
         found[name] = by[one.by]
@@ -77,22 +77,22 @@ def _numbers(said: Numbers, asked: Asked) -> dict[str, float]:
 
     Raises
     ------
-    Unreadable
+    UnreadableScores
         One is missing, is no number, or is not one of those that the challenge declares.
     """
     names = asked.values or tuple(map(str, said.values))
     if asked.primary not in said.values:
         there = ", ".join(list(map(str, said.values))[:_SHOWN]) or "nothing"
-        raise Unreadable(f"expected the primary value {asked.primary!r}, found {there}")
+        raise UnreadableScores(f"expected the primary value {asked.primary!r}, found {there}")
     lacking = [name for name in names if name not in said.values]
     if lacking and said.strict:
-        raise Unreadable(f"wrote no {', '.join(lacking[:_SHOWN])}")
+        raise UnreadableScores(f"wrote no {', '.join(lacking[:_SHOWN])}")
     extra = [str(name) for name in said.values if name not in names]
     if extra and said.strict:
-        raise Unreadable(f"wrote values that the challenge does not declare: {', '.join(extra[:_SHOWN])}")
+        raise UnreadableScores(f"wrote values that the challenge does not declare: {', '.join(extra[:_SHOWN])}")
     kept = {name: said.values[name] for name in (asked.primary, *names) if name in said.values}
     if len(kept) > _MOST_VALUES or any(len(name) > _MOST_NAME for name in kept):
-        raise Unreadable(
+        raise UnreadableScores(
             f"wrote {len(kept)} values; expected at most {_MOST_VALUES}, with names of {_MOST_NAME} letters"
         )
     if not asked.values:  # what else is in a file, such as the version of a program
@@ -107,19 +107,19 @@ def _is_number(value: Any) -> bool:
 def _number(value: Any, name: str) -> float:
     shown = str(value)[:40] if not isinstance(value, int) or abs(value) <= _LARGEST else "a larger one"
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise Unreadable(f"{name}: expected a number, found {shown!r}")
+        raise UnreadableScores(f"{name}: expected a number, found {shown!r}")
     if not -_LARGEST <= value <= _LARGEST:  # NaN is not either
-        raise Unreadable(f"{name}: expected a finite number up to {_LARGEST:g}, found {shown}")
+        raise UnreadableScores(f"{name}: expected a finite number up to {_LARGEST:g}, found {shown}")
     return float(value)
 
 
 def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     if len(records) > _MOST_RECORDS:
-        raise Unreadable(f"wrote numbers of {len(records)} records; expected at most {_MOST_RECORDS}")
+        raise UnreadableScores(f"wrote numbers of {len(records)} records; expected at most {_MOST_RECORDS}")
     found = {}
     for record, row in records.items():
         if not isinstance(row, dict):
-            raise Unreadable(f"record {str(record)[:_MOST_NAME]}: expected an object of numbers")
+            raise UnreadableScores(f"record {str(record)[:_MOST_NAME]}: expected an object of numbers")
         found[str(record)[:_MOST_NAME]] = {str(key): float(one) for key, one in row.items() if _is_number(one)}
     return found
 

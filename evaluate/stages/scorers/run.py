@@ -40,7 +40,7 @@ from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.base import diagnostics
-from evaluate.stages.scorers.base import OUTPUT, Asked, Link, Refusal, Step, Task
+from evaluate.stages.scorers.base import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
 from evaluate.stages.scorers.forms import FORMS
 from evaluate.stages.scorers.reading import Read, read_scores
 
@@ -95,7 +95,7 @@ def score_by(
     with _Scoring(scorer, records, references, answers, means, seconds) as scoring:
         try:
             ran = scoring.all()
-        except Refusal as e:
+        except NotShown as e:
             return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=str(e)))
         machine = scoring.machine
         if ran.failed is not None:
@@ -194,7 +194,7 @@ class _Scoring:
         self._adapter = FORMS[scorer.form]
         self._container: ContainerLayer | None = None
         self._steps: Sequence[Step] = ()
-        self._task: Task | None = None
+        self._task: ScorerTask | None = None
         self.machine: MachineInfo | None = None
 
     def __enter__(self) -> _Scoring:
@@ -215,7 +215,7 @@ class _Scoring:
     def all(self) -> _Ran:
         """Every command; stops at the first that fails for the entry's fault."""
         self._container = self._its_container()
-        self._task = Task(
+        self._task = ScorerTask(
             scorer=self._scorer,
             records=self._records,
             references=self._references,

@@ -19,9 +19,9 @@ from evaluate.stages.scorers.base import (
     Asked,
     Content,
     Numbers,
+    ScorerTask,
     Step,
-    Task,
-    Unreadable,
+    UnreadableScores,
     driver,
     flat,
     mapping,
@@ -35,7 +35,7 @@ _MANIFEST = "SYNAPSE_METADATA_MANIFEST.tsv"
 _MOST_SAID = 500
 
 
-def steps(task: Task) -> Sequence[Step]:
+def steps(task: ScorerTask) -> Sequence[Step]:
     """Both programs, by our driver."""
     truth = task.references
     if truth.is_dir():
@@ -67,7 +67,7 @@ def read(output: Path, asked: Asked) -> Numbers:
             told = said.get(f"{step}_errors") or f"the prediction is INVALID by the {step}"
             return Numbers(refused=str(told)[:_MOST_SAID])
         if status != good:
-            raise Unreadable(f"{_RESULTS}: expected {step}_status {good} or INVALID, found {str(status)[:80]!r}")
+            raise UnreadableScores(f"{_RESULTS}: expected {step}_status {good} or INVALID, found {str(status)[:80]!r}")
     return Numbers(values=flat(said))
 
 

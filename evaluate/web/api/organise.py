@@ -18,7 +18,7 @@ from evaluate.queue.entries import withdrawal
 from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.entries.named import Named
 from evaluate.queue.people import logins, news
-from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
+from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.logins import normal_address
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
@@ -228,7 +228,7 @@ def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
 def extend(visit: ChallengeOrganiser, challenge: str, asked: models.Deadline) -> Response:
     """Let one team submit to a phase that has ended, or ends before its deadline, in place of an earlier deadline."""
     site = visit.site
-    wanted = Deadline(challenge=site.challenge(challenge).slug, **asked.model_dump())
+    wanted = Extension(challenge=site.challenge(challenge).slug, **asked.model_dump())
     return tagged(visit, _deadline(allow_late(site.store.database, site.config, wanted)))
 
 
@@ -241,7 +241,7 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
     return Response(status_code=204)
 
 
-def _deadline(one: Deadline) -> models.Deadline:
+def _deadline(one: Extension) -> models.Deadline:
     return models.Deadline(team=one.team, phase=one.phase, until=one.until, reason=one.reason)
 
 

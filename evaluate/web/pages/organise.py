@@ -26,7 +26,7 @@ from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.entries.named import Named
 from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
-from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
+from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.edited_terms import KEY as TERMS
 from evaluate.queue.people.edited_terms import EditedTerms, check_terms, edit_terms, edited
 from evaluate.queue.people.logins import Rank, normal_address
@@ -364,7 +364,7 @@ def edit_deadline(
     if undo:
         withdraw_deadline(site.store.database, site.config, slug, team, phase)
     else:
-        wanted = Deadline(challenge=slug, team=team, phase=phase, until=_moment(until, inf), reason=reason)
+        wanted = Extension(challenge=slug, team=team, phase=phase, until=_moment(until, inf), reason=reason)
         allow_late(site.store.database, site.config, wanted)
     return go(f"/organise/challenges/{slug}", "saved")
 

@@ -28,7 +28,7 @@ from evaluate.queue.entries.shadows import attempt_of, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution import daemon
 from evaluate.queue.execution.engine import VERSION
-from evaluate.queue.schedule.faults import Found, record
+from evaluate.queue.schedule.faults import FaultReport, record
 from evaluate.queue.schedule.hosts import Lease
 from tests.support.crawler import without_times
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted, upload
@@ -491,7 +491,7 @@ def failing(store: Store, *names: str) -> None:
     """The host green fails for each of these entries."""
     for name in names:
         with store.database.step() as connection:
-            found = Found(
+            found = FaultReport(
                 part=FaultyPart.HOST, name="green", stage="prep", message="KVM is gone", lines=("no /dev/kvm",)
             )
             record(connection, name, 1, found, 2)

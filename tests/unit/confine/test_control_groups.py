@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 
 from evaluate.confine import control_groups
-from evaluate.confine.control_groups import Limits, group_of
+from evaluate.confine.control_groups import GroupLimits, group_of
 from tests.conftest import CHECKOUT
 
-LIMITS = Limits(memory_bytes=256 << 20, processes=20, processors=1)
+LIMITS = GroupLimits(memory_bytes=256 << 20, processes=20, processors=1)
 SHOWS = "grep ^0:: /proc/self/cgroup"
 BEGIN = f"""
 import os, subprocess, sys
 from pathlib import Path
 sys.path.insert(0, {str(CHECKOUT)!r})
-from evaluate.confine.control_groups import Limits, bound, delegated, group_of, own_group
+from evaluate.confine.control_groups import GroupLimits, bound, delegated, group_of, own_group
 from evaluate.confine import children
 LIMITS = {LIMITS!r}
 """

@@ -9,7 +9,7 @@ from typing import IO, Any, Literal
 
 import pytest
 
-from evaluate.confine.replies import Unreadable, form_of, value_of
+from evaluate.confine.replies import UnreadableReply, form_of, value_of
 from evaluate.core.model import Stage
 from tests.support.walled_in import WALLED_IN
 
@@ -97,7 +97,7 @@ def test_plain_data_are_allowed() -> None:
     ],
 )  # fmt: skip
 def test_value_of_another_form_is_refused(reply: bytes, kind: Any) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableReply):
         value_of(reply, kind)
 
 

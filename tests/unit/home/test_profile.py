@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from evaluate.home import profile as profile_module
-from evaluate.home._profile_guest import Program
+from evaluate.home._profile_guest import ElfProgram
 from evaluate.home.profile import Function, Profile, functions, in_lines, stacks
 from evaluate.report.flame import flame
 from evaluate.report.html import profile_to_html
@@ -48,7 +48,7 @@ def test_functions_of_a_compiled_program_are_found_by_their_place_in_the_file(tm
     subprocess.run(["gcc", "-O1", "-o", tmp_path / "p", source], check=True)
     symbols = subprocess.run(["nm", tmp_path / "p"], check=True, capture_output=True, text=True).stdout
     addresses = {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines() if len(line.split()) == 3}
-    program = Program((tmp_path / "p").read_bytes())
+    program = ElfProgram((tmp_path / "p").read_bytes())
     # in an ordinary program of gcc, code lies in the file where it lies in memory
     for name in ("slow", "quick", "main"):
         assert program.function(addresses[name]).split(" or ")[0] == name

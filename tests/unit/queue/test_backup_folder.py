@@ -257,7 +257,7 @@ def test_restore_into_a_server_is_continued_after_the_database_is_there(
     assert restore(tmp_path / "copy", new).entries == 2
     with queue(new, other_database) as again:
         assert list(everything(again, new, new, SharedFolder(new))) == []
-    with pytest.raises(UsageError, match="holds a queue already"):
+    with pytest.raises(UsageError, match="already contains a queue"):
         with queue(new, other_database) as again:
             again.submit([upload("green", 5)])
         (tmp_path / "newer").mkdir()

@@ -71,7 +71,7 @@ def test_statement_of_another_form_is_named_with_what_was_expected(found: Found,
     signed, checks = found(lambda said: said.update({key: value}))
     assert checks["format"].ok is False
     assert checks["format"].found.startswith("expected ") and value in checks["format"].found.partition(", found ")[2]
-    assert conclusion(signed, list(checks.values())) == "This receipt proves nothing: format did not hold."
+    assert conclusion(signed, list(checks.values())) == "This receipt proves nothing: failed checks: format."
 
 
 @pytest.mark.parametrize("change", [lambda said: said.pop("subject"), lambda said: said.update(subject=[])])

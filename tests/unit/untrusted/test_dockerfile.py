@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.dockerfile import MOST_BYTES, Token, parse_dockerfile, tokens
+from evaluate.untrusted.dockerfile import MOST_BYTES, ShellWord, parse_dockerfile, tokens
 
 
 def words(text: str, *, shell: bool = False, **values: str) -> list[str]:
@@ -95,4 +95,4 @@ def test_variables_that_hold_each_other_cannot_grow_without_end() -> None:
 @given(st.text(max_size=300))
 def test_any_text_has_words(text: str) -> None:
     for shell in (False, True):
-        assert all(isinstance(one, Token) for one in tokens(text, dict[str, str]().get, shell=shell))
+        assert all(isinstance(one, ShellWord) for one in tokens(text, dict[str, str]().get, shell=shell))

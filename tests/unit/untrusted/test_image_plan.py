@@ -8,9 +8,9 @@ import pytest
 
 from evaluate.challenge.types import BaseImage
 from evaluate.core.model import Refusal, RefusalKind
-from evaluate.untrusted.image_places import Plan, is_free
+from evaluate.untrusted.image_places import ImagePlan, is_free
 from evaluate.untrusted.image_plan import translate
-from evaluate.untrusted.image_stage import Asked
+from evaluate.untrusted.image_stage import LineRequest
 
 NAMES = ("Dockerfile", "requirements.txt", "run.py", "src/a.py", "src/b/c.py", "model/m.sav", "run.sh")
 PYTHON = (BaseImage(image="python"),)
@@ -23,11 +23,11 @@ def plan(
     bases: Sequence[BaseImage] = PYTHON,
     needed: Sequence[str] = (),
     trained: bool = False,
-) -> Plan:
+) -> ImagePlan:
     return translate(text.encode(), ignore.encode(), ".dockerignore", NAMES, bases, needed, "3.11", trained=trained)
 
 
-def texts(found: Sequence[Asked]) -> list[str]:
+def texts(found: Sequence[LineRequest]) -> list[str]:
     return [one.text for one in found]
 
 
@@ -36,7 +36,7 @@ def refusal(text: str, ignore: str = "", *, bases: Sequence[BaseImage] = PYTHON,
     return found
 
 
-def run(text: str) -> Plan:
+def run(text: str) -> ImagePlan:
     return plan(f"FROM python:3.11\nWORKDIR /app\nCOPY . .\nRUN {text}\n")
 
 

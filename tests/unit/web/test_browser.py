@@ -19,7 +19,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.marks import choose, mark_baseline
 from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.people import logins, news
-from evaluate.queue.people.deadlines import Deadline, allow_late
+from evaluate.queue.people.deadlines import Extension, allow_late
 from evaluate.queue.people.logins import LinkKind, Scope, begin_session, make_link, make_token
 from evaluate.queue.people.teams import get_team
 from evaluate.queue.people.uploads import begin_upload
@@ -217,7 +217,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     logins.give_rank(database, "dora@example.org", logins.Rank.ORGANISER)
     site.configure(challenges={"kits19": {"choice": True, "phases": PHASES}})
     site.site.look_for_new_terms(at_once=True)
-    late = Deadline(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
+    late = Extension(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
     allow_late(database, site.site.config, late)
     mark_baseline(store, "blue")
     choose(store, site.site.config, scored)

@@ -69,7 +69,7 @@ def test_team_chooses_on_the_page_and_by_the_api_where_the_rules_allow_it(site: 
     assert ranks(site) == [("blue", 1, False, False), ("red", 2, False, True)]
     assert "Your team chose this entry" in ann.get(f"/entries/{second}").text
     board = site.client().get(BOARD).text
-    assert '<span class="pill">chosen</span>' in board and "the attempt that it chose, else its best" in board
+    assert '<span class="pill">chosen</span>' in board and "the attempt that it chose, or else by its best" in board
     assert ann.post(f"/api/v1/entries/{best}/choose", json={}).json()["id"] == best
     assert ranks(site)[0] == ("red", 1, False, True)
     assert ann.post(f"/api/v1/entries/{best}/choose", json={"on": False}).status_code == 200

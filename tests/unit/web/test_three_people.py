@@ -15,7 +15,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.outbound.notify import Mail
-from evaluate.queue.schedule.faults import Found, record
+from evaluate.queue.schedule.faults import FaultReport, record
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support.packing import pack_folder
@@ -70,7 +70,7 @@ def fault(site: Site_) -> str:
     ((identity, _),) = site.store.submit([upload("red", 1, "kits19")])
     site.store.next_entries(1)
     what = {"part": FaultyPart.CHALLENGE, "name": "kits19", "stage": "prep", "challenge": "kits19"}
-    found = Found(**what, message="the mirror of the references is away", lines=("404",))
+    found = FaultReport(**what, message="the mirror of the references is away", lines=("404",))
     with site.store.database.step() as connection:
         record(connection, identity, 1, found, 3)
     site.store.move(identity, State.PARKED, at_fault("the mirror of the references is away", stage="prep"))

@@ -119,7 +119,7 @@ def test_queue_moves_to_postgresql_and_back(
     moved = open_store(tmp_path / "new", url)
     ((identity, new),) = moved.submit([{**UPLOAD, "team": "late"}])
     assert (moved.entry(identity).number, new) == (5, True)
-    with pytest.raises(UsageError, match="it holds a queue already"):
+    with pytest.raises(UsageError, match="it already contains a queue"):
         restore(tmp_path / "copy", tmp_path / "new", url)
     backup(moved, tmp_path / "other")
     moved.engine.dispose()

@@ -168,7 +168,7 @@ def test_changed_journal_is_named_by_its_line_and_nothing_is_put_right_from_it(s
     with store.engine.begin() as connection:
         connection.exec_driver_sql(statement)
     line = "3" if "at + 1" in statement else "2"
-    assert f"the journal is damaged at line {line}: its chain does not hold; restore a backup" in said(store)
+    assert f"the journal is damaged at line {line}: its hash chain is broken; restore a backup" in said(store)
     with pytest.raises(Fault, match=f"damaged at line {line}"):
         verify.repair(store.database)
 

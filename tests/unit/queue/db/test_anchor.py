@@ -19,7 +19,7 @@ from evaluate.queue.db.reader import FILE
 from evaluate.queue.entries.store import open_store
 from tests.support.queues import queue, submitted
 
-BACK = r"evaluate restore DIR`; to go on with what is there, remove .*queue\.position"
+BACK = r"evaluate restore DIR`; to continue with what is there, remove .*queue\.position"
 
 
 def refused(state: Path, why: str, url: str = "") -> None:

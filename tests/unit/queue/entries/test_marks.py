@@ -18,7 +18,7 @@ from evaluate.queue.audit.verify import repair, whole
 from evaluate.queue.entries.marks import baselines, choose, is_chosen, mark_baseline, may_choose
 from evaluate.queue.entries.store import Store
 from evaluate.queue.entries.withdrawal import withdraw
-from evaluate.queue.people.deadlines import Deadline, allow_late
+from evaluate.queue.people.deadlines import Extension, allow_late
 from evaluate.queue.people.teams import Team
 from evaluate.queue.views.board import board_of
 from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, upload
@@ -108,7 +108,7 @@ def test_choice_ends_with_the_phase_but_for_a_team_with_a_later_deadline(store: 
     _, red, _, blue = (entry.id for entry in store.entries())
     over = time.time() + 1e-6
     config = terms(phases=(Phase(name="spring", ends=over), Phase(name="autumn", begins=over)))
-    late = Deadline(challenge=CHALLENGE, team="red", phase="spring", until=over + DAY, reason="a flood")
+    late = Extension(challenge=CHALLENGE, team="red", phase="spring", until=over + DAY, reason="a flood")
     allow_late(store.database, config, late)
     assert choose(store, config, red).id == red and may_choose(store, config, store.entry(red))
     assert not may_choose(store, config, store.entry(blue))
@@ -138,7 +138,7 @@ def test_organiser_marks_and_chooses_by_the_command_line(tmp_path: Path) -> None
         assert done.exit_code == code, done.output
         return done.output
 
-    assert said("baseline", "ours") == "ours is a baseline: it stands on boards without a rank\n"
+    assert said("baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
     assert said("choose", second) == f"entry {second} counts for team red\n"
     shown = json.loads(said("board", CHALLENGE, "--json"))
     found = [(place["rank"], place["team"], place["baseline"], place["chosen"]) for place in shown]

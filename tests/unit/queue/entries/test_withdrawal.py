@@ -93,7 +93,7 @@ def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, 
     merge_teams(store.database, "crimson", name)
 
     def refused() -> None:
-        with pytest.raises(EntryError, match="team crimson was disqualified and submits nothing more: used the test"):
+        with pytest.raises(EntryError, match="team crimson was disqualified and can no longer submit: used the test"):
             store.submit([upload("crimson", 8)])
 
     refused()
@@ -112,7 +112,7 @@ def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: St
     assert (store.entry(red).state, store.entry(waiting).state) == (State.WITHDRAWN, State.CANCELLED)
     assert on_board(store) == []
     before = store.journal_length()
-    with pytest.raises(EntryError, match="team red was disqualified and submits nothing more: used the test labels"):
+    with pytest.raises(EntryError, match="team red was disqualified and can no longer submit: used the test labels"):
         store.submit([upload("red", 8)])
     assert store.journal_length() == before
     assert readmit(store, "red") == [red]

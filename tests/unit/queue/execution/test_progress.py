@@ -31,9 +31,9 @@ from evaluate.queue.execution import flow
 from evaluate.queue.execution import progress as progress_of
 from evaluate.queue.execution.engine import VERSION, Flow
 from evaluate.queue.execution.flow import FlowContext
-from evaluate.queue.execution.progress import Plan, Progress
+from evaluate.queue.execution.progress import AttemptPlan, Progress
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.faults import Found, faults, stopped_challenges
+from evaluate.queue.schedule.faults import FaultReport, faults, stopped_challenges
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.evidence import evidence_of
@@ -681,7 +681,7 @@ def test_attempt_that_another_process_took_further_before_its_plan_was_kept(
     entry, (progress, _) = case.submitted(), case.process()
     children = case.engine.children
     stages = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
-    other = Plan(stages=stages, shards=1, tries=3, delay=1.0, one_in_exam=False, charge_all=False, shadow=False)
+    other = AttemptPlan(stages=stages, shards=1, tries=3, delay=1.0, one_in_exam=False, charge_all=False, shadow=False)
 
     def late(*attempts: tuple[str, int]) -> dict[str, Flow]:
         case.engine.children = children  # type: ignore[method-assign]
@@ -755,13 +755,13 @@ def test_each_fault_is_recorded_once_and_what_ends_well_shows_only_then_that_a_h
     well: list[str] = []
     record, ended_well = progress_of.record, progress_of.ended_well
 
-    def recorded(connection: sa.Connection, entry: str, attempt: int, one: Found, in_a_row: int) -> None:
+    def recorded(connection: sa.Connection, entry: str, attempt: int, one: FaultReport, in_a_row: int) -> None:
         found.append((one.stage, one.again))
         record(connection, entry, attempt, one, in_a_row)
 
-    def worked(connection: sa.Connection, host: str, challenge: str) -> None:
+    def worked(connection: sa.Connection, host: str, challenge: str, task: str) -> None:
         well.append(host)
-        ended_well(connection, host, challenge)
+        ended_well(connection, host, challenge, task)
 
     monkeypatch.setattr(progress_of, "record", recorded)
     monkeypatch.setattr(progress_of, "ended_well", worked)
@@ -824,7 +824,7 @@ def test_attempt_beside_the_one_that_counts_runs_from_its_first_stage_on_and_aft
     assert (found.attempt, found.state) == (one.attempt, State.DONE)
     assert case.ran == [*IN_ORDER, *IN_ORDER[2:]]
     assert [new.shadow for new in case.placed] == [False] * 6 + [True] * 4
-    assert Plan.from_text(found.plan).stages == (Stage.EXAM, Stage.SCORE)
+    assert AttemptPlan.from_text(found.plan).stages == (Stage.EXAM, Stage.SCORE)
 
 
 def test_dry_run_is_charged_where_the_terms_say_so(case: Case) -> None:

@@ -17,7 +17,7 @@ from evaluate.queue.db.tables import HOSTS, TASKS
 from evaluate.queue.entries.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION, Flow
-from evaluate.queue.execution.progress import Plan, is_of_later_release
+from evaluate.queue.execution.progress import AttemptPlan, is_of_later_release
 from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Lease, Neighbours, StatePlace, executors
@@ -138,7 +138,9 @@ def test_attempt_with_a_plan_of_a_later_release_is_left_to_hosts_of_it(
 
 
 def test_plan_of_this_release_is_no_later_one() -> None:
-    own = Plan(stages=tuple(Stage), shards=1, tries=3, delay=1.0, one_in_exam=False, charge_all=False, shadow=False)
+    own = AttemptPlan(
+        stages=tuple(Stage), shards=1, tries=3, delay=1.0, one_in_exam=False, charge_all=False, shadow=False
+    )
     assert not is_of_later_release(own.as_text()) and not is_of_later_release("")
 
 

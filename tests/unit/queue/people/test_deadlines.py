@@ -23,7 +23,7 @@ from evaluate.queue.audit.verify import repair, whole
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.people import deadlines as module
-from evaluate.queue.people.deadlines import Deadline, allow_late, deadlines, withdraw_deadline
+from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.teams import Team, change_team
 from evaluate.queue.submission import Submission, attempts_in, check_phase_and_quota, submit
 from evaluate.queue.views.board import board_of
@@ -43,9 +43,9 @@ def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
         yield found
 
 
-def wanted(**other: Any) -> Deadline:
+def wanted(**other: Any) -> Extension:
     known = {"challenge": NAME, "team": "RED", "phase": "first", "until": time.time() + DAY, "reason": "a flood"}
-    return Deadline(**{**known, **other})
+    return Extension(**{**known, **other})
 
 
 def first_of(case: Case) -> Phase:

@@ -18,7 +18,7 @@ from evaluate.queue.audit import verify
 from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.faults import Found, ended_well, faults, record, resolve, stopped_challenges
+from evaluate.queue.schedule.faults import FaultReport, ended_well, faults, record, resolve, stopped_challenges
 from evaluate.queue.schedule.hosts import Lease, drain, draining
 from tests.support.queues import CHALLENGE, at_fault, enqueue, queue, submitted
 
@@ -39,7 +39,9 @@ def failed(
     attempt: int = 1,
     task: str = "prep",
 ) -> None:
-    found = Found(part=part, name=name, stage=task, message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE)
+    found = FaultReport(
+        part=part, name=name, stage=task, message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE
+    )
     with store.database.step() as connection:
         record(connection, entry, attempt, found, IN_A_ROW)
 
@@ -84,7 +86,7 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
 
 def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
-    found = Found(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
+    found = FaultReport(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
     for name in names:
         with store.database.step() as connection:
             record(connection, name, 1, found, IN_A_ROW)

@@ -19,7 +19,7 @@ from evaluate.config.load import load_config
 from evaluate.config.terms import Scores
 from evaluate.config.types import Config
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people.deadlines import Deadline, allow_late, counted_at
+from evaluate.queue.people.deadlines import Extension, allow_late, counted_at
 from evaluate.queue.people.teams import Team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
@@ -40,7 +40,7 @@ def late(state: Path, store: Store, *names: str) -> None:
     config = load_config(state)
     for name in names:
         keep_team(store.database, Team(name=name))
-        given = Deadline(challenge=CHALLENGE, team=name, phase="spring", until=4e9, reason="a flood")
+        given = Extension(challenge=CHALLENGE, team=name, phase="spring", until=4e9, reason="a flood")
         allow_late(store.database, config, given)
     phases = config.terms(CHALLENGE).phases
     store.submit(

@@ -15,7 +15,7 @@ from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program, User, Verdict
 from evaluate.sandbox import plain
-from evaluate.stages.scorers.base import DRIVERS, Asked, Link, Refusal, Step, Task, Unreadable
+from evaluate.stages.scorers.base import DRIVERS, Asked, Link, NotShown, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
 from evaluate.stages.scorers.codabench import text_of_html
 from evaluate.stages.scorers.forms import FORMS
@@ -26,11 +26,11 @@ from evaluate.stages.scorers.physionet import scores_of, unrounded
 from tests.support.scorers import LIMITS, scored, written
 
 
-def task(tmp: Path, form: Form, answers: Path, *, program: Program | None = None, **keys: Any) -> Task:
+def task(tmp: Path, form: Form, answers: Path, *, program: Program | None = None, **keys: Any) -> ScorerTask:
     """What a form is asked to lay out."""
     records = keys.pop("records", RecordSet(folder=tmp, records=("r",), inputs=(), references=None))
     scorer = Scorer(form=form, limits=LIMITS, **keys)
-    return Task(
+    return ScorerTask(
         scorer=scorer,
         records=records,
         references=written(tmp / "references", {"truth.csv": "1"}),
@@ -134,16 +134,16 @@ def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) 
 
 
 def test_codabench_wants_scores_and_no_metadata_in_the_output(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="Could not find scores file"):
+    with pytest.raises(UnreadableScores, match="Could not find scores file"):
         read_codabench(tmp_path, Asked(primary="accuracy"))
-    with pytest.raises(Unreadable, match="a file called metadata"):
+    with pytest.raises(UnreadableScores, match="a file called metadata"):
         read_codabench(written(tmp_path, {"metadata": "", "scores.json": "{}"}), Asked(primary="accuracy"))
 
 
 def test_codabench_replaces_each_name(tmp_path: Path) -> None:
     names = "$input $output $program $ingestion_program $hidden $shared $submission_program $tmp $predictions"
     program = written(tmp_path / "program", {"metadata.yaml": f"command: run {names}"})
-    given = Task(
+    given = ScorerTask(
         scorer=Scorer(form=Form.CODABENCH, program=program),
         records=RecordSet(folder=tmp_path, records=(), inputs=(), references=None),
         references=tmp_path,
@@ -565,7 +565,7 @@ def test_grand_challenge_lists_jobs(tmp_path: Path) -> None:
 
 
 def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Path) -> None:
-    with pytest.raises(Refusal, match=r"there is no r2/images/mask"):
+    with pytest.raises(NotShown, match=r"there is no r2/images/mask"):
         evaluation(tmp_path, {name: "1" for name in OUTPUTS if not name.startswith("r2/images")})
 
 
@@ -682,5 +682,5 @@ def test_medperf_results_have_dotted_keys(tmp_path: Path) -> None:
     folder = written(tmp_path, {"results.yaml": "AUC: 0.5625\nby: {Accuracy: 0.5357142857142857, name: x}\n"})
     found = read_medperf(folder, Asked(primary="AUC"))
     assert found.values == {"AUC": 0.5625, "by.Accuracy": 0.5357142857142857}
-    with pytest.raises(Unreadable, match="is empty"):
+    with pytest.raises(UnreadableScores, match="is empty"):
         read_medperf(written(tmp_path / "empty", {"results.yaml": ""}), Asked(primary="AUC"))
