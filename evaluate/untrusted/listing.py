@@ -322,7 +322,8 @@ def _contents(kind: Form, found: Sequence[ArchiveMember], problems: list[str]) -
         if ".." in parts or name.startswith("/") or (len(name) > 1 and name[1] == ":"):
             problems.append(f"{member.name[:200]!r} leads out of the entry's folder")
         elif any(ord(c) < 32 for c in name) or len(name) > 1024:
-            problems.append(f"{member.name[:80]!r}: rename it; expected no control character and at most 1,024 letters")
+            expected = "expected no control character and at most 1,024 letters"
+            problems.append(f"{member.name[:80]!r} is not a usable file name: rename it; {expected}")
         elif member.kind == "other":
             problems.append(f"{member.name[:200]!r} is neither a file, a folder nor a link")
         elif member.kind in ("link", "hardlink") and not _inside(parts, member):
