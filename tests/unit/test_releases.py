@@ -70,6 +70,24 @@ def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: st
 def test_workflows_and_action_are_what_their_platform_reads() -> None:
     checked("github-workflows", *WORKFLOWS)
     checked("github-actions", CHECKOUT / "action.yml")
+    checked("dependabot", CHECKOUT / ".github" / "dependabot.yml")
+
+
+def test_no_program_in_machine_code_is_in_the_repository() -> None:
+    """A reader of the source must see all that runs (Binary-Artifacts of OpenSSF Scorecard)."""
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, check=True)
+    files = [CHECKOUT / os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
+    compiled = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\0asm", b"!<arch>")
+    assert files
+    assert [path for path in files if path.is_file() and path.read_bytes().startswith(compiled)] == []
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflow_installs_tools_of_fixed_versions(path: Path) -> None:
+    """Programs by name alone would be whatever their index has on the day (Pinned-Dependencies)."""
+    for line in re.findall(r"pip install ([^&\n]*)", path.read_text()):
+        words = [word for word in line.split() if not word.startswith(("-", ".", "'.", '"', "$"))]
+        assert all("==" in word for word in words if word not in ("test", "peers")), line
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
