@@ -230,7 +230,7 @@ def test_a_board_that_counts_by_other_rules_than_were_sealed_is_wrong(
     assert done.exit_code == 0, "the seal says what has changed, after four entries: " + done.output
     shutil.rmtree(site / "receipts" / "0")
     done = verified(site)
-    assert (done.exit_code, "receipts name the seal number 0, which is not here" in done.stdout) == (1, True)
+    assert (done.exit_code, "receipts name the seal number 0, which is missing or invalid" in done.stdout) == (1, True)
 
 
 def test_a_board_that_counts_by_other_rules_than_receipts_state_says_so(site: Path) -> None:
