@@ -8,7 +8,7 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.images.build import build_image
-from evaluate.images.differences import differences, image_folder
+from evaluate.images.differences import differences, image_folder, sentences
 from evaluate.images.image import list_images, load_image, verify_image
 from evaluate.images.lock import lock_of, read_lock
 from evaluate.images.recipe import load_recipe
@@ -67,8 +67,8 @@ def image_diff(ctx: click.Context, before: str, after: str) -> None:
     """
     state = state_of(ctx)
     found = list(differences(image_folder(before, state), image_folder(after, state)))
-    for one in found:
-        click.echo(one)
+    for sentence in sentences(found, before, after):
+        click.echo(sentence)
     if not found:
         click.echo(f"{before} and {after} are the same")
     ctx.exit(1 if found else 0)

@@ -184,6 +184,8 @@ class Apt:
 
     def digests(self, packages: Sequence[Package]) -> dict[tuple[str, str], str]:
         """SHA-256 of packages, by name and version, as the signed index has them."""
+        if not packages:
+            return {}
         asked = [f"{p.name}={p.version}" for p in packages]
         shown = self._run("apt-cache", "show", *asked, doing="looking up the digests of packages")
         return {(one["Package"], one["Version"]): one.get("SHA256", "") for one in _paragraphs(shown)}

@@ -17,10 +17,10 @@ from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import point, publish
 from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
-from evaluate.images.apt import Apt, Package, host_settings, parse_status
+from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
 from evaluate.images.image import Image, load_image
 from evaluate.images.kernel import read_kernel
-from evaluate.images.lock import Lock, kept, locked
+from evaluate.images.lock import Lock, check_archive, kept, locked
 from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
@@ -93,6 +93,7 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     with phase(progress, "package indexes"):
         apt = Apt(scratch / "apt", recipe.signed_sources())
         apt.update()
+        check_available(recipe, apt, lock)
     with phase(progress, "kernel and initial file system"):
         kernel_packages = _kernel(recipe, apt, folder, scratch / "debs", lock)
         _probe(folder / initrd.PROBE)
@@ -110,10 +111,26 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     digests = apt.digests([*kernel_packages, *manifest.packages])
     kernel, packages = locked(kernel_packages, digests), locked(manifest.packages, digests)
     if lock is not None:
-        lock.check(kernel, packages)
+        lock.check(kernel, packages, recipe.archive)
     built = Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
     manifest.write(folder, {"tools": _tool_versions(), **kept(built)})
     return manifest
+
+
+def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> None:
+    """Check by the indexes alone that an archive has what an image is built from.
+
+    Raises
+    ------
+    ImageFault
+        Naming what it lacks, and the archive's date.
+    """
+    if lock is not None:
+        check_archive(lock, apt, recipe.archive)
+    try:
+        apt.plan([recipe.kernel, *recipe.packages])
+    except Unsolvable as e:
+        raise ImageFault(f"{recipe.archive} does not have the packages of recipe {recipe.name}: {e}") from e
 
 
 def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path, lock: Lock | None) -> tuple[Package, ...]:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.confine.children import piped
+from evaluate.confine.children import ended, piped
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.images.apt import Package
 from evaluate.images.manifest import MANIFEST, Manifest
 
 _LISTS, _LIST = "var/lib/dpkg/info/", ".list"
 ROOT = "root.squashfs"
+_MEANING = {
+    "recipe_digest": "the recipe",
+    "cpu_model": "the processor model",
+    "cpu_disabled": "the list of features removed from the processor",
+    "sources": "the list of package archives",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +46,10 @@ class Difference:
     package: str = ""
     """Of a file: whose it is; empty if it is of none."""
 
-    def __str__(self) -> str:
-        owner = f" (of {self.package})" if self.package else ""
-        return f"{self.what:<9}{self.name}{owner}: {self.before or 'absent'} → {self.after or 'absent'}"
+    @property
+    def change(self) -> str:
+        """Both values."""
+        return f"{self.before or 'absent'} → {self.after or 'absent'}"
 
 
 def image_folder(name: str, state: Path) -> Path:
@@ -79,6 +86,33 @@ def differences(before: Path, after: Path) -> Iterator[Difference]:
             yield Difference(what="image", name=name, before=first, after=second)
     if one.files.get(ROOT) != other.files.get(ROOT):
         yield from _files(content(before / ROOT), content(after / ROOT))
+
+
+def sentences(found: Sequence[Difference], before: str, after: str) -> Iterator[str]:
+    """Differences in words, for two images with these names; files follow the sentence on their package, indented."""
+    for one in found:
+        if one.what in ("package", "kernel"):
+            yield _package_sentence(one, before, after)
+        elif one.what != "file":
+            yield f"{_MEANING.get(one.name, one.name)} differs: {one.change}"
+    files = [one for one in found if one.what == "file"]
+    owners = sorted({one.package for one in files})
+    for owner in owners:
+        of = [one for one in files if one.package == owner]
+        count = "1 file differs" if len(of) == 1 else f"{len(of)} files differ"
+        every = ", all" if len(owners) == 1 and len(of) > 1 else ","
+        yield f"{count}{every} of {f'package {owner}' if owner else 'no package'}:"
+        yield from (f"  {one.name}: {one.change}" for one in of)
+
+
+def _package_sentence(one: Difference, before: str, after: str) -> str:
+    name = one.name.removesuffix(":amd64").removesuffix(":all")
+    name = f"kernel package {name}" if one.what == "kernel" else name
+    if not one.before or not one.after:
+        return f"{name} is only in {after if one.after else before}: {one.before or one.after}"
+    argv = ["dpkg", "--compare-versions", one.before, "lt", one.after]
+    newer = ended(argv, doing="comparing versions", fault=ImageFault).returncode == 0
+    return f"{name} is {'newer' if newer else 'older'} in {after}: {one.change}"
 
 
 def _packages(what: str, one: tuple[Package, ...], other: tuple[Package, ...]) -> Iterator[Difference]:

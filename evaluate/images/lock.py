@@ -1,7 +1,7 @@
 """``NAME.lock.json``: every package of an image by version and digest, so that it can be built again as it was.
 
-The digests are those of the archive's signed index.  An archive keeps only the newest versions: for older ones set
-``EVALUATE_MIRROR`` to a mirror that keeps all, such as a snapshot of Debian at a date.
+The digests are those of the archive's signed index.  An archive keeps only the newest versions: a recipe
+with a ``snapshot`` is built from the archive of that date.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.core.errors import ImageFault, UsageError
-from evaluate.images.apt import Package
+from evaluate.images.apt import Apt, Package
 from evaluate.images.manifest import MANIFEST
 
 _FORMAT = 1
@@ -57,8 +57,8 @@ class Lock:
             f"Package: {one.name}\nPin: version {one.version}\nPin-Priority: {_PRIORITY}\n" for one in self.packages
         )
 
-    def check(self, kernel: Iterable[Locked], packages: Iterable[Locked]) -> None:
-        """Compare it with what was built.
+    def check(self, kernel: Iterable[Locked], packages: Iterable[Locked], archive: str = "the archive") -> None:
+        """Compare it with what was built, or with what an archive has.
 
         Raises
         ------
@@ -69,8 +69,8 @@ class Lock:
         if wrong:
             more = f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""
             raise ImageFault(
-                f"the archive does not have what the lock names: {'; '.join(wrong[:5])}{more}; set EVALUATE_MIRROR to "
-                "a mirror that has these versions"
+                f"{archive} does not have what the lock names: {'; '.join(wrong[:5])}{more}; build from a mirror that "
+                "has these versions, or from a recipe whose snapshot is of their date"
             )
 
 
@@ -88,6 +88,33 @@ def _differences(wanted: Iterable[Locked], found: Iterable[Locked]) -> Iterable[
     yield from (
         f"{one.name} {one.version} is not in the lock" for key, one in sorted(here.items()) if key not in expected
     )
+
+
+def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
+    """Check before a build that an archive has every package of a lock, by its indexes.
+
+    Raises
+    ------
+    ImageFault
+        Naming packages that are gone or others, with version and archive.
+    """
+    wanted = (lock.kernel, lock.packages)
+    known = apt.versions([one.name for part in wanted for one in part])
+    here = [
+        [
+            Package(
+                one.name,
+                one.version if one.version in known[one.name] else next(iter(known[one.name])),
+                one.architecture,
+            )
+            for one in part
+            if known.get(one.name)
+        ]
+        for part in wanted
+    ]
+    digests = apt.digests([one for part in here for one in part])
+    kernel, packages = (locked(part, digests) for part in here)
+    lock.check(kernel, packages, archive)
 
 
 def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) -> tuple[Locked, ...]:

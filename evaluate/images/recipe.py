@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +20,8 @@ from evaluate.untrusted.dependencies import PACKAGE_NAME
 FILE = "recipe.yaml"
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_MIRROR = "http://deb.debian.org"
+SNAPSHOT_MIRROR = "http://snapshot.debian.org/archive"
+"""What Debian's archive was at any time: ``<mirror>/debian/20261120T000000Z``."""
 _WORD = like(r"[A-Za-z0-9][A-Za-z0-9._-]*", "a word")
 _PACKAGE = like(PACKAGE_NAME.pattern, "a Debian package")
 
@@ -97,29 +100,55 @@ class Recipe:
         ),
     ] = ()
 
+    snapshot: Annotated[
+        str,
+        Key(
+            "Date of the archive of Debian that packages come from; without it, the archive of today.",
+            like(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", "a time such as 2026-11-20T00:00:00Z"),
+        ),
+    ] = ""
+
+    @property
+    def archive(self) -> str:
+        """Which archive of Debian the packages come from, for messages."""
+        return f"Debian {self.release} as of {self.snapshot}" if self.snapshot else f"Debian {self.release}"
+
     @property
     def digest(self) -> str:
         """``sha256:…`` of all of the above and of the repositories' keys."""
         values = dataclasses.asdict(self)
+        if not self.snapshot:  # images of recipes older than this key stay what they are
+            del values["snapshot"]
         for repository in values["repositories"]:
             repository["key"] = hashlib.sha256(repository["key"].read_bytes()).hexdigest()
         return "sha256:" + hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
-    def sources(self, mirror: str = DEBIAN_MIRROR) -> tuple[str, ...]:
-        """Lines of an apt ``sources.list`` without signers: Debian, its updates, security, the repositories."""
+    def sources(self, mirror: str = "") -> tuple[str, ...]:
+        """Lines of an apt ``sources.list`` without signers: Debian, its updates, security, the repositories.
+
+        The indexes of a snapshot are older than they are valid; apt accepts that for these sources alone.
+        """
+        mirror = mirror or (SNAPSHOT_MIRROR if self.snapshot else DEBIAN_MIRROR)
+        deb = "deb [check-valid-until=no]" if self.snapshot else "deb"
+        at = "/" + re.sub("[-:]", "", self.snapshot) if self.snapshot else ""
         return (
-            f"deb {mirror}/debian {self.release} main",
-            f"deb {mirror}/debian {self.release}-updates main",
-            f"deb {mirror}/debian-security {self.release}-security main",
+            f"{deb} {mirror}/debian{at} {self.release} main",
+            f"{deb} {mirror}/debian{at} {self.release}-updates main",
+            f"{deb} {mirror}/debian-security{at} {self.release}-security main",
             *(f"deb {r.uri} {r.suite} {' '.join(r.components)}" for r in self.repositories),
         )
 
     def signed_sources(self) -> tuple[str, ...]:
-        """The same with the key that must have signed each; from the mirror ``EVALUATE_MIRROR`` if that is set."""
-        mirror = os.environ.get("EVALUATE_MIRROR", DEBIAN_MIRROR).rstrip("/")
+        """The same with the key that must have signed each.
+
+        From the mirror ``EVALUATE_MIRROR`` if that is set, or of a snapshot from ``EVALUATE_SNAPSHOT_MIRROR``.
+        """
+        mirror = os.environ.get("EVALUATE_SNAPSHOT_MIRROR" if self.snapshot else "EVALUATE_MIRROR", "").rstrip("/")
         keys = [DEBIAN_KEYRING] * 3 + [r.key for r in self.repositories]
         return tuple(
-            line.replace("deb ", f"deb [signed-by={key}] ", 1)
+            line.replace("deb [", f"deb [signed-by={key} ", 1)
+            if line.startswith("deb [")
+            else line.replace("deb ", f"deb [signed-by={key}] ", 1)
             for line, key in zip(self.sources(mirror), keys, strict=True)
         )
 

@@ -87,7 +87,9 @@ def test_two_images_differ_by_package_and_by_file(tmp_path: Path) -> None:
 
     code, text = evaluate("diff", "a", "b")
     assert code == 1
-    assert "package  zip:amd64: 3.0 → 3.1" in text and "file     usr/bin/zip (of zip): 644 0:0" in text
+    assert "zip is newer in b: 3.0 → 3.1\n" in text
+    assert "1 file differs, of package zip:\n  usr/bin/zip: 644 0:0" in text
+    assert "zip is older in a: 3.1 → 3.0\n" in evaluate("diff", "b", "a")[1]
     assert evaluate("diff", "a", "a") == (0, "a and a are the same\n")
     assert "no image 'c'" in evaluate("diff", "a", "c")[1]
     (tmp_path / "lock").write_text(evaluate("lock", "a")[1])

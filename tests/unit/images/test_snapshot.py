@@ -1,0 +1,175 @@
+"""Packages from an archive as it was at a date: a signed archive on loopback with two dates."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import ChallengeError, ImageFault, MirrorFault
+from evaluate.images import apt as apt_module
+from evaluate.images import recipe as recipe_module
+from evaluate.images.apt import Apt
+from evaluate.images.build import check_available
+from evaluate.images.lock import Lock, locked
+from evaluate.images.recipe import DEBIAN_KEYRING, FILE, Recipe, load_recipe
+
+pytestmark = pytest.mark.skipif(
+    not (all(map(shutil.which, ("apt-get", "dpkg-deb", "gpg"))) and DEBIAN_KEYRING.is_file()),
+    reason="this machine has no apt, dpkg-deb, gpg or debian-archive-keyring",
+)
+FIRST, SECOND = "2020-01-01T00:00:00Z", "2020-02-01T00:00:00Z"
+EXPIRED = "Sat, 08 Feb 2020 00:00:00 UTC"
+TEXT = """release: bookworm
+packages: [tool, rare]
+kernel: kernel
+modules: [virtio_blk]
+source_date_epoch: 1577836800
+cpu_model: Haswell-noTSX
+cpu_disabled: []
+"""
+
+
+def entry(folder: Path, name: str, version: str, text: str) -> str:
+    """Build a package; its paragraph of the index."""
+    control = f"Package: {name}\nVersion: {version}\nArchitecture: amd64\nMaintainer: a <a@example.org>\n"
+    control += f"Description: {text}\n"
+    tree = folder / f"{name}.tree"
+    (tree / "DEBIAN").mkdir(parents=True)
+    (tree / "DEBIAN" / "control").write_text(control)
+    deb = folder / f"{name}_{version}_amd64.deb"
+    subprocess.run(["dpkg-deb", "-b", "--root-owner-group", tree, deb], check=True, capture_output=True)
+    shutil.rmtree(tree)
+    data = deb.read_bytes()
+    return f"{control}Filename: {deb.name}\nSize: {len(data)}\nSHA256: {hashlib.sha256(data).hexdigest()}\n"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def mirror(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """An archive with two dates, and the key that signs it: `rare` is gone at the second, `tool` is newer."""
+    home, top = tmp_path_factory.mktemp("g"), tmp_path_factory.mktemp("archive")
+    home.chmod(0o700)
+    gpg = ["gpg", "--homedir", str(home), "--batch", "--quiet", "--passphrase", "", "--pinentry-mode", "loopback"]
+    subprocess.run([*gpg, "--quick-generate-key", "a@example.org", "ed25519", "sign", "never"], check=True)
+    key = top / "key.gpg"
+    subprocess.run([*gpg, "--output", key, "--export"], check=True)
+
+    def publish(stamp: str, packages: list[tuple[str, str, str]]) -> None:
+        for part, suite in (
+            ("debian", "bookworm"),
+            ("debian", "bookworm-updates"),
+            ("debian-security", "bookworm-security"),
+        ):
+            folder = top / part / stamp
+            lists = folder / "dists" / suite
+            index = lists / "main" / "binary-amd64" / "Packages"
+            index.parent.mkdir(parents=True)
+            index.write_text("\n".join(entry(folder, *one) for one in packages if suite == "bookworm"))
+            data = index.read_bytes()
+            (lists / "Release").write_text(
+                f"Suite: {suite}\nCodename: {suite}\nArchitectures: amd64\nComponents: main\n"
+                f"Date: Wed, 01 Jan 2020 00:00:00 UTC\nValid-Until: {EXPIRED}\n"
+                f"SHA256:\n {hashlib.sha256(data).hexdigest()} {len(data)} main/binary-amd64/Packages\n"
+            )
+            sign = ["--output", lists / "InRelease", "--clearsign", lists / "Release"]
+            subprocess.run([*gpg, *sign], check=True, capture_output=True)
+
+    publish("20200101T000000Z", [("tool", "1.0", "x"), ("rare", "3.0", "x"), ("kernel", "6.1", "x")])
+    publish("20200201T000000Z", [("tool", "1.1", "x"), ("kernel", "6.1", "rebuilt")])
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=top))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", key
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False)
+
+
+@pytest.fixture
+def at(mirror: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Recipe]:
+    """A recipe with a snapshot of a date, from that archive."""
+    monkeypatch.setenv("EVALUATE_SNAPSHOT_MIRROR", mirror[0])
+    monkeypatch.setattr(recipe_module, "DEBIAN_KEYRING", mirror[1])
+    # so that no setting of this machine changes what expired indexes do; loopback needs no proxy
+    monkeypatch.setattr(apt_module, "host_settings", tuple)
+
+    def made(date: str) -> Recipe:
+        folder = tmp_path / "recipe"
+        folder.mkdir(exist_ok=True)
+        (folder / FILE).write_text(f"{TEXT}snapshot: {date}\n")
+        return load_recipe(folder)
+
+    return made
+
+
+def indexes(recipe: Recipe, folder: Path) -> Apt:
+    found = Apt(folder, recipe.signed_sources())
+    found.update()
+    return found
+
+
+def lock_from(recipe: Recipe, folder: Path) -> Lock:
+    apt = indexes(recipe, folder)
+    check_available(recipe, apt, None)
+    found = [apt.plan(names).installed for names in ([recipe.kernel], recipe.packages)]
+    kernel, packages = (locked(part, apt.digests(part)) for part in found)
+    return Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
+
+
+def test_same_date_gives_the_same_lock(at: Callable[..., Recipe], tmp_path: Path) -> None:
+    lock = lock_from(at(FIRST), tmp_path / "a")
+    assert [(one.name, one.version) for one in lock.packages] == [("rare", "3.0"), ("tool", "1.0")]
+    assert all(one.sha256 for one in (*lock.kernel, *lock.packages))
+    assert lock == lock_from(at(FIRST), tmp_path / "b")
+    assert at(SECOND).digest != lock.recipe_digest
+
+
+def test_what_is_gone_is_named_with_version_and_date(at: Callable[..., Recipe], tmp_path: Path) -> None:
+    lock = lock_from(at(FIRST), tmp_path / "a")
+    later = at(SECOND)
+    apt = indexes(later, tmp_path / "b")
+    with pytest.raises(ImageFault, match=f"Debian bookworm as of {SECOND} does not have the packages .*rare"):
+        check_available(later, apt, None)
+    with pytest.raises(ImageFault) as caught:
+        check_available(later, apt, lock)
+    said = str(caught.value)
+    assert said.startswith(f"Debian bookworm as of {SECOND} does not have what the lock names: ")
+    assert "expected rare 3.0, found none" in said
+    assert "expected tool 1.0, found 1.1" in said
+    assert "kernel 6.1: expected SHA-256 " in said
+
+
+def test_age_is_accepted_of_snapshots_alone_and_signatures_are_checked(
+    at: Callable[..., Recipe], mirror: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = at(FIRST)
+    assert all("check-valid-until=no" in line for line in recipe.sources())
+    assert not any("check-valid-until" in line for line in replace(recipe, snapshot="").sources())
+    plain = [line.replace(" check-valid-until=no", "") for line in recipe.signed_sources()]
+    with pytest.raises(MirrorFault):
+        Apt(tmp_path / "expired", plain).update()
+    monkeypatch.setattr(recipe_module, "DEBIAN_KEYRING", DEBIAN_KEYRING)
+    with pytest.raises(MirrorFault):
+        indexes(recipe, tmp_path / "unsigned")
+
+
+def test_snapshot_is_a_time(at: Callable[..., Recipe]) -> None:
+    assert at(FIRST).sources()[0] == (
+        "deb [check-valid-until=no] http://snapshot.debian.org/archive/debian/20200101T000000Z bookworm main"
+    )
+    with pytest.raises(ChallengeError, match="a time such as 2026-11-20T00:00:00Z"):
+        at("yesterday")
