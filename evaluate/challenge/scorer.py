@@ -160,7 +160,7 @@ class Scorer:
     computed: Annotated[
         Mapping[str, Computed],
         Key(
-            "Numbers that are calculated of others, such as a mean over data sets.",
+            "Numbers that are calculated of others, such as a mean over data sets, or of those above them.",
             Named(expected="names and how each is calculated", item=Section(Computed)),
         ),
     ] = field(default_factory=dict)
@@ -172,6 +172,15 @@ class Scorer:
             only_for=(Form.CODABENCH,),
         ),
     ] = None
+    tasks: Annotated[
+        tuple[str, ...],
+        Key(
+            "The tasks of a phase that has several, in the order of its board: `program`, `ingestion`, `references` "
+            "and `input_data` have a folder for each. The number `x` of task `a` is called `a.x`.",
+            _NAMES,
+            only_for=(Form.CODABENCH,),
+        ),
+    ] = ()
     during_scoring: Annotated[
         bool,
         Key(

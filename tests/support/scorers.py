@@ -49,7 +49,7 @@ def scored(
     answers: Mapping[str, str] | Path,
     *,
     records: Mapping[str, Any] | None = None,
-    again: bool = False,
+    again: bool | None = False,
     **keys: Any,
 ) -> StageOutcome:
     """What a scorer says of these answers."""

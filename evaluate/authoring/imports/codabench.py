@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Definition, Draft, folder_or_zip, inside, phases_of
+from evaluate.authoring.imports.base import SAMPLE, Definition, Draft, folder_or_zip, inside, phases_of, slug
 from evaluate.core.errors import ChallengeError
 
 FILE = "competition.yaml"
@@ -102,9 +102,9 @@ class _Bundle:
         if wanted is not None and not 0 <= wanted < len(ordered):
             raise self._of.error(f"has no phase {wanted}; there are 0 to {len(ordered) - 1}", "phases")
         last = ordered[-1 if wanted is None else wanted]
-        exam = self._task(last)
-        first = exam if wanted is not None else self._task(ordered[0])
-        ingestion = bool(exam.get("ingestion_program"))
+        exam = self._tasks(last)
+        first = exam if last == ordered[0] or wanted is not None else self._tasks(ordered[0])
+        ingestion = bool(exam[0].get("ingestion_program"))
         public = first if ingestion and first is not exam and self._same_programs(first, exam) else None
         if public is None and first is not exam:
             why = "predictions fit the data of one phase" if not ingestion else "its programs are others"
@@ -124,7 +124,7 @@ class _Bundle:
         self._data(exam, public)
         self._terms(phases, ordered)
         self._pages()
-        self._kit(phases, ordered, exam)
+        self._kit(phases, ordered, exam[0])
         self._rest()
         programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
         draft.require([path for path in programs if path.is_dir()])
@@ -142,27 +142,37 @@ class _Bundle:
             raise self._of.error(f"{key}: expected a list of objects", key)
         return found
 
-    def _task(self, phase: int) -> dict[str, Any]:
-        """The first task of a phase."""
+    def _tasks(self, phase: int) -> list[dict[str, Any]]:
+        """The tasks of a phase, each with its place in the list of tasks and a name for its folders."""
         names = self._list("phases")[phase].get("tasks") or []
         tasks = self._list("tasks")
         found = [(n, one) for name in names for n, one in enumerate(tasks) if one.get("index", n) == name]
         if not found:
             raise self._of.error("expected a task of the list `tasks`", "phases", phase + 1, "tasks")
-        for n, one in found[1:]:
-            why = "an exam has one task; its columns would be added up there"
-            self._draft.leave(f"task {one.get('name', n)}", self._of.place("tasks", n + 1), why)
-        n, task = found[0]
-        if "key" in task and not task.get("scoring_program"):
-            raise self._of.error(
-                "names a task on the server by its key: export the bundle with its programs", "tasks", n + 1
-            )
-        return {**task, "place": n + 1}
+        tasks = []
+        for n, one in found:
+            if "key" in one and not one.get("scoring_program"):
+                raise self._of.error(
+                    "names a task on the server by its key: export the bundle with its programs", "tasks", n + 1
+                )
+            name = slug(str(one.get("name", f"task {n}")))
+            folder = f"{name}-{n}" if name in [other["folder"] for other in tasks] else name
+            tasks.append({**one, "place": n + 1, "folder": folder if len(found) > 1 else ""})
+            for key in ("ingestion_program", "ingestion_only_during_scoring", "input_data"):
+                if bool(one.get(key)) != bool(found[0][1].get(key)):
+                    raise self._of.error(
+                        f"{key}: some tasks of phase {self._list('phases')[phase].get('name', phase)} have it and some "
+                        "do not; the tasks of one challenge are run in the same way: make them phases of their own",
+                        "tasks",
+                        n + 1,
+                    )
+        return tasks
 
     @staticmethod
-    def _same_programs(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-        return all(
+    def _same_programs(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> bool:
+        return len(some) == len(others) and all(
             str(one.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
+            for one, other in zip(some, others, strict=True)
             for name in ("scoring_program", "ingestion_program")
         )
 
@@ -179,13 +189,23 @@ class _Bundle:
             raise self._of.error(f"{key}: {name}: expected a folder or zip", "tasks", task["place"], key)
         return True
 
-    def _scorer(self, task: Mapping[str, Any], phase: int) -> None:
+    def _scorer(self, tasks: Sequence[Mapping[str, Any]], phase: int) -> None:
         draft = self._draft
-        if not self._take(task, "scoring_program", "scoring_program"):
-            raise self._of.error("scoring_program is missing", "tasks", task["place"])
         metric: dict[str, Any] = {"scorer": "codabench", "program": "scoring_program"}
-        if self._take(task, "ingestion_program", "ingestion_program"):
-            metric["ingestion"] = "ingestion_program"
+        for task in tasks:
+            if not self._take(task, "scoring_program", f"scoring_program/{task['folder']}"):
+                raise self._of.error("scoring_program is missing", "tasks", task["place"])
+            if self._take(task, "ingestion_program", f"ingestion_program/{task['folder']}"):
+                metric["ingestion"] = "ingestion_program"
+        if len(tasks) > 1:
+            metric["tasks"] = [task["folder"] for task in tasks]
+            draft.leave(
+                "scores of some of the tasks",
+                self._of.place("phases", phase + 1, "tasks"),
+                "an entry is scored where it ends well on every task; there a task that fails has no numbers",
+            )
+        if "ingestion" in metric:
+            task = tasks[0]
             if task.get("ingestion_only_during_scoring"):
                 metric["during_scoring"] = True
                 draft.leave(
@@ -193,14 +213,14 @@ class _Bundle:
                     self._of.place("tasks", task["place"], "ingestion_only_during_scoring"),
                     "it runs in one guest with the scoring program, and what is uploaded can read the references",
                 )
-        metric |= self._columns()
+        metric |= self._columns([task["folder"] for task in tasks])
         seconds = float(self._list("phases")[phase].get("execution_time_limit") or 600)
         metric["limits"] = {"wall_seconds": _SLOWER * seconds}
         draft.keys |= {"kind": "answers", "metric": metric}
         place = self._of.place("phases", phase + 1)
         draft.carry(f"execution_time_limit {seconds:g} s, times {_SLOWER} for hosts with software emulation ({place})")
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self, tasks: Sequence[str]) -> dict[str, Any]:
         boards = self._list("leaderboards")
         if not boards or not isinstance(boards[0].get("columns"), list) or not boards[0]["columns"]:
             raise self._of.error("expected a leaderboard with columns", "leaderboards")
@@ -216,7 +236,8 @@ class _Bundle:
             column, where = columns[n], self._of.place("leaderboards", 1, "columns", n + 1)
             if how := column.get("computation"):
                 of = [by_index[i] for i in self._indexes(column) if i in by_index]
-                computed[str(column["key"])] = {"by": str(how), "of": of}
+                for task in tasks:  # of each for itself, as there
+                    computed[_named(task, column["key"])] = {"by": str(how), "of": [_named(task, key) for key in of]}
             if column.get("hidden"):
                 self._draft.leave(f"column {column['key']} hidden", where, "all numbers of a score are shown, or none")
             if "precision" in column:
@@ -240,7 +261,13 @@ class _Bundle:
         better = "smaller" if smaller else "larger"
         self._draft.carry(f"column {primary['key']}, which ranks: {better} is better ({place})")
         found: dict[str, Any] = {"primary": str(primary["key"]), "direction": better}
-        found["values"] = [by_index[i] for i in by_index]
+        found["values"] = [_named(task, by_index[i]) for task in tasks for i in by_index]
+        if len(tasks) > 1:  # a submission is at the place of its best task: there each task is a line that is sorted
+            found["values"].insert(0, found["primary"])
+            of = [_named(task, found["primary"]) for task in tasks]
+            computed[found["primary"]] = {"by": "min" if smaller else "max", "of": of}
+            place = self._of.place("leaderboards", 1)
+            self._draft.carry(f"columns of each of the tasks {', '.join(tasks)}; the best task ranks ({place})")
         return {**found, **({"computed": computed} if computed else {})}
 
     @staticmethod
@@ -249,21 +276,22 @@ class _Bundle:
         said = column.get("computation_indexes") or []
         return [int(one) for one in said.split(",")] if isinstance(said, str) else list(said)
 
-    def _data(self, exam: Mapping[str, Any], public: Mapping[str, Any] | None) -> None:
+    def _data(self, exam: Sequence[Mapping[str, Any]], public: Sequence[Mapping[str, Any]] | None) -> None:
         draft = self._draft
         what = "a zip with the files that the scoring program expects, as for Codabench"
         draft.one_record(("quiz", "exam"), f"Upload {what}; see README.md.")
         draft.keys["data"] = {"quiz": {"folder": "data/quiz"}}
-        for stage, task in (("quiz", public), ("exam", exam)):
-            if task is None:
+        for stage, tasks in (("quiz", public), ("exam", exam)):
+            if tasks is None:
                 continue
             data: dict[str, Any] = {"folder": f"data/{stage}", "references": f"reference_data/{stage}"}
-            if not self._take(task, "reference_data", f"reference_data/{stage}"):
-                draft.folder.joinpath(f"reference_data/{stage}").mkdir(parents=True)
-            if self._take(task, "input_data", f"input_data/{stage}"):
-                data["input_data"] = f"input_data/{stage}"
+            for task, one in zip(tasks, exam, strict=True):
+                if not self._take(task, "reference_data", f"reference_data/{stage}/{one['folder']}"):
+                    draft.folder.joinpath(f"reference_data/{stage}/{one['folder']}").mkdir(parents=True)
+                if self._take(task, "input_data", f"input_data/{stage}/{one['folder']}"):
+                    data["input_data"] = f"input_data/{stage}"
+                draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
             draft.keys["data"][stage] = data
-            draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
 
     def _terms(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int]) -> None:
         found: list[dict[str, Any]] = []
@@ -351,6 +379,11 @@ class _Bundle:
             if key not in _READ and value not in (None, False, []):
                 shown = f" {value}" if isinstance(value, str | int | float | bool) else ""
                 self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, "unknown key, ignored as there"))
+
+
+def _named(task: str, key: object) -> str:
+    """The number of a column in a task; of a phase with one task, by its key alone."""
+    return f"{task}.{key}" if task else str(key)
 
 
 def moment_of(value: Any) -> str | None:

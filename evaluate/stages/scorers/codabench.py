@@ -5,6 +5,7 @@
   scored.  It never sees the reference data, which another guest has, except where `during_scoring` has both programs
   in one guest.  An upload that has a ``metadata`` with a command,
   and no ingestion program beside it, is run in the same way.  Uploaded files are copied to the predictions.
+* Each task of a phase has its own programs and data, and is scored for itself; a fault in one is one of the scoring.
 * Result: ``scores.json``, else ``scores.txt``; keys that the challenge does not declare are ignored, as there.
 * ``detailed_results.html`` becomes text for the organiser.
 
@@ -83,12 +84,42 @@ def command_in(folder: Path) -> str:
 
 
 def steps(task: ScorerTask) -> Sequence[Step]:
-    """Prediction where the entry is a program, then scoring."""
+    """Prediction where the entry is a program, then scoring; so for each task."""
+    if not task.scorer.tasks:
+        return _steps(task, 0)
+    found: list[Step] = []
+    for name in task.scorer.tasks:
+        *before, last = _steps(_part(task, name), len(found))
+        found += [*before, replace(last, scores_task=name)]
+    return found
+
+
+def _part(task: ScorerTask, name: str) -> ScorerTask:
+    """One of several tasks: a folder of each."""
+
+    def of(folder: Path) -> Path:
+        found = folder / name
+        if name in ("", ".", "..") or "/" in name or not found.is_dir():
+            raise ChallengeError(f"metric.tasks: {folder} has no folder {name!r}; expected one for each task")
+        return found
+
+    scorer, records = task.scorer, task.records
+    ingestion, data = scorer.ingestion, records.input_data
+    return replace(
+        task,
+        scorer=replace(scorer, program=of(task.folder), ingestion=None if ingestion is None else of(ingestion)),
+        records=replace(records, input_data=None if data is None else of(data)),
+        references=of(task.references),
+    )
+
+
+def _steps(task: ScorerTask, first: int) -> Sequence[Step]:
+    """Of one task, whose first command is that of this number."""
     if task.scorer.during_scoring:
         return (_together(task),)
     predicted = _prediction(task)
     # uploaded files count as predictions, beside those that the ingestion program makes
-    results = (task.answers, task.output(0)) if predicted else task.answers
+    results = (task.answers, task.output(first)) if predicted else task.answers
     return (*predicted, _step(_command(task), _PLACES, _scoring(task, results)))
 
 

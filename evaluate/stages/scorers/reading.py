@@ -33,17 +33,15 @@ class Read:
 
 def read_scores(
     form: str,
-    output: Path,
+    outputs: dict[str, Path],
     stdout: str,
     asked: Asked,
     computed: dict[str, Computed],
     smaller: bool,
 ) -> Read:
-    """The score in the folder that a scorer's last command left."""
-    from evaluate.stages.scorers.forms import FORMS  # noqa: PLC0415  # which imports this room
-
+    """The score in the folders that a scorer's commands left, by the names of its tasks; without tasks it is one."""
     try:
-        said = FORMS[Form(form)].read(output, replace(asked, stdout=stdout))
+        said = _said(form, outputs, replace(asked, stdout=stdout))
         if said.refused:
             return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
         said = replace(said, values={**said.values, **calculated(said.values, computed)})
@@ -53,20 +51,39 @@ def read_scores(
     return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
 
 
+def _said(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
+    from evaluate.stages.scorers.forms import FORMS  # noqa: PLC0415  # which imports this room
+
+    read = FORMS[Form(form)].read
+    values: dict[str, Any] = {}
+    details = []
+    for task, output in outputs.items():
+        if not task:
+            return read(output, asked)
+        try:
+            said = read(output, asked)
+        except UnreadableScores as e:
+            raise UnreadableScores(f"of task {task}: {e}") from e
+        values |= {f"{task}.{key}": one for key, one in said.values.items()}
+        details.append(said.details and f"task {task}, {said.details}")
+    return Numbers(values=values, details="\n".join(filter(None, details)), strict=False)
+
+
 def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:
-    """The numbers that follow from others.
+    """The numbers that follow from others, or from those that are calculated before them.
 
     Raises
     ------
     UnreadableScores
         One of those is missing or no number.
     """
-    found = {}
+    found: dict[str, float] = {}
     for name, one in computed.items():
-        lacking = [key for key in one.of if not _is_number(values.get(key))]
+        known = {**values, **found}
+        lacking = [key for key in one.of if not _is_number(known.get(key))]
         if lacking:
             raise UnreadableScores(f"{name} needs the numbers {', '.join(lacking)}, which it did not write")
-        parts = [float(values[key]) for key in one.of]
+        parts = [float(known[key]) for key in one.of]
         by = {"sum": math.fsum(parts), "avg": math.fsum(parts) / len(parts), "min": min(parts), "max": max(parts)}
         found[name] = by[one.by]
     return found

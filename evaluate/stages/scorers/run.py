@@ -7,11 +7,10 @@ what it prints is shown to nobody else.  The one exception are commands that run
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import re
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -114,8 +113,8 @@ def score_by(
             return StageOutcome(result=bad, machine=machine)
         score = read.score
         assert score is not None
-        if _sampled(score) if again is None else again:
-            score = _compared(score, scoring.last().read)
+        if _sampled() if again is None else again:
+            score = _compared(score, scoring.again().read)
         result = StageResult(
             stage=Stage.SCORE,
             verdict=Verdict.OK,
@@ -126,9 +125,9 @@ def score_by(
         return StageOutcome(result=result, score=score, machine=machine)
 
 
-def _sampled(score: Score) -> bool:
-    digest = hashlib.sha256(json.dumps(dict(score.values), sort_keys=True).encode()).digest()
-    return digest[0] * 256 + digest[1] < (1 << 16) // _ONE_IN
+def _sampled() -> bool:
+    """By chance and by nothing of the entry: a team that could choose would avoid it."""
+    return secrets.randbelow(_ONE_IN) == 0
 
 
 RANDOM = "the scorer gives other numbers for the same answers when it runs again, so ranks depend on chance"
@@ -144,8 +143,8 @@ def _compared(score: Score, other: Read | None) -> Score:
     return replace(score, notes=(*score.notes, Note(text=f"{RANDOM}: {shown}")))
 
 
-def read_behind_walls(scorer: Scorer, output: Path, stdout: bytes, last_words: str = "") -> Read:
-    """What a scorer's last command left: a score, or words for the team.
+def read_behind_walls(scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "") -> Read:
+    """What a scorer's commands left, by the names of its tasks: a score, or words for the team.
 
     Raises
     ------
@@ -164,7 +163,7 @@ def read_behind_walls(scorer: Scorer, output: Path, stdout: bytes, last_words: s
         ),
         read_scores,
         str(scorer.form),
-        output,
+        dict(outputs),
         stdout.decode(errors="replace"),
         Asked(primary=scorer.primary, values=scorer.values, split=scorer.split),
         dict(scorer.computed),
@@ -224,36 +223,36 @@ class _Scoring:
             program=self._container.program if self._container else None,
         )
         self._steps = self._adapter.steps(self._task)
-        usage, printed = Usage(), []
-        for n, step in enumerate(self._steps[:-1]):
-            run = self._run(n, step)
+        return self._ran(range(len(self._steps)))
+
+    def again(self) -> _Ran:
+        """The commands that score, and what they wrote."""
+        return self._ran([n for n in range(len(self._steps)) if self._scores(n)])
+
+    def _scores(self, n: int) -> bool:
+        return bool(self._steps[n].scores_task) or n == len(self._steps) - 1
+
+    def _ran(self, numbers: Sequence[int]) -> _Ran:
+        assert self._task is not None
+        usage, printed, run = Usage(), [], None
+        for n in numbers:
+            discard_tree(self._task.output(n))
+            run = self._run(n, self._steps[n])
             usage += run.usage
             printed.append(diagnostics(run))
             if run.verdict is not Verdict.OK:
-                self._blame(step, run)
+                if self._scores(n) or not self._steps[n].runs_entry:
+                    raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
                 # what it printed may be of the data that it was run on
                 how = run.detail if self._records.hidden else _how(run)
                 failed = StageResult(
                     stage=Stage.SCORE, verdict=run.verdict, message=f"the uploaded program {how}", reason=run.detail
                 )
                 return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
-        last = self.last()
-        return replace(last, usage=usage + last.usage, printed="\n".join(filter(None, (*printed, last.printed))))
-
-    def last(self) -> _Ran:
-        """The command that scores, and what it wrote."""
-        n = len(self._steps) - 1
-        assert self._task is not None
-        discard_tree(self._task.output(n))
-        run = self._run(n, self._steps[n])
-        if run.verdict is not Verdict.OK:
-            self._blame(replace(self._steps[n], runs_entry=False), run)
-        read = read_behind_walls(self._scorer, self._task.output(n), run.stdout, _last_words(run))
-        return _Ran(usage=run.usage, printed=diagnostics(run), read=read)
-
-    def _blame(self, step: Step, run: Run) -> None:
-        if not step.runs_entry:
-            raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
+        assert run is not None
+        outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
+        read = read_behind_walls(self._scorer, outputs, run.stdout, _last_words(run))
+        return _Ran(usage=usage, printed="\n".join(filter(None, printed)), read=read)
 
     def _its_container(self) -> ContainerLayer | None:
         if self._scorer.container is None:

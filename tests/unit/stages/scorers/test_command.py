@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from evaluate.challenge.scorer import Form
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.stages.scorers.reading import NO_INTERVAL
-from evaluate.stages.scorers.run import RANDOM
+from evaluate.stages.scorers.run import RANDOM, _sampled
 from tests.support.scorers import scored
 
 COMMAND = "python3 score.py $references $answers $output"
@@ -129,6 +130,24 @@ def test_random_results_are_noticed(tmp_path: Path) -> None:
     (tmp_path / "steady").mkdir()
     steady = run(tmp_path / "steady", ACCURACY, again=True).score
     assert steady is not None and not any(note.text.startswith(RANDOM) for note in steady.notes)
+
+
+@pytest.mark.parametrize(("drawn", "times"), [(0, 2), (1, 1), (9, 1)])
+def test_one_score_in_ten_is_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: int, times: int
+) -> None:
+    """Which one is drawn from the host's randomness: the numbers that a team sends do not decide it."""
+    below = secrets.randbelow
+    monkeypatch.setattr(secrets, "randbelow", lambda most: drawn if most == 10 else below(most))
+    program = "import json, os\nprint(json.dumps({'accuracy': int.from_bytes(os.urandom(6), 'big') / 2**48}))"
+    score = run(tmp_path, program, again=None).score
+    assert score is not None
+    assert sum(note.text.startswith(RANDOM) for note in score.notes) == times - 1
+
+
+def test_same_numbers_are_sometimes_computed_again_and_sometimes_not() -> None:
+    """Of 2000 draws none would be one in ten with a probability of 10^-91."""
+    assert {_sampled() for _ in range(2000)} == {True, False}
 
 
 def test_neither_its_files_nor_the_answers_are_changed(tmp_path: Path) -> None:
