@@ -489,8 +489,11 @@ class MeanAveragePrecision(_OfObjects):
 
     ``interpolation``: ``coco101`` (default) reads the largest precision at this or more recall at 0, 0.01, …, 1;
     ``all`` is the area under that envelope (PASCAL VOC since 2010); ``none`` sums the precision itself over the steps
-    of recall. Detections of equal confidence share a threshold.  Only the ``most`` most confident detections of each
-    record count.
+    of recall.  Only the ``most`` most confident detections of each record count.
+
+    ``coco101`` rounds recalls as pycocotools does.  Of equal confidences pycocotools counts the one that comes first,
+    so that the order of records and rows changes its value; here they share a threshold.  Of objects that overlap a
+    detection equally, the first in the file is matched, there the last.
     """
 
     measure = "detection.map"
@@ -632,8 +635,8 @@ def _area(recall: Floats, precision: Floats, interpolation: str) -> Floats:
         precision = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
     if interpolation == "coco101":
         beyond = np.column_stack([precision, np.zeros(len(precision))])
-        # a recall of 0.3 may be 0.30000000000000004 on either side
-        places = [np.searchsorted(row, _RECALLS - 1e-12) for row in recall]
+        # as pycocotools rounds: _RECALLS[70] is 0.7000000000000001, which 7 of 10 objects do not reach
+        places = [np.searchsorted(row, _RECALLS) for row in recall]
         return np.asarray(np.take_along_axis(beyond, np.array(places), axis=1).mean(axis=1))
     return np.asarray((np.diff(recall, axis=1, prepend=0) * precision).sum(axis=1))
 

@@ -341,9 +341,9 @@ class PanopticQuality(_OfMasks):
     """Panoptic quality of instances: PQ = sum of IoU over matched instances / (TP + FP / 2 + FN / 2) = SQ × RQ.
 
     Instances are the labels of the masks, or with ``instances: components`` the connected regions (by faces) of all
-    that is not 0.  Two match if their IoU is above ``iou``, which from 0.5 on can hold for one partner only.  Counts
-    are pooled over records, so records without any instance have no influence; where no record has one the value is
-    NaN. A missing answer misses every instance.
+    that is not 0.  Two match if their IoU is above ``iou``, which from 0.5 on can hold for one partner only; at an IoU
+    of exactly 0.5 they do not, where panoptica matches them.  Counts are pooled over records, so records without any
+    instance have no influence; where no record has one the value is NaN. A missing answer misses every instance.
 
     With ``parts`` (names and labels, of ``instances: components``) it is aware of parts: two instances match by their
     IoU as wholes, and then count by the mean over the parts that either has of the IoU of that part inside the two.

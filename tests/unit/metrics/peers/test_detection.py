@@ -124,6 +124,32 @@ def test_precision_and_recall_of_boxes_are_cocos(tmp_path: Path) -> None:
     assert found == pytest.approx(of_peer("pycocotools", theirs, [0.05703532015413202, 0.17777777777777776]), abs=1e-9)
 
 
+def test_precision_at_a_recall_of_seven_tenths_is_cocos(tmp_path: Path) -> None:
+    """The grid of pycocotools has 0.7000000000000001 there, which 7 of 10 objects do not reach."""
+    boxes = [(f"r{i:02}", 10, 10, 20, 20) for i in range(10)]
+    answered = [(*box, 0.9 - i / 100) for i, box in enumerate(boxes[:7])]
+    answered += [("r00", 40, 40, 50, 50, 0.5), (*boxes[7], 0.4)]
+
+    def theirs() -> Any:
+        references, answers = (
+            [{"image_id": int(name[1:]), "bbox": [x, y, 10, 10], "area": 100} | more for name, x, y, more in side]
+            for side in (
+                [(name, x, y, {}) for name, x, y, *_ in boxes],
+                [(name, x, y, {"score": score}) for name, x, y, *_, score in answered],
+            )
+        )
+        return of_coco("bbox", references, answers)[0]
+
+    for name, side, head in (("references", boxes, ""), ("answers", answered, ",score")):
+        lines = "".join(",".join(map(str, row)) + "\n" for row in side)
+        (tmp_path / f"{name}.csv").write_text(f"record,x0,y0,x1,y1{head}\n{lines}")
+    report = make({"measure": "detection.map", "match": "iou", "thresholds": COCO}).score(
+        tmp_path / "references.csv", tmp_path / "answers.csv"
+    )
+    stored = (70 + 11 * 8 / 9) / 101
+    assert report.values["map"] == pytest.approx(of_peer("pycocotools", theirs, stored), abs=1e-9)
+
+
 def test_precision_and_recall_of_masks_are_cocos(tmp_path: Path) -> None:
     _, _, masks = objects()
 
