@@ -239,6 +239,32 @@ static const char *described(int status)
     return text;
 }
 
+/*
+ * Whether a process waits for a disk.  A clock that follows the instructions leaps meanwhile, so that a slow disk of the
+ * host would be the server's failure; a server that feigns it meets the limit that the host's clock has.
+ */
+static bool disk_is_awaited(void)
+{
+    DIR *proc = opendir("/proc");
+    bool awaited = false;
+    for (struct dirent *one; proc && !awaited && (one = readdir(proc));) {
+        char name[sizeof "/proc//stat" + NAME_MAX], text[512];
+        if (!isdigit((unsigned char)one->d_name[0]))
+            continue;
+        snprintf(name, sizeof name, "/proc/%s/stat", one->d_name);
+        int fd = open(name, O_RDONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+        if (fd >= 0)
+            close(fd);
+        text[n > 0 ? n : 0] = 0;
+        char *state = strrchr(text, ')'); /* after the program's name */
+        awaited = state && state[1] == ' ' && state[2] == 'D';
+    }
+    if (proc)
+        closedir(proc);
+    return awaited;
+}
+
 static void wait_until_healthy(int seconds)
 {
     long deadline = milliseconds() + seconds * 1000L, pause = FIRST_PAUSE;
@@ -255,7 +281,10 @@ static void wait_until_healthy(int seconds)
             fail("GET /health on port %d: expected 200 within %d s; the last time it was %s", SERVER_PORT, seconds,
                  described(status));
         struct pollfd ended = {.fd = server_fd, .events = POLLIN};
+        long before = milliseconds();
         poll(&ended, 1, (int)pause);
+        if (disk_is_awaited())
+            deadline += milliseconds() - before;
         pause = pause * 3 / 2 < LONGEST_PAUSE ? pause * 3 / 2 : LONGEST_PAUSE;
     }
 }

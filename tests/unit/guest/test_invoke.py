@@ -55,6 +55,17 @@ def last_line(done: subprocess.CompletedProcess[str]) -> str:
     return done.stderr.splitlines()[-1]
 
 
+def test_time_in_which_the_server_waits_for_a_disk_is_not_counted(invoke: Path, tmp_path: Path) -> None:
+    """A clock that follows the instructions leaps while all wait for the host's disk."""
+    source = tmp_path / "server.c"
+    # who has called vfork waits in the same state as for a disk
+    source.write_text("#include <unistd.h>\nint main() { if (vfork() == 0) { sleep(4); _exit(0); } return 5; }")
+    subprocess.run(["gcc", "-o", tmp_path / "server", source], check=True)
+    words = [*WALLS, str(invoke), "once", "3", str(tmp_path / "server")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    assert last_line(done) == "the server ended with exit code 5 before it was healthy"
+
+
 def test_server_is_asked_for_its_health_and_then_invoked_once(invoke: Path) -> None:
     done = run(invoke, f"print(path, flush=True); {CREATED} if path == '/invoke' else {OK}")
     assert (done.returncode, done.stderr) == (0, "")
