@@ -341,8 +341,8 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "link of 100,000 bytes": (one(("l", "t/" * 50_000)), "'l' is a link to .*; expected 1 to 4000 bytes"),
     "links to links": (raw(links_to_links()), "the image's links lead to links too often"),
     "two named images": (named_images, r"2 images for linux/amd64 \(first:1, second:2\); save one"),
-    "two images of docker": (files_of(manifest=[{"RepoTags": ["a:1"]}, {}]), r"holds 2 images \(a:1, unnamed\)"),
-    "tags of another form": (files_of(manifest=[{"RepoTags": {"a": 1}}, 5]), r"holds 2 images \(unnamed, unnamed\)"),
+    "two images of docker": (files_of(manifest=[{"RepoTags": ["a:1"]}, {}]), r"contains 2 images \(a:1, unnamed\)"),
+    "tags of another form": (files_of(manifest=[{"RepoTags": {"a": 1}}, 5]), r"contains 2 images \(unnamed, unnamed\)"),
     "platform of another form": (files_of(index={"manifests": [{"platform": "linux"}]}), "digest: expected a str"),
     "digest out of the archive": (
         files_of(index={"manifests": [{"digest": "sha256:../../etc/passwd"}]}),
