@@ -143,7 +143,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "stages/quiz.py": ("mkdir", _HOST_MADE),
     "stages/score.py": ("is_file", _CHALLENGE),
     "stages/scorers/base.py": ("is_file read_text", _HOST_MADE),
-    "stages/scorers/codabench.py": ("exists is_file open read_text", _HOST_MADE),
+    "stages/scorers/codabench.py": ("exists is_dir is_file open read_text", _HOST_MADE),
     "stages/scorers/command.py": ("exists read_text", _HOST_MADE),
     "stages/scorers/drivers/evalai_driver.py": ("read_text write_text", _IN_GUEST),
     "stages/scorers/drivers/invoke_driver.py": ("open", _IN_GUEST),

@@ -121,16 +121,6 @@ def test_files_of_kaggle_that_are_no_text_of_their_kind_are_named(
     refused("kaggle", source, tmp_path, wish)
 
 
-def test_several_tasks_of_a_phase_are_named_with_their_lines(tmp_path: Path) -> None:
-    text = bundles.COMPETITION.replace("    tasks: [1]", "    tasks: [1, 0]")
-    source = bundles.codabench(tmp_path / "bundle", text)
-    found = import_challenge("codabench", source, tmp_path / "words")
-    (left,) = [one for one in found.left_out if one.what == "task Development Task"]
-    file, _, line = left.where.partition(":")
-    assert (source / file).read_text().splitlines()[int(line) - 1].strip() == "- index: 0"
-    assert left.why == "an exam has one task; its columns would be added up there"
-
-
 def test_sample_of_2024_is_no_perfect_channel_of_which_its_program_leaves_nothing(tmp_path: Path) -> None:
     program = {"evaluate_model.py": "def compute_snr(): ...\n"}
     found = import_challenge("physionet", written(tmp_path / "evaluation", program), tmp_path / "year")
