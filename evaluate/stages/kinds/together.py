@@ -1,7 +1,7 @@
 """One process that answers records one after another, as other platforms have it: a comparison, which decides nothing.
 
 Here each record is answered in a clean place.  An entry that keeps something from one record to the next answers
-otherwise where it was written for, and its team is told (``run.compare``).
+otherwise where it was written for, and the report says so (``run.compare``).
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _content(path: Path) -> bytes | None:
 
 
 def said(differing: Sequence[str], n: int, run: Run) -> str:
-    """What the team is told."""
+    """The sentence of the report."""
     if not run.verdict.passed:
         return f"one process for all {n} records: {run.detail}, so its answers cannot be compared"
     if not differing:
