@@ -16,8 +16,9 @@ from tests.support.queues import upload
 
 pytestmark = pytest.mark.slow
 
-ENTRIES, MOST = 24, 150
-"""Statements for an entry at most: about 130, and what the host asks each second for as long as it takes."""
+ENTRIES, MOST = 24, 180
+"""Statements for an entry at most.  Writers that wait for each other share a transaction, so a busy machine needs about
+130 and an idle one, where none waits, 155; the rest is for what the host asks each second for as long as it takes."""
 
 
 def drained(state: Path) -> None:
