@@ -1,6 +1,7 @@
 """The helper functions of 2022, under the names and with the results that the year gives them."""
 
 import os
+from functools import partial
 
 import numpy as np
 import scipy as sp  # noqa: F401 - programs of teams get these by `from helper_code import *`
@@ -23,9 +24,7 @@ def find_patient_files(data_folder):
     return [os.path.join(data_folder, f"{stem}.txt") for stem in found]
 
 
-def load_patient_data(filename):
-    """The text of a patient's file."""
-    return load_text(filename)
+load_patient_data = load_text
 
 
 def load_wav_file(filename):
@@ -50,19 +49,9 @@ def _first(data, number, convert):
         return None
 
 
-def get_patient_id(data):
-    """The patient."""
-    return _first(data, 0, str)
-
-
-def get_num_locations(data):
-    """How many recordings there are."""
-    return _first(data, 1, int)
-
-
-def get_frequency(data):
-    """Samples of a recording in a second."""
-    return _first(data, 2, float)
+get_patient_id = partial(_first, number=0, convert=str)
+get_num_locations = partial(_first, number=1, convert=int)
+get_frequency = partial(_first, number=2, convert=float)  # samples of a recording in a second
 
 
 def get_locations(data):
@@ -82,24 +71,10 @@ def _comment(data, name, convert=str.strip):
     return found
 
 
-def get_age(data):
-    """The group of age as it is written."""
-    return _comment(data, "Age")
-
-
-def get_sex(data):
-    """The sex as it is written."""
-    return _comment(data, "Sex")
-
-
-def get_height(data):
-    """The height, in cm."""
-    return _comment(data, "Height", float)
-
-
-def get_weight(data):
-    """The weight, in kg."""
-    return _comment(data, "Weight", float)
+get_age = partial(_comment, name="Age")  # the group of age as it is written
+get_sex = partial(_comment, name="Sex")
+get_height = partial(_comment, name="Height", convert=float)  # the height, in cm
+get_weight = partial(_comment, name="Weight", convert=float)  # the weight, in kg
 
 
 def get_pregnancy_status(data):
@@ -114,14 +89,8 @@ def _label(data, name):
     return found
 
 
-def get_murmur(data):
-    """The label of murmurs."""
-    return _label(data, "Murmur")
-
-
-def get_outcome(data):
-    """The label of the outcome."""
-    return _label(data, "Outcome")
+get_murmur = partial(_label, name="Murmur")
+get_outcome = partial(_label, name="Outcome")
 
 
 def _bare(x):

@@ -2,6 +2,7 @@
 
 import math
 import os
+from functools import partial
 
 import numpy as np
 import scipy as sp  # noqa: F401 - programs of teams get these by `from helper_code import *`
@@ -54,9 +55,7 @@ def find_data_folders(root_folder):
     return [name for name in names if os.path.isfile(os.path.join(root_folder, name, f"{name}.txt"))]
 
 
-def load_text_file(filename):
-    """The text of a file."""
-    return load_text(filename)
+load_text_file = load_text
 
 
 def load_challenge_data(data_folder, patient_id):
@@ -137,44 +136,14 @@ def get_variable(text, variable_name, variable_type):
     return None
 
 
-def get_patient_id(string):
-    """The patient."""
-    return get_variable(string, "Patient", str)
-
-
-def get_hospital(string):
-    """The hospital."""
-    return get_variable(string, "Hospital", str)
-
-
-def get_age(string):
-    """The age in years."""
-    return get_variable(string, "Age", int)
-
-
-def get_sex(string):
-    """The sex as it is written."""
-    return get_variable(string, "Sex", str)
-
-
-def get_rosc(string):
-    """Minutes until the return of circulation."""
-    return get_variable(string, "ROSC", int)
-
-
-def get_ohca(string):
-    """Whether the arrest was out of the hospital."""
-    return get_variable(string, "OHCA", bool)
-
-
-def get_shockable_rhythm(string):
-    """Whether the rhythm was shockable."""
-    return get_variable(string, "Shockable Rhythm", bool)
-
-
-def get_ttm(string):
-    """The target of temperature, in degrees Celsius."""
-    return get_variable(string, "TTM", int)
+get_patient_id = partial(get_variable, variable_name="Patient", variable_type=str)
+get_hospital = partial(get_variable, variable_name="Hospital", variable_type=str)
+get_age = partial(get_variable, variable_name="Age", variable_type=int)  # the age in years
+get_sex = partial(get_variable, variable_name="Sex", variable_type=str)
+get_rosc = partial(get_variable, variable_name="ROSC", variable_type=int)  # minutes until the return of circulation
+get_ohca = partial(get_variable, variable_name="OHCA", variable_type=bool)  # whether the arrest was out of the hospital
+get_shockable_rhythm = partial(get_variable, variable_name="Shockable Rhythm", variable_type=bool)
+get_ttm = partial(get_variable, variable_name="TTM", variable_type=int)  # the target of temperature, in degrees Celsius
 
 
 def _label(string, name):
@@ -200,23 +169,17 @@ def get_cpc(string):
     return sanitize_scalar_value(_label(string, "CPC"))
 
 
-def get_utility_frequency(string):
-    """The frequency of the mains, in Hz."""
-    return get_variable(string, "#Utility frequency", int)
+get_utility_frequency = partial(
+    get_variable, variable_name="#Utility frequency", variable_type=int
+)  # of the mains, in Hz
 
 
 def _time(string, name):
     return tuple(map(int, get_variable(string, name, str).split(":")))
 
 
-def get_start_time(string):
-    """Hours, minutes and seconds of the beginning."""
-    return _time(string, "#Start time")
-
-
-def get_end_time(string):
-    """Hours, minutes and seconds of the end."""
-    return _time(string, "#End time")
+get_start_time = partial(_time, name="#Start time")  # hours, minutes and seconds of the beginning
+get_end_time = partial(_time, name="#End time")  # hours, minutes and seconds of the end
 
 
 def convert_seconds_to_hours_minutes_seconds(seconds):

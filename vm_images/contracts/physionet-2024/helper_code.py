@@ -2,6 +2,7 @@
 
 import os
 import sys  # noqa: F401 - programs of teams get these by `from helper_code import *`
+from functools import partial
 
 import numpy as np
 import scipy as sp  # noqa: F401
@@ -52,9 +53,7 @@ def _needed(string, variable_name):
     return found
 
 
-def get_labels_from_header(string):
-    """The labels."""
-    return _needed(string, substring_labels)
+get_labels_from_header = partial(_needed, variable_name=substring_labels)  # the labels
 
 
 def load_labels(record):
@@ -62,9 +61,7 @@ def load_labels(record):
     return get_labels_from_header(load_header(record))
 
 
-def get_image_files_from_header(string):
-    """The names of the images."""
-    return _needed(string, substring_images)
+get_image_files_from_header = partial(_needed, variable_name=substring_images)  # the names of the images
 
 
 def get_signal_files_from_header(string):
@@ -83,14 +80,8 @@ def _named(record, read):
     return read(load_text(header)) if os.path.isfile(header) else []
 
 
-def get_image_files(record):
-    """The names of a record's images."""
-    return _named(record, get_image_files_from_header)
-
-
-def get_signal_files(record):
-    """The names of a record's files of signals."""
-    return _named(record, get_signal_files_from_header)
+get_image_files = partial(_named, read=get_image_files_from_header)  # the names of a record's images
+get_signal_files = partial(_named, read=get_signal_files_from_header)  # the names of a record's files of signals
 
 
 def load_signals(record):
@@ -162,29 +153,15 @@ def get_signal_units(string):
     return [word.split("/")[1] if "/" in word else "mV" for word in _of_signals(string, 2)]
 
 
-def get_adc_resolutions(string):
-    """The bits of the converter."""
-    return [int(word) for word in _of_signals(string, 3)]
+def _integers(string, position):
+    return [int(word) for word in _of_signals(string, position)]
 
 
-def get_adc_zeros(string):
-    """The zeros of the converter."""
-    return [int(word) for word in _of_signals(string, 4)]
-
-
-def get_initial_values(string):
-    """The first values."""
-    return [int(word) for word in _of_signals(string, 5)]
-
-
-def get_checksums(string):
-    """The sums."""
-    return [int(word) for word in _of_signals(string, 6)]
-
-
-def get_block_sizes(string):
-    """The sizes of blocks."""
-    return [int(word) for word in _of_signals(string, 7)]
+get_adc_resolutions = partial(_integers, position=3)  # the bits of the converter
+get_adc_zeros = partial(_integers, position=4)  # the zeros of the converter
+get_initial_values = partial(_integers, position=5)  # the first values
+get_checksums = partial(_integers, position=6)  # the sums
+get_block_sizes = partial(_integers, position=7)  # the sizes of blocks
 
 
 def compute_one_hot_encoding(data, classes):

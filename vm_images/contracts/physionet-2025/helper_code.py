@@ -5,6 +5,7 @@ import hashlib  # noqa: F401 - programs of teams get these by `from helper_code 
 import os
 import sys  # noqa: F401
 from collections import defaultdict  # noqa: F401
+from functools import partial
 
 import numpy as np
 import wfdb
@@ -62,19 +63,9 @@ def get_label(string, allow_missing=False):
     return sanitize_boolean_value(_needed(string, label_string, allow_missing))
 
 
-def load_label(record):
-    """The label of a record."""
-    return get_label(load_header(record))
-
-
 def get_probability(string, allow_missing=False):
     """The probability of a positive label."""
     return sanitize_scalar_value(_needed(string, probability_string, allow_missing))
-
-
-def load_probability(record):
-    """The probability of a record."""
-    return get_probability(load_header(record))
 
 
 def save_outputs(output_file, record_name, label, probability):
@@ -90,19 +81,9 @@ def get_age(string):
     return float(age) if is_number(age) else age
 
 
-def load_age(record):
-    """The age of a record."""
-    return get_age(load_header(record))
-
-
 def get_sex(string):
     """The sex as it is written."""
     return get_variable(string, sex_string)[0]
-
-
-def load_sex(record):
-    """The sex of a record."""
-    return get_sex(load_header(record))
 
 
 def get_source(string):
@@ -110,9 +91,15 @@ def get_source(string):
     return get_variable(string, source_string)[0]
 
 
-def load_source(record):
-    """The source of a record."""
-    return get_source(load_header(record))
+def _loaded(record, get):
+    return get(load_header(record))
+
+
+load_label = partial(_loaded, get=get_label)
+load_probability = partial(_loaded, get=get_probability)
+load_age = partial(_loaded, get=get_age)
+load_sex = partial(_loaded, get=get_sex)
+load_source = partial(_loaded, get=get_source)
 
 
 def load_signals(record):

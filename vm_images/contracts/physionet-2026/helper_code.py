@@ -4,6 +4,7 @@ import contextlib
 import os
 import sys  # noqa: F401 - programs of teams get these by `from helper_code import *`
 from collections import defaultdict  # noqa: F401
+from functools import partial
 from typing import Any, Dict, List, Optional, Tuple, Union  # noqa: F401, UP035
 
 import numpy as np
@@ -115,24 +116,10 @@ def _number(data, key):
     return float(value) if is_number(value) else float("nan")
 
 
-def load_age(data):
-    """The age in years, or NaN."""
-    return _number(data, "age")
-
-
-def load_bmi(data):
-    """The body-mass index, or NaN."""
-    return _number(data, "bmi")
-
-
-def load_Time_to_Event(data):
-    """The time to the event, or NaN."""
-    return _number(data, "time_to_event")
-
-
-def load_Time_to_Last_Visit(data):
-    """The time to the last visit, or NaN."""
-    return _number(data, "time_to_last_visit")
+load_age = partial(_number, key="age")  # the age in years, or NaN
+load_bmi = partial(_number, key="bmi")  # the body-mass index, or NaN
+load_Time_to_Event = partial(_number, key="time_to_event")  # the time to the event, or NaN
+load_Time_to_Last_Visit = partial(_number, key="time_to_last_visit")  # the time to the last visit, or NaN
 
 
 def load_Last_Known_Visit_Date(data):
@@ -215,9 +202,7 @@ def load_edf_to_nparrays(edf_path):
     return {name: one.data for name, one in signals}, {name: float(one.sampling_frequency) for name, one in signals}
 
 
-def load_signal_data(edf_path):
-    """The same."""
-    return load_edf_to_nparrays(edf_path)
+load_signal_data = load_edf_to_nparrays
 
 
 def get_sampling_frequency(signal):

@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import math
 import os
+from functools import partial
 
 # values
 
@@ -139,24 +140,10 @@ def _word(string, number, convert=str, valid=lambda word: True):
     return convert(word) if valid(word) else None
 
 
-def get_record_name(string):
-    """The name of the record."""
-    return _word(string, 0)
-
-
-def get_num_signals(string):
-    """How many signals there are."""
-    return _word(string, 1, int, is_integer)
-
-
-def get_sampling_frequency(string):
-    """Samples of a signal in a second."""
-    return _word(string, 2, float, is_number)
-
-
-def get_num_samples(string):
-    """Samples of each signal."""
-    return _word(string, 3, int, is_integer)
+get_record_name = partial(_word, number=0)
+get_num_signals = partial(_word, number=1, convert=int, valid=is_integer)
+get_sampling_frequency = partial(_word, number=2, convert=float, valid=is_number)  # samples of a signal in a second
+get_num_samples = partial(_word, number=3, convert=int, valid=is_integer)  # samples of each signal
 
 
 def _of_signals(string, number):
@@ -164,9 +151,7 @@ def _of_signals(string, number):
     return [line.split(" ")[number] for line in string.split("\n")[1 : get_num_signals(string) + 1]]
 
 
-def get_signal_names(string):
-    """The names of the signals."""
-    return _of_signals(string, 8)
+get_signal_names = partial(_of_signals, number=8)  # the names of the signals
 
 
 def normalize_names(names_ref, names_est):
