@@ -75,13 +75,7 @@ class SiteResponse:
 
     @property
     def json(self) -> Any:
-        """The body as values.
-
-        Raises
-        ------
-        Fault
-            It is something else: another server, or a proxy, answers.
-        """
+        """The body as values. Raises Fault if it is something else: another server, or a proxy, answers."""
         try:
             return parsed(self.body)
         except ValueError as e:
@@ -96,10 +90,7 @@ class SiteResponse:
 def address_of(text: str) -> str:
     """The address of a server, without a path.
 
-    Raises
-    ------
-    UsageError
-        It is none, or a token would cross the network for all to read.
+    Raises UsageError if it is none, or a token would cross the network for all to read.
     """
     found = urlsplit(text.strip())
     if found.scheme not in ("http", "https") or not found.hostname or found.path.strip("/") or found.query:
@@ -122,13 +113,7 @@ class RemoteState:
 
     @classmethod
     def read(cls) -> RemoteState:
-        """What is kept for this user.
-
-        Raises
-        ------
-        UsageError
-            The file is damaged.
-        """
+        """What is kept for this user. Raises UsageError if the file is damaged."""
         base = os.environ.get("XDG_CONFIG_HOME")
         path = (Path(base) if base else Path.home() / ".config") / "evaluate" / "remote.json"
         try:
@@ -164,15 +149,12 @@ class Server:
     def get(self, path: str, *, text: bool = False, tries: int = _FEW, **query: Any) -> SiteResponse:
         """Ask; tried again while the server cannot be reached.
 
+        Raises EvaluateError if the server refuses, with its words, or cannot be reached.
+
         Parameters
         ----------
         text : bool
             For people, in the words of the command line, where the API has both.
-
-        Raises
-        ------
-        EvaluateError
-            The server refuses, with its words, or cannot be reached.
         """
         asked = {key: value for key, value in query.items() if value not in (None, "")}
         where = path + (f"?{urlencode(asked)}" if asked else "")
@@ -212,19 +194,14 @@ class Server:
     ) -> tuple[str, float]:
         """Upload an archive, from where an earlier try stopped; returns the id of the entry, and when the upload began.
 
-        An entry that was submitted before that, by the clock of the site, is the same archive as an earlier one.
+        An entry that was submitted before that, by the clock of the site, is the same archive as an earlier one. Raises
+        EntryError if the archive is refused. Raises Fault if the server cannot be reached, or cannot check the archive
+        now; the same call resumes.
 
         Parameters
         ----------
         progress : callable
             Called with the number of bytes that the server has.
-
-        Raises
-        ------
-        EntryError
-            The archive is refused.
-        Fault
-            The server cannot be reached, or cannot check the archive now; the same call resumes.
         """
         size = file.stat().st_size
         digest = sha256_file(file)

@@ -77,10 +77,7 @@ def signed(report: dict[str, Any], signer: Signer) -> dict[str, Any]:
 def signed_by(report: dict[str, Any], keys: list[PublicKey]) -> PublicKey | None:
     """The key of these that signed a report as it stands; None if none did, or it was changed.
 
-    Raises
-    ------
-    UsageError
-        Its signature is not one.
+    Raises UsageError if its signature is not one.
     """
     payload = _canonical(report)
     if report.get("digest") != f"sha256:{hashlib.sha256(payload).hexdigest()}" or not report.get("signature"):

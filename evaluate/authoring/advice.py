@@ -96,13 +96,7 @@ QUESTIONS = (
 
 
 def questions_of(task: str) -> tuple[Question, ...]:
-    """The questions that matter for a task.
-
-    Raises
-    ------
-    UsageError
-        There is no such task.
-    """
+    """The questions that matter for a task. Raises UsageError if there is no such task."""
     if task not in TASKS:
         raise UsageError(f"expected what is answered to be one of {', '.join(TASKS)}, found {task!r}")
     return tuple(question for question in QUESTIONS if task in question.tasks)
@@ -111,15 +105,12 @@ def questions_of(task: str) -> tuple[Question, ...]:
 def proposals(task: str, answers: Mapping[str, bool]) -> tuple[Proposal, ...]:
     """The measures that fit, the one to rank by first; the others are worth reporting.
 
+    Raises UsageError if there is no such task.
+
     Parameters
     ----------
     answers : mapping of `Question.key` to bool
         A question without an answer counts as no.
-
-    Raises
-    ------
-    UsageError
-        There is no such task.
     """
     questions_of(task)
     rules = {

@@ -49,6 +49,8 @@ def check_challenge(
 ) -> list[str]:
     """Every mistake in the challenge in ``folder``, a line each; empty if there is none.
 
+    Raises Fault if the confined process in which the metric runs cannot be used here.
+
     Parameters
     ----------
     say : callable, optional
@@ -59,11 +61,6 @@ def check_challenge(
         How long the metric may take for each set of records; by default `METRIC_SECONDS`, for a scorer its own limit.
     means : callable, optional
         What a scorer is run with; without it, a scorer is not run.
-
-    Raises
-    ------
-    Fault
-        The confined process in which the metric runs cannot be used here.
     """
     try:
         document = load_document(folder / FILE)
@@ -95,12 +92,8 @@ def check_challenge(
 def check_challenges(folders: Iterable[Path]) -> None:
     """Check several challenges, such as all that a configuration names.
 
-    Raises
-    ------
-    ChallengeError
-        Something is wrong in one; every mistake of all is named.
-    Fault
-        As for `check_challenge`.
+    Raises ChallengeError if something is wrong in one; every mistake of all is named. Raises Fault as `check_challenge`
+    does.
     """
     problems = [problem for folder in folders for problem in check_challenge(folder)]
     if problems:
@@ -398,10 +391,7 @@ EXPECTATION = Section(Expectation)
 def read_expectation(path: Path) -> tuple[Expectation | None, list[str]]:
     """An ``expect.yaml`` and the mistakes in it; None where a required key is wrong.
 
-    Raises
-    ------
-    ChallengeError
-        It cannot be read at all.
+    Raises ChallengeError if it cannot be read at all.
     """
     document = load_document(path)
     found = read(document, EXPECTATION)

@@ -257,10 +257,7 @@ def write_challenge(folder: Path, contract: ContractName) -> None:
 def new_challenge(folder: Path, contract: ContractName) -> list[str]:
     """Write that challenge into a new folder; returns what to do next, as lines.
 
-    Raises
-    ------
-    UsageError
-        The folder exists, or its name is not valid.
+    Raises UsageError if the folder exists, or its name is not valid.
     """
     check_place(folder)
     with tempfile.TemporaryDirectory(prefix=".part-", dir=folder.parent) as scratch:

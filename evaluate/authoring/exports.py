@@ -58,15 +58,12 @@ _PACKAGES = ["numpy", "scipy", "nibabel", "pillow", "wfdb", "tifffile"]
 def export_codabench(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path) -> list[str]:
     """Write the bundle to a new folder, whole or not at all; returns what it does not have, as lines.
 
+    Raises UsageError if the entries are not answers, references are missing, or the folder exists.
+
     Parameters
     ----------
     values : sequence of str
         The names of the metric's numbers, the primary one first.
-
-    Raises
-    ------
-    UsageError
-        The entries are not answers, references are missing, or the folder exists.
     """
     if Kind.ANSWERS not in challenge.kinds:
         kinds = " ".join(challenge.kinds)

@@ -123,12 +123,8 @@ class Download:
 def read_source(folder: Path) -> DataSource:
     """The ``source.yaml`` of a challenge.
 
-    Raises
-    ------
-    UsageError
-        The challenge has none: its data are not public, or its own.
-    ChallengeError
-        It is wrong; every mistake is named.
+    Raises UsageError if the challenge has none: its data are not public, or its own. Raises ChallengeError if it is
+    wrong; every mistake is named.
     """
     path = folder / FILE
     if not path.is_file():
@@ -147,12 +143,8 @@ SOURCE = Section(DataSource)
 def downloads(source: DataSource) -> Iterator[Download]:
     """Every file of a source; reads the publishers' lists.
 
-    Raises
-    ------
-    Fault
-        A list cannot be downloaded.
-    ChallengeError
-        A list is not a list of sums, or a pattern matches nothing in it.
+    Raises Fault if a list cannot be downloaded. Raises ChallengeError if a list is not a list of sums, or a pattern
+    matches nothing in it.
     """
     for part in source.parts:
         if part.sums:
@@ -198,10 +190,7 @@ def fetch(
 ) -> None:
     """Fetch files to ``target``; ``done`` gets each of them and the number of bytes that were downloaded.
 
-    Raises
-    ------
-    Fault
-        A file could not be downloaded in ``attempts`` attempts, or does not match its sum.
+    Raises Fault if a file could not be downloaded in ``attempts`` attempts, or does not match its sum.
     """
     stop = Event()
 

@@ -44,10 +44,7 @@ def check_place(folder: Path) -> None:
 def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
     """Write a challenge for entries of this kind, or one of `SPECIAL`; returns what to do next, as lines.
 
-    Raises
-    ------
-    UsageError
-        The folder exists, or its name is not valid.
+    Raises UsageError if the folder exists, or its name is not valid.
     """
     check_place(folder)
     name = folder.name

@@ -28,6 +28,8 @@ def languages(challenge: Challenge) -> tuple[str, ...]:
 def write_entry(folder: Path, challenge: Challenge, language: str | None = None, named: str = "") -> list[str]:
     """Write a first entry; returns what to do next, as lines.
 
+    Raises UsageError if the folder exists, or the challenge has no first entry in this language.
+
     Parameters
     ----------
     language : str, optional
@@ -35,11 +37,6 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
         challenge's sample entry where it has none.
     named : str
         What the caller calls the challenge, by default its name.
-
-    Raises
-    ------
-    UsageError
-        The folder exists, or the challenge has no first entry in this language.
     """
     if folder.exists():
         raise UsageError(f"{folder}: already exists; nothing was changed")

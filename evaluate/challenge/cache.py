@@ -21,17 +21,13 @@ _SETTLED_SECONDS = 2.0
 def load_challenge(name_or_path: str, isolation: str | None = None) -> Challenge:
     """The challenge of that name or in that folder.
 
+    Raises UsageError if there is none. Raises ChallengeError if its file is wrong, or it cannot have this isolation;
+    every mistake is named.
+
     Parameters
     ----------
     isolation : str, optional
         Instead of what its file says.
-
-    Raises
-    ------
-    UsageError
-        There is none.
-    ChallengeError
-        Its file is wrong, or it cannot have this isolation; every mistake is named.
     """
     folder, began = challenge_folder(name_or_path), time.time()
     kept = _KEPT.get((folder, isolation))

@@ -46,13 +46,7 @@ def program_challenge(name: str) -> Path | None:
 
 
 def challenge_folder(name_or_path: str) -> Path:
-    """The folder of a challenge, by its name or its path.
-
-    Raises
-    ------
-    UsageError
-        There is none.
-    """
+    """The folder of a challenge, by its name or its path. Raises UsageError if there is none."""
     if (named := program_challenge(name_or_path)) is not None:
         return named
     if is_there(Path(name_or_path) / FILE, S_ISREG):

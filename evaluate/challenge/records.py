@@ -25,15 +25,13 @@ def record_set(
 ) -> RecordSet:
     """The records of a folder, by its RECORDS file or, without one, by the files of the first input pattern.
 
+    Raises ChallengeError if the folder, a record's file or the references are missing, or a name is not valid; the
+    first 20 are named.
+
     Parameters
     ----------
     nested : bool
         Whether a record may be in a subfolder; its name is then a path.
-
-    Raises
-    ------
-    ChallengeError
-        The folder, a record's file or the references are missing, or a name is not valid; the first 20 are named.
     """
     if not is_there(folder, S_ISDIR):
         raise ChallengeError(f"{folder}: no such folder of records")

@@ -92,13 +92,7 @@ class Sockets:
 
 
 def read_sockets(path: Path) -> Sockets:
-    """The sockets of a file.
-
-    Raises
-    ------
-    ChallengeError
-        Naming the file, and what is wrong with which socket.
-    """
+    """The sockets of a file. Raises ChallengeError, naming the file, and what is wrong with which socket."""
     try:
         data = path.read_bytes()
         said = parsed(data)

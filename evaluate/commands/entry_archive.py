@@ -20,10 +20,7 @@ all_files_option = click.option(
 def packed(entry: str, say: Callable[[str], None], *, all_files: bool, state: Path | None = None) -> Iterator[str]:
     """What to submit: a folder is packed, after what leaves the machine was shown; anything else is left as it is.
 
-    Raises
-    ------
-    UsageError
-        A line of a file looks like a secret.
+    Raises UsageError if a line of a file looks like a secret.
     """
     folder = Path(entry)
     if "://" in entry or not folder.is_dir():

@@ -20,10 +20,7 @@ def quoted(text: str) -> str:
 def state_of(ctx: click.Context) -> Path:
     """The state directory, created if it does not exist; root continues as its owner.
 
-    Raises
-    ------
-    UsageError
-        It cannot be created or written.
+    Raises UsageError if it cannot be created or written.
     """
     return open_state(owned(ctx))
 

@@ -30,13 +30,9 @@ def known_as(name: str, config: Config) -> str:
     """The name of a challenge in the store, whatever name or path it is given by.
 
     Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
-    `Config.terms` finds the organiser's terms for it.
-
-    Raises
-    ------
-    UsageError
-        There is none.  A name without a slash is never a folder of the current directory, because the rules of the
-        configuration would then hold for it in one directory and not in another.
+    `Config.terms` finds the organiser's terms for it. Raises UsageError if there is none. A name without a slash is
+    never a folder of the current directory, because the rules of the configuration would then hold for it in one
+    directory and not in another.
     """
     folder = config.locate(name)
     if folder is None and "/" not in name and name not in (".", ".."):
@@ -54,10 +50,7 @@ def known_as(name: str, config: Config) -> str:
 def config_path(state: Path) -> Path | None:
     """The file that applies: the one that $EVALUATE_CONFIG names, else that of the state directory if there is one.
 
-    Raises
-    ------
-    UsageError
-        The file that was named does not exist.
+    Raises UsageError if the file that was named does not exist.
     """
     if not (named := os.environ.get(VARIABLE)):
         path = state / FILE
@@ -70,12 +63,8 @@ def config_path(state: Path) -> Path | None:
 def load_config(state: Path) -> Config:
     """The configuration of a state directory.
 
-    Raises
-    ------
-    UsageError
-        The file that was named does not exist.
-    ChallengeError
-        The file is wrong; every mistake is named.
+    Raises UsageError if the file that was named does not exist. Raises ChallengeError if the file is wrong; every
+    mistake is named.
     """
     path = config_path(state)
     return Config() if path is None else read_config(path)

@@ -31,10 +31,7 @@ def named_paths(text: str) -> dict[Named, str]:
 def with_paths(text: str, paths: Mapping[Named, Path]) -> str:
     """The text with some of its paths replaced.
 
-    Raises
-    ------
-    UsageError
-        A path is not written where it is used, but behind an anchor of YAML.
+    Raises UsageError if a path is not written where it is used, but behind an anchor of YAML.
     """
     nodes = dict(_nodes(text))
     found = text

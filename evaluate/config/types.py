@@ -73,10 +73,7 @@ class Heartbeat:
 def within_grace(config: Config) -> Config:
     """The same with a lease that expires within `stop_seconds`.
 
-    Raises
-    ------
-    UsageError
-        These are too few for any lease.
+    Raises UsageError if these are too few for any lease.
     """
     ttl = min(config.heartbeat.ttl_seconds, config.stop_seconds)
     seconds = min(config.heartbeat.seconds, ttl * (1 - FENCED) - FENCE_MARGIN_SECONDS)

@@ -53,12 +53,8 @@ def members(group: int) -> set[int]:
 def close(folder: Path, user: tuple[int, int] | None, group: int | None = None) -> None:
     """Let only the owner into a folder of this user, and ``user`` (its number and group) and ``group`` through it.
 
-    Others who could pass before cannot any more; a folder of somebody else is left as it is.
-
-    Raises
-    ------
-    OSError
-        The file system allows neither an access control list nor another group.
+    Others who could pass before cannot any more; a folder of somebody else is left as it is. Raises OSError if the file
+    system allows neither an access control list nor another group.
     """
     with held(folder.resolve()) as place:
         status = place.stat()
@@ -86,10 +82,7 @@ def close(folder: Path, user: tuple[int, int] | None, group: int | None = None) 
 def lend(path: Path, user: int) -> None:
     """Let one more user read and write a file or socket of this user, by an access control list.
 
-    Raises
-    ------
-    OSError
-        The file system has no access control lists.
+    Raises OSError if the file system has no access control lists.
     """
     with held(path) as place:
         mode = stat.S_IMODE(place.stat().st_mode)

@@ -240,15 +240,12 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run a bounded child to its end; its output is kept to 64 MiB, undecodable bytes as surrogates.
 
+    Raises Exceeded if it took longer or wrote more.
+
     Parameters
     ----------
     most_bytes : int
         Bound of every file that it writes, and of ``folder`` as a whole.
-
-    Raises
-    ------
-    Exceeded
-        It took longer or wrote more.
     """
     deadline = Deadline(seconds)
     with (

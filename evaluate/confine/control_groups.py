@@ -82,10 +82,7 @@ class Group:
 def own_group(name: str, limits: GroupLimits) -> Iterator[Group | None]:
     """A group with limits; what is left in it at the end is killed.  None where this process may make none.
 
-    Raises
-    ------
-    Fault
-        The kernel refuses one.
+    Raises Fault if the kernel refuses one.
     """
     top = delegated()
     if top is None:

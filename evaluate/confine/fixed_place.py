@@ -56,17 +56,14 @@ def attaching(mounts: Sequence[tuple[int, Path]]) -> tuple[str, ...]:
 def made(size: int, uid: int, gid: int, folder: Path, *, reserved: bool = False) -> int:
     """The descriptor of the mount of a new file system for ``size`` bytes of files, whose top folder belongs to a user.
 
+    Raises OSError if it cannot be made here.
+
     Parameters
     ----------
     folder : Path
         Where the file is: a folder in which only this user may write.
     reserved : bool
         Whether its space is reserved at once, where nobody looks whether the disk is full.
-
-    Raises
-    ------
-    OSError
-        It cannot be made here.
     """
     factor, more = _ROOM_FOR_ITSELF
     with tempfile.TemporaryFile(dir=folder, buffering=0) as image:

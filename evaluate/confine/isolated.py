@@ -83,16 +83,10 @@ class Bounds:
 def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
     """Call a public function of a module behind walls and return its result.
 
-    Raises
-    ------
-    EvaluateError
-        The function raised it, and the call declares it (``bounds.raises``); or it exceeded a bound, which raises
-        ``bounds.blame``; or it has a defect, which raises ``bounds.defect``.
-    Fault
-        The function met an error of the host that the host meets too (a full disk, an unreadable file), or the walls
-        cannot be built on this host.
-    TypeError
-        The function returns something else than plain data.
+    Raises EvaluateError if the function raised it, and the call declares it (``bounds.raises``); or it exceeded a
+    bound, which raises ``bounds.blame``; or it has a defect, which raises ``bounds.defect``. Raises Fault if the
+    function met an error of the host that the host meets too (a full disk, an unreadable file), or the walls cannot be
+    built on this host. Raises TypeError if the function returns something else than plain data.
     """
     form = replies.form_of(function)
     package = ROOT / function.__module__.partition(".")[0]
@@ -229,10 +223,7 @@ def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
 def _check_disks(bounds: Bounds) -> None:
     """That there is space where the process wrote, whatever it says: on a full disk its own place may have lost bytes.
 
-    Raises
-    ------
-    Fault
-        A disk is full.
+    Raises Fault if a disk is full.
     """
     openings = bounds.openings
     for path in (*openings.writes, *([openings.scratch.folder] if openings.scratch else [])):

@@ -60,13 +60,7 @@ class _Program(ctypes.Structure):
 
 
 def give_up(orders: Orders) -> None:
-    """Give up everything.
-
-    Raises
-    ------
-    OSError
-        The kernel does not allow it; then nothing may be read.
-    """
+    """Give up everything. Raises OSError if the kernel does not allow it; then nothing may be read."""
     libc = ctypes.CDLL(None, use_errno=True)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for which, most in ((resource.RLIMIT_NPROC, orders.threads), (resource.RLIMIT_NOFILE, _OPEN_FILES)):

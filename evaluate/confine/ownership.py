@@ -28,17 +28,13 @@ class NotOurs(OSError):
 def held(path: Path | str, at: int | None = None) -> Iterator[Path]:
     """The file, folder or socket of a name, itself and no link: another name of it, that nobody can change.
 
+    Raises NotOurs if it is a link, or a file with further names, which may be a file of anybody. Raises OSError if
+    there is none.
+
     Parameters
     ----------
     at : int, optional
         The descriptor of the folder that it is in.
-
-    Raises
-    ------
-    NotOurs
-        It is a link, or a file with further names, which may be a file of anybody.
-    OSError
-        There is none.
     """
     number = os.open(path, _PATH, dir_fd=at)
     try:
@@ -77,12 +73,8 @@ def remove_tree(path: Path) -> None:
     """Remove a folder with all that is in it, however deep, whatever its modes, and whatever happens in it meanwhile.
 
     Each folder in it is closed to everybody else and moved up to the top before it is emptied, so that two descriptors
-    and no recursion are enough for any depth.  A folder that does not exist is well.
-
-    Raises
-    ------
-    OSError
-        It is no folder, or has something that this process may not remove, such as a place where something is mounted.
+    and no recursion are enough for any depth.  A folder that does not exist is well.  Raises OSError if it is no
+    folder, or has something that this process may not remove, such as a place where something is mounted.
     """
     try:
         top = _locked(path)

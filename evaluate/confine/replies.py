@@ -34,13 +34,7 @@ class UnreadableReply(ValueError):
 
 @cache
 def form_of(function: Callable[..., object]) -> Any:
-    """The type that a function returns.
-
-    Raises
-    ------
-    TypeError
-        It has a part that is not plain data; names it.
-    """
+    """The type that a function returns. Raises TypeError if it has a part that is not plain data; names it."""
     kind = get_type_hints(function, include_extras=True).get("return", function)
     for part in _parts(kind, set()):
         raise TypeError(
@@ -70,10 +64,7 @@ def _parts(kind: Any, seen: set[Any]) -> Iterator[Any]:
 def value_of(data: bytes, kind: Any) -> Any:
     """The value in a reply, or an `Error`.
 
-    Raises
-    ------
-    UnreadableReply
-        It is no such value, or has fields that it should not have.
+    Raises UnreadableReply if it is no such value, or has fields that it should not have.
     """
     if len(data) > _DENSE_BYTES and sum(data.count(mark) for mark in (b",", b"[", b"{")) > len(data) // _DENSITY:
         raise UnreadableReply("it has more values than text")

@@ -81,10 +81,7 @@ def serve(connection: socket.socket, folder: Path) -> None:
 def ask(size: int, at: Path = SOCKET) -> int:
     """Called by the user of the services: the descriptor of the mount of a new place.
 
-    Raises
-    ------
-    OSError
-        There is no helper, or it refuses.
+    Raises OSError if there is no helper, or it refuses.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         connection.settimeout(_SECONDS)
@@ -104,10 +101,7 @@ def ask(size: int, at: Path = SOCKET) -> int:
 def start(uid: int, gid: int, at: Path = SOCKET, folder: Path = FOLDER) -> bool:
     """By root, which is about to become that user: a helper for it that ends with this process; False if there is one.
 
-    Raises
-    ------
-    OSError
-        There can be none.
+    Raises OSError if there can be none.
     """
     if _answers(at):
         return False

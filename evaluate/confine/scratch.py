@@ -58,13 +58,7 @@ class Provided:
 
 @contextmanager
 def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
-    """A place for a process of the user ``uid``, or of this user.
-
-    Raises
-    ------
-    Fault
-        It cannot be made.
-    """
+    """A place for a process of the user ``uid``, or of this user. Raises Fault if it cannot be made."""
     work = Path(tempfile.mkdtemp(prefix=".scratch-", dir=scratch.folder))
     try:
         place = work / "place"

@@ -61,10 +61,7 @@ class _Argument(ctypes.Structure):
 def call_filter(writing: bool, starting: bool, network: bool) -> bytes:
     """The allowed system calls as a program for the kernel; all others fail, and calls of i386 or x32 kill the process.
 
-    Raises
-    ------
-    Fault
-        libseccomp is missing, or too old.
+    Raises Fault if libseccomp is missing, or too old.
     """
     library = _libseccomp()
     context = ctypes.c_void_p(library.seccomp_init(_REFUSE))

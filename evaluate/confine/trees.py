@@ -52,12 +52,8 @@ def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> 
 def walk(top: Path) -> Iterator[TreeItem]:
     """Everything in a folder, each folder before what is in it, sorted; what vanishes meanwhile is left out.
 
-    A folder that is closed to this user is found, and nothing in it.
-
-    Raises
-    ------
-    TooDeep
-        At the first folder beyond `MOST_DEPTH`.
+    A folder that is closed to this user is found, and nothing in it. Raises TooDeep at the first folder beyond
+    `MOST_DEPTH`.
     """
     # the folders on the way down: a descriptor, and the names in it that are still to be looked at
     waiting: list[tuple[int, list[str]]] = []
@@ -109,12 +105,8 @@ def space_taken(top: Path) -> tuple[int, int] | None:
 def copy_tree(source: Path, target: Path) -> None:
     """Copy a folder with its files, links, modes and times into a new one; pipes, sockets and devices are left out.
 
-    Raises
-    ------
-    TooDeep
-        As `walk`.
-    OSError
-        A file is closed to this user, the target exists, or the disk is full.
+    Raises TooDeep as `walk` does. Raises OSError if a file is closed to this user, the target exists, or the disk is
+    full.
     """
     target.mkdir()
     # the folders on the way down, and what is to become of them when all is in them

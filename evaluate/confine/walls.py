@@ -77,10 +77,7 @@ class Walls:
 def walls(openings: Openings) -> Iterator[Walls]:
     """Walls for one process with these openings; at the end the files that it wrote belong to this user again.
 
-    Raises
-    ------
-    Fault
-        bubblewrap or libseccomp is missing.
+    Raises Fault if bubblewrap or libseccomp is missing.
     """
     require(["bwrap"])
     bubblewrap = shutil.which("bwrap") or "bwrap"
@@ -316,10 +313,7 @@ def _copied(source: Path, target: Path) -> Path:
 def _lent(files: Sequence[Path], uid: int | None) -> Iterator[None]:
     """Give files of this process to a user for a while: those opened now, whatever is renamed meanwhile.
 
-    Raises
-    ------
-    Fault
-        One is no regular file, or has another name besides.
+    Raises Fault if one is no regular file, or has another name besides.
     """
     with ExitStack() as stack:
         for path in files:

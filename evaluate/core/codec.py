@@ -27,10 +27,7 @@ def to_json(value: Any) -> Any:
 def from_json(kind: type[T], values: Any) -> T:
     """A value of this type from the output of `to_json`; keys that have a default may be missing.
 
-    Raises
-    ------
-    cattrs.BaseValidationError
-        The input does not have the form of this type.
+    Raises cattrs.BaseValidationError if the input does not have the form of this type.
     """
     return _converter().structure(values, kind)
 

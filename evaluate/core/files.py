@@ -60,12 +60,7 @@ def sha256_kept(path: Path) -> str:
 def publish(source: Path, target: Path, mode: int | None = None) -> None:
     """Rename a file or folder of files to its final name once everything in it has reached the disk.
 
-    An existing file is replaced.
-
-    Raises
-    ------
-    OSError
-        The target is an existing folder, or the disk is full.
+    An existing file is replaced. Raises OSError if the target is an existing folder, or the disk is full.
     """
     if mode is not None:
         source.chmod(mode)

@@ -9,10 +9,7 @@ from typing import Any
 def parsed(text: str | bytes) -> Any:
     """As `json.loads`.
 
-    Raises
-    ------
-    ValueError
-        It is no JSON, or has brackets so deep in each other that Python does not read it.
+    Raises ValueError if it is no JSON, or has brackets so deep in each other that Python does not read it.
     """
     try:
         return json.loads(text)

@@ -12,16 +12,13 @@ class Reading(Protocol):
     def instructions(self, *, settled: bool = False) -> int:
         """User-mode instructions the guest has retired so far; never decreases.
 
+        Raises CounterFault if the counter does not work, or the guest has ended.
+
         Parameters
         ----------
         settled : bool
             Wait until everything retired before this call is included.  For use while the guest is idle, before and
             after a command; without it the number may be some milliseconds old.
-
-        Raises
-        ------
-        CounterFault
-            The counter does not work, or the guest has ended.
         """
 
     def marked(self) -> int | None:

@@ -48,10 +48,7 @@ class Interval:
 def parse_line(line: str) -> Interval | None:
     """One line of the CSV output; None for comments and empty lines.
 
-    Raises
-    ------
-    CounterFault
-        The event is not supported, or the line does not have the form that perf prints.
+    Raises CounterFault if the event is not supported, or the line does not have the form that perf prints.
     """
     line = line.strip()
     if not line or line.startswith("#"):
@@ -97,10 +94,7 @@ class PerfCounter:
     def attach_thread(self, tid: int) -> PerfReading:
         """Count on any thread.
 
-        Raises
-        ------
-        CounterFault
-            perf is missing, may not count, or does not have the event; the message names the remedy.
+        Raises CounterFault if perf is missing, may not count, or does not have the event; the message names the remedy.
         """
         return PerfReading([self._perf, "stat", "-x,", "-I", str(_INTERVAL_MS), "-D", "-1", "-e", self._event], tid)
 

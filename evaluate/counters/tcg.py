@@ -40,10 +40,7 @@ def plugin_api_version(qemu_version: str) -> int:
 def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     """The compiled plugin for the installed QEMU, from the cache or compiled now (a second).
 
-    Raises
-    ------
-    CounterFault
-        QEMU or the C compiler is missing or fails.
+    Raises CounterFault if QEMU or the C compiler is missing or fails.
     """
     version = tool([qemu, "--version"], doing="asking QEMU for its version", fault=CounterFault).decode()
     api = plugin_api_version(version.splitlines()[0])

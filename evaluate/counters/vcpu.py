@@ -16,10 +16,7 @@ _NAMES = "CPU ", "ALL CPUs/TCG"
 def vcpu_thread(pid: int) -> int:
     """The thread of QEMU process ``pid`` that runs the processor.
 
-    Raises
-    ------
-    CounterFault
-        There is no such thread, or more than one.
+    Raises CounterFault if there is no such thread, or more than one.
     """
     names = {
         thread.id: Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()

@@ -75,13 +75,7 @@ class Bundle:
 
 
 def write_bundle(folder: Path, files: Mapping[str, Path | bytes]) -> str:
-    """Write a bundle into a new folder; returns its digest.
-
-    Raises
-    ------
-    UsageError
-        The folder is not empty.
-    """
+    """Write a bundle into a new folder; returns its digest. Raises UsageError if the folder is not empty."""
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder}: expected a new or empty folder; nothing was written")
     blobs = folder / "blobs" / "sha256"
@@ -122,10 +116,7 @@ def _descriptor(kind: str, digest: str, size: int) -> dict[str, Any]:
 def read_bundle(folder: Path) -> Bundle:
     """A bundle, every byte of which is checked.
 
-    Raises
-    ------
-    UsageError
-        It is none, or a blob is missing or was changed; it is named.
+    Raises UsageError if it is none, or a blob is missing or was changed; it is named.
     """
     try:
         (found,) = parsed((folder / "index.json").read_bytes())["manifests"]
@@ -159,13 +150,9 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
 
     Rules, README, the organiser's layers, what belongs to the quiz and to public training; of an open challenge also
     the exam and the metric.  Whatever else lies in the folder (a sample entry, programs that make data, old copies) is
-    not needed to evaluate an entry again, and may say what is hidden.
-
-    Raises
-    ------
-    UsageError
-        The records of its quiz, or for training, are elsewhere, so they would not be in the bundle; or references of
-        its quiz name records of the hidden exam.
+    not needed to evaluate an entry again, and may say what is hidden.  Raises UsageError if the records of its quiz, or
+    for training, are elsewhere, so they would not be in the bundle; or references of its quiz name records of the
+    hidden exam.
     """
     base, quiz, exam = challenge.folder.resolve(), challenge.quiz, challenge.exam
     if not quiz.folder.resolve().is_relative_to(base):

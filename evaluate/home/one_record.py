@@ -64,19 +64,15 @@ def prepared_for_record(
 ) -> Iterator[OneRecord]:
     """Prepare an entry for one record, by default the first of the quiz.
 
+    Raises UsageError if there is no such record, or no program of the entry's own that could be looked at. Raises
+    EntryError if the entry does not pass prep.
+
     Parameters
     ----------
     option : str
         The option of `evaluate try` that this is for.
     hypervisor : callable, optional
         Opens what the machines come from; by default what ``accelerator`` says.
-
-    Raises
-    ------
-    UsageError
-        There is no such record, or no program of the entry's own that could be looked at.
-    EntryError
-        The entry does not pass prep.
     """
     quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
     stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)

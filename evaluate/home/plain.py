@@ -46,17 +46,12 @@ def plain_job(
     monitor: Monitor,
     hypervisor: Hypervisor | None = None,
 ) -> Job:
-    """A job on this host.
+    """A job on this host. Raises UsageError if the challenge or the entry needs what only the virtual machine has.
 
     Parameters
     ----------
     hypervisor : Hypervisor, optional
         The one that the caller has already.
-
-    Raises
-    ------
-    UsageError
-        The challenge or the entry needs what only the virtual machine has.
     """
     runs = handler(kind).runs
     needs = {

@@ -198,12 +198,8 @@ def profile(
 ) -> Profile:
     """Prepare an entry and profile a record's command, by default that of the first record of the quiz.
 
-    Raises
-    ------
-    UsageError
-        There is no such record, or no program that could be looked at.
-    EntryError
-        The entry does not pass prep.
+    Raises UsageError if there is no such record, or no program that could be looked at. Raises EntryError if the entry
+    does not pass prep.
     """
 
     def counting() -> LibvirtHypervisor:

@@ -20,10 +20,7 @@ from evaluate.home.bundle import open_parts
 def public_folder(challenge: Challenge) -> Iterator[tuple[str, Path | bytes]]:
     """Each file by its path in the folder: where it is, or its content.
 
-    Raises
-    ------
-    UsageError
-        The public records are elsewhere, or would tell of the hidden ones.
+    Raises UsageError if the public records are elsewhere, or would tell of the hidden ones.
     """
     for name, path in open_parts(challenge):
         yield name, _without_hidden(path, challenge) if name == FILE and challenge.exam.hidden else path

@@ -76,17 +76,13 @@ def recount(
 ) -> Recounted:
     """Prepare an entry, save it, and run one record in so many rooms.
 
+    Raises UsageError if the challenge has no such record, its entries are not started for each record, or need what
+    cannot be saved. Raises EntryError if the entry does not pass prep.
+
     Parameters
     ----------
     explain : bool
         Also count where; about a tenth slower.
-
-    Raises
-    ------
-    UsageError
-        The challenge has no such record, its entries are not started for each record, or need what cannot be saved.
-    EntryError
-        The entry does not pass prep.
     """
     stage, found = record_set_of(challenge, record)
     rooms = in_rooms(

@@ -51,6 +51,9 @@ def rerun(
 ) -> list[ReceiptFinding]:
     """Run the records of the quiz, or one record, again, and compare.
 
+    Raises UsageError if the receipt does not say what the record did. Raises Fault if the comparison cannot be
+    performed.
+
     Parameters
     ----------
     predicate : mapping
@@ -59,13 +62,6 @@ def rerun(
         ``quiz`` or the name of a record; of a hidden record the opening is needed.
     image : str
         ``NAME-<digest>`` of the image to run it on; by default the newest one by the challenge's recipe.
-
-    Raises
-    ------
-    UsageError
-        The receipt does not say what the record did.
-    Fault
-        The comparison cannot be performed.
     """
     stage, records = (Stage.QUIZ, challenge.quiz) if what == QUIZ else record_set_of(challenge, what)
     stated = _stated(predicate, stage, openings)

@@ -150,19 +150,15 @@ def open_shell(
 ) -> Run:
     """Prepare an entry and open a shell just before or after a record's command; ends with the shell.
 
+    Raises UsageError if there is no such record, or nothing that a shell could be opened in. Raises EntryError if the
+    entry does not pass prep.
+
     Parameters
     ----------
     record : str, optional
         By default the first of the quiz.
     terminal : Terminal, optional
         By default standard input and output.
-
-    Raises
-    ------
-    UsageError
-        There is no such record, or nothing that a shell could be opened in.
-    EntryError
-        The entry does not pass prep.
     """
     prepared = prepared_for_record(
         entry, challenge, record, state, monitor, option="shell", all_files=all_files, accelerator=accelerator

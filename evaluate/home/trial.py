@@ -85,10 +85,7 @@ DEFAULTS = TryOptions()
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
     """The challenge with the caller's own records, which are then used in both quiz and exam.
 
-    Raises
-    ------
-    UsageError, ChallengeError
-        The folder or a file is missing.
+    Raises UsageError or ChallengeError if the folder or a file is missing.
     """
     if records is None:
         if references is None:
@@ -294,17 +291,15 @@ def try_entry(
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
 
+    Raises UsageError if there is no such record, no file of answers to be written, or no training that could be left
+    out.
+
     Parameters
     ----------
     say_packed : callable, optional
         Is given the lines on what is packed of a folder, instead of the monitor.
     hypervisor : Hypervisor, optional
         What machines come from; by default what ``accelerator`` says.
-
-    Raises
-    ------
-    UsageError
-        There is no such record, no file of answers to be written, or no training that could be left out.
     """
     challenge = _untrained(challenge, options)
     quiz, exam = chosen(challenge, options.record)

@@ -94,10 +94,7 @@ def session(
 ) -> Iterator[Session]:
     """A session with its machine, which is destroyed with it.
 
-    Raises
-    ------
-    UsageError
-        Nothing of this challenge's entries runs in a machine.
+    Raises UsageError if nothing of this challenge's entries runs in a machine.
     """
     if not challenge.runs_programs:
         raise UsageError(f"{challenge.name}: its entries run nothing, so there is no machine to keep")

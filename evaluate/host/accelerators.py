@@ -36,17 +36,14 @@ def open_hypervisor(
 ) -> LibvirtHypervisor | CheckedHypervisor:
     """A hypervisor with the best accelerator that has a usable counter.
 
+    Raises Fault if the accelerator that was requested does not work.
+
     Parameters
     ----------
     accelerator : str
         One of `evaluate.core.model.ACCELERATORS`.  ``auto`` takes KVM with a counter, or else emulation;
         ``kvm-uncounted`` is KVM where the processor shows no counters: limits are judged by a recount under emulation,
         and nothing is called counted.
-
-    Raises
-    ------
-    Fault
-        The accelerator that was requested does not work.
     """
     slow = kvm_check()
     if not slow.ok and slow.remedy:

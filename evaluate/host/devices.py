@@ -36,6 +36,9 @@ def leased_gpus(
 ) -> Iterator[tuple[str, ...]]:
     """Reserve some of this host's GPUs; does not wait for them.
 
+    Raises ChallengeError if this host has fewer. Raises DevicesBusy if it has enough, but too few of them are free.
+    Raises Fault if a device of ``evaluate.yaml`` does not exist.
+
     Parameters
     ----------
     challenge : str
@@ -49,15 +52,6 @@ def leased_gpus(
     ------
     tuple of str
         The addresses of as many devices as were wanted.
-
-    Raises
-    ------
-    ChallengeError
-        This host has fewer.
-    DevicesBusy
-        It has enough, but too few of them are free.
-    Fault
-        A device of ``evaluate.yaml`` does not exist.
     """
     if wanted > len(devices):
         raise ChallengeError(

@@ -98,10 +98,7 @@ def mail_check(state: Path) -> list[Check]:
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
     """Run the remedy of everything that is missing, one after the other; returns the checks afterwards.
 
-    Raises
-    ------
-    Fault
-        A command failed.
+    Raises Fault if a command failed.
     """
     tried: set[str] = set()
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

@@ -14,10 +14,7 @@ from evaluate.config.notify import MailRules, Security
 def mail_server(rules: MailRules, timeout_seconds: float) -> Iterator[smtplib.SMTP]:
     """A connection, encrypted as configured, with the server's certificate and name verified, and logged in.
 
-    Raises
-    ------
-    OSError, smtplib.SMTPException
-        The server cannot be reached, has no valid certificate, or refuses.
+    Raises OSError or smtplib.SMTPException if the server cannot be reached, has no valid certificate, or refuses.
     """
     if rules.security is Security.TLS:
         server: smtplib.SMTP = smtplib.SMTP_SSL(

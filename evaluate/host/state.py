@@ -43,7 +43,8 @@ def default_state() -> Path:
 def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
     """As root, start this program once more as the user to whom the state directory belongs, as on a server.
 
-    Root's files there would be closed to the services.  Does nothing where that is not so.
+    Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if a file
+    of the command line is closed to that user, or there is no such user.
 
     Parameters
     ----------
@@ -51,11 +52,6 @@ def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -
         The command line after the program's name.
     serves : bool
         Whether it reads uploads for long, so that it wants the helper that mounts places.
-
-    Raises
-    ------
-    UsageError
-        A file of the command line is closed to that user, or there is no such user.
     """
     owner = _owner(state)
     if os.geteuid() != 0 or owner in (None, 0):
@@ -167,11 +163,7 @@ def open_state(path: Path) -> Path:
     """The state folder, created if necessary, and closed to everybody but its owner and QEMU's user.
 
     On a disk that is mounted read-only it is what it is: it can be looked at, and what writes fails with that reason.
-
-    Raises
-    ------
-    UsageError
-        It cannot be created or written, or a restore of it has not finished.
+    Raises UsageError if it cannot be created or written, or a restore of it has not finished.
     """
     try:
         for part in restoring(path):

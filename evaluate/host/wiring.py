@@ -37,6 +37,9 @@ def make_job(
 ) -> Job:
     """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
 
+    Raises ChallengeError if the challenge asks for what this host does not have, or must not be run on it. Raises Fault
+    if the virtual machine cannot be started here.
+
     Parameters
     ----------
     folder : Path
@@ -55,13 +58,6 @@ def make_job(
         PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
     scorer_image_of : callable, optional
         As ``image_of``, for the challenge's scorer.
-
-    Raises
-    ------
-    ChallengeError
-        The challenge asks for what this host does not have, or must not be run on it.
-    Fault
-        The virtual machine cannot be started here.
     """
     config = load_config(state)
     scorer: ScorerMeans | None = None
@@ -130,10 +126,7 @@ def scorer_means(
 def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None:
     """The licence server for entries of this challenge; None if they need none.
 
-    Raises
-    ------
-    ChallengeError
-        They need one and the configuration of this host names none.
+    Raises ChallengeError if they need one and the configuration of this host names none.
     """
     if not challenge.licence:
         return None
@@ -148,10 +141,7 @@ def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None
 def check_accelerator(challenge: Challenge, accelerator: str) -> None:
     """A hidden exam under software emulation needs the organiser's permission.
 
-    Raises
-    ------
-    ChallengeError
-        The permission was not given.
+    Raises ChallengeError if the permission was not given.
     """
     if challenge.exam.hidden and accelerator == "tcg" and not challenge.allow_tcg_exam:
         raise ChallengeError(

@@ -148,12 +148,7 @@ class Apt:
     def plan(self, packages: Sequence[str]) -> InstallPlan:
         """What installing packages, each ``name`` or ``name=version``, would do; nothing is downloaded or locked.
 
-        Raises
-        ------
-        Unsolvable
-            They cannot be installed; quotes apt.
-        ImageFault
-            apt does not work here.
+        Raises Unsolvable if they cannot be installed; quotes apt. Raises ImageFault if apt does not work here.
         """
         argv = ("apt-get", "-s", "-y", "--allow-downgrades", "install")
         done = ended([*argv, *packages], doing="resolving packages", fault=ImageFault, env=self._environment)

@@ -39,6 +39,9 @@ def build_image(
 ) -> Image:
     """Build an image, or return the one already built from exactly this recipe.
 
+    Raises UsageError if the lock is of another recipe. Raises ImageFault if a tool is missing, the archive does not
+    have what the lock names, an archive cannot be reached, or what was built cannot be read. No partial build remains.
+
     Parameters
     ----------
     recipe
@@ -51,14 +54,6 @@ def build_image(
         Build again, with today's package versions, even if there is an image.
     lock
         Build with exactly these packages.
-
-    Raises
-    ------
-    UsageError
-        The lock is of another recipe.
-    ImageFault
-        A tool is missing, the archive does not have what the lock names, an archive cannot be reached, or what was
-        built cannot be read.  No partial build remains.
     """
     if lock is not None and lock.recipe_digest != recipe.digest:
         raise UsageError(f"the lock is of a recipe {lock.recipe} that is not the present one: expected {recipe.digest}")
@@ -120,10 +115,7 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
 def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> None:
     """Check by the indexes alone that an archive has what an image is built from.
 
-    Raises
-    ------
-    ImageFault
-        Naming what it lacks, and the archive's date.
+    Raises ImageFault, naming what it lacks, and the archive's date.
     """
     if lock is not None:
         check_archive(lock, apt, recipe.archive)

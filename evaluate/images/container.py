@@ -48,19 +48,15 @@ def container_layer(
 ) -> ContainerLayer:
     """The layer of an image, from the cache if it was made before, and its program.
 
+    Raises EntryError if the archive, a layer, or the way the image is to be started is at fault. Raises ImageFault if a
+    tool is missing or fails.
+
     Parameters
     ----------
     argument : str
         Argument of the entry point by the rules; empty: the image's own arguments.
     program : str, optional
         What is called in the place of an entry point that the image does not have.
-
-    Raises
-    ------
-    EntryError
-        The archive, a layer, or the way the image is to be started is at fault.
-    ImageFault
-        A tool is missing or fails.
     """
     folder = state / "layers"
     folder.mkdir(parents=True, exist_ok=True)
@@ -124,13 +120,7 @@ def merge_and_pack(
     packed: Path,
     program: str = "",
 ) -> Merged:
-    """Behind walls: as `merge_image`, into a squashfs.
-
-    Raises
-    ------
-    ImageFault
-        It cannot be packed.
-    """
+    """Behind walls: as `merge_image`, into a squashfs. Raises ImageFault if it cannot be packed."""
     with squashfs.packer(packed) as stream:
         return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program)
 

@@ -55,10 +55,7 @@ class Difference:
 def image_folder(name: str, state: Path) -> Path:
     """The folder of a built image: its newest build by ``NAME``, any one by ``NAME-<digest>``.
 
-    Raises
-    ------
-    UsageError
-        There is none.
+    Raises UsageError if there is none.
     """
     folder = state / "images" / name
     if "/" in name or not (folder / MANIFEST).is_file():
@@ -131,13 +128,7 @@ def _files(one: RootContent, other: RootContent) -> Iterator[Difference]:
 
 
 def content(root: Path) -> RootContent:
-    """The files of a squashfs.
-
-    Raises
-    ------
-    ImageFault
-        It cannot be read.
-    """
+    """The files of a squashfs. Raises ImageFault if it cannot be read."""
     files: dict[str, str] = {}
     owners: dict[str, str] = {}
     doing = f"reading {root}"

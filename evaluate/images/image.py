@@ -51,10 +51,7 @@ class Image:
 def load_image(name: str, state: Path) -> Image:
     """The newest build of an image, with the guest agent of this version of the program.
 
-    Raises
-    ------
-    ImageFault
-        It is not built, or a file is missing or has another size than the manifest says.
+    Raises ImageFault if it is not built, or a file is missing or has another size than the manifest says.
     """
     link = state / "images" / name
     if not (link / MANIFEST).is_file():

@@ -51,13 +51,9 @@ def build_layer(
 ) -> Path | None:
     """The layer with these packages and all they need; None if the image contains them already.
 
-    Raises
-    ------
-    EntryError
-        A package or version does not exist, they cannot be installed together, or are too many or too large; the lines
-        are quoted.
-    ImageFault
-        The archive cannot be reached, a tool is missing, or an installation script fails.
+    Raises EntryError if a package or version does not exist, they cannot be installed together, or are too many or too
+    large; the lines are quoted. Raises ImageFault if the archive cannot be reached, a tool is missing, or an
+    installation script fails.
     """
     have = {package.name: package.version for package in image.packages}
     wanted = [d for d in dependencies if d.name not in have or d.version not in (None, have[d.name])]
@@ -126,12 +122,8 @@ def _asked(wanted: Sequence[Dependency]) -> list[str]:
 def resolve(apt: Apt, wanted: Sequence[Dependency], limits: LayerLimits = LayerLimits()) -> tuple[Package, ...]:
     """The packages to install for these lines.
 
-    Raises
-    ------
-    EntryError
-        They cannot be installed, or only by removing a package of the image, or are too many or too large.
-    ImageFault
-        apt does not work here.
+    Raises EntryError if they cannot be installed, or only by removing a package of the image, or are too many or too
+    large. Raises ImageFault if apt does not work here.
     """
     try:
         plan = apt.plan(_asked(wanted))
@@ -225,10 +217,7 @@ find etc -maxdepth 1 -name '*-' -delete
 def install(image: Image, debs: Sequence[Path], root: Path) -> None:
     """Unpack the image's root to ``root`` and install packages into it, confined.
 
-    Raises
-    ------
-    ImageFault
-        An installation script failed.
+    Raises ImageFault if an installation script failed.
     """
     root.mkdir()
     script = f"sqfs2tar {shlex.quote(str(image.root))} | tar -x -p --numeric-owner --exclude='./dev/*' -C {{root}}\n"

@@ -60,10 +60,7 @@ class Lock:
     def check(self, kernel: Iterable[Locked], packages: Iterable[Locked], archive: str = "the archive") -> None:
         """Compare it with what was built, or with what an archive has.
 
-        Raises
-        ------
-        ImageFault
-            Naming the first packages that are others.
+        Raises ImageFault, naming the first packages that are others.
         """
         wrong = list(_differences((*self.kernel, *self.packages), (*kernel, *packages)))
         if wrong:
@@ -93,10 +90,7 @@ def _differences(wanted: Iterable[Locked], found: Iterable[Locked]) -> Iterable[
 def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
     """Check before a build that an archive has every package of a lock, by its indexes.
 
-    Raises
-    ------
-    ImageFault
-        Naming packages that are gone or others, with version and archive.
+    Raises ImageFault, naming packages that are gone or others, with version and archive.
     """
     wanted = (lock.kernel, lock.packages)
     known = apt.versions([one.name for part in wanted for one in part])
@@ -130,13 +124,7 @@ def kept(lock: Lock) -> dict[str, Any]:
 
 
 def lock_of(folder: Path, name: str) -> Lock:
-    """The lock of a built image.
-
-    Raises
-    ------
-    UsageError
-        It was built by an earlier version, which kept no digests.
-    """
+    """The lock of a built image. Raises UsageError if it was built by an earlier version, which kept no digests."""
     document = json.loads((folder / MANIFEST).read_bytes())
     if (found := document["build"].get(_KEY)) is None:
         raise UsageError(

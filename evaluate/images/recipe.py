@@ -161,12 +161,8 @@ def recipe_names() -> tuple[str, ...]:
 def load_recipe(name: str | Path) -> Recipe:
     """Read the recipe with this name, or the one in a folder of the organiser's.
 
-    Raises
-    ------
-    UsageError
-        There is no such recipe.
-    ChallengeError
-        It is wrong; every mistake is named with line, key, value expected and value found.
+    Raises UsageError if there is no such recipe. Raises ChallengeError if it is wrong; every mistake is named with
+    line, key, value expected and value found.
     """
     folder = name if isinstance(name, Path) else data_folder("vm_images") / name
     path = folder / FILE

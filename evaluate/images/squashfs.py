@@ -35,13 +35,7 @@ MEMORY_BYTES = 4 << 30
 
 
 def programs() -> tuple[Path, ...]:
-    """What packing starts, for `evaluate.confine.walls.Openings`.
-
-    Raises
-    ------
-    ImageFault
-        One is missing.
-    """
+    """What packing starts, for `evaluate.confine.walls.Openings`. Raises ImageFault if one is missing."""
     require(["tar2sqfs", "sqfs2tar"], ImageFault)
     return tuple(Path(found) for name in ("tar2sqfs", "sqfs2tar") if (found := shutil.which(name)))
 
@@ -50,10 +44,7 @@ def programs() -> tuple[Path, ...]:
 def packer(target: Path) -> Iterator[IO[bytes]]:
     """A stream for a tar archive with the root at ``./``; at the end ``target`` is a checked squashfs.
 
-    Raises
-    ------
-    ImageFault
-        The image could not be written or could not be read back.
+    Raises ImageFault if the image could not be written or could not be read back.
     """
     with piped([*_PACK, target], doing=f"packing {target.name}", fault=ImageFault, write=True) as stream:
         yield stream

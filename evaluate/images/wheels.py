@@ -75,13 +75,7 @@ _ENTRYS = re.compile(
 
 
 def python_of(image: Image) -> str:
-    """Minor version of the image's Python, such as ``3.11``.
-
-    Raises
-    ------
-    ImageFault
-        The image has none.
-    """
+    """Minor version of the image's Python, such as ``3.11``. Raises ImageFault if the image has none."""
     version = next((package.version for package in image.packages if package.name == "python3"), "")
     match = re.match(r"(\d+\.\d+)", version)
     if match is None:
@@ -98,15 +92,9 @@ def build_wheels_layer(
 ) -> Path | None:
     """The layer with these packages and all they need; None if nothing is asked for.
 
-    A layer belongs to an image, a set of lines, and whether this host has the guest's Python to compile byte code
-    with; without it packages are slower to import.
-
-    Raises
-    ------
-    EntryError
-        A package, a version or a wheel of it does not exist, or packages contradict each other.
-    ImageFault
-        The package index cannot be reached, or a tool is missing.
+    A layer belongs to an image, a set of lines, and whether this host has the guest's Python to compile byte code with;
+    without it packages are slower to import. Raises EntryError if a package, a version or a wheel of it does not exist,
+    or packages contradict each other. Raises ImageFault if the package index cannot be reached, or a tool is missing.
     """
     if not requirements:
         return None
@@ -320,10 +308,7 @@ def _of_none(requirements: Sequence[Requirement], found: str, lack: _Lack) -> Re
 def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tuple[Refusal, ...]:
     """Which pinned versions cannot be installed, without installing any.
 
-    Raises
-    ------
-    MirrorFault
-        The package index cannot be read.
+    Raises MirrorFault if the package index cannot be read.
     """
     pinned = [one for one in requirements if any(each.operator == "==" for each in one.specification.specifier)]
     found = ((one, _lack(one.specification, python, work)) for one in pinned)
@@ -436,10 +421,7 @@ def pack_behind_walls(
 ) -> None:
     """Unpack wheels, compile byte code and pack all of it as a squashfs, behind walls.
 
-    Raises
-    ------
-    EntryError
-        A wheel is damaged, or together they are too large.
+    Raises EntryError if a wheel is damaged, or together they are too large.
     """
     bounded.require(["prlimit"], ImageFault)
     packed.touch(0o600, exist_ok=False)

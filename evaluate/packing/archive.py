@@ -21,10 +21,7 @@ _SHOWN = 20
 def pack(selection: Selection, target: Path) -> Path:
     """Write a tar.gz; the same contents give the same bytes, whoever packs them when.
 
-    Raises
-    ------
-    EntryError
-        Nothing is selected.
+    Raises EntryError if nothing is selected.
     """
     if not selection.files:
         raise EntryError(f"{selection.folder}: no file to pack; {_left_out(selection) or 'the folder is empty'}")
@@ -101,13 +98,8 @@ def to_send(
 ) -> Selection:
     """Choose what leaves this machine, and show it.
 
-    Raises
-    ------
-    UsageError
-        A line looks like a secret, or a link leaves the folder: no entry may have one, and it names a place of this
-        machine.
-    EntryError
-        A file cannot be read.
+    Raises UsageError if a line looks like a secret, or a link leaves the folder: no entry may have one, and it names a
+    place of this machine. Raises EntryError if a file cannot be read.
     """
     selection = _chosen(folder, all_files=all_files, state=state)
     for line in described(selection):
@@ -124,10 +116,7 @@ def to_try(
 ) -> Selection:
     """Choose what would be submitted, where nothing leaves this machine: a secret is a warning.
 
-    Raises
-    ------
-    EntryError
-        A file cannot be read.
+    Raises EntryError if a file cannot be read.
     """
     selection = _chosen(folder, all_files=all_files, state=state)
     for line in described(selection, listed=False):

@@ -143,19 +143,15 @@ class Selection:
 def select(folder: Path, *, all_files: bool = False, state: Path | None = None) -> Selection:
     """Choose the files of an entry.
 
+    Raises UsageError if ``.evaluateignore`` cannot be read. Raises EntryError if there are more files than an entry may
+    have, or too deep ones.
+
     Parameters
     ----------
     all_files : bool
         Take what git does not track or ignores as well.
     state : Path, optional
         The state directory in use, which is never packed.
-
-    Raises
-    ------
-    UsageError
-        ``.evaluateignore`` cannot be read.
-    EntryError
-        There are more files than an entry may have, or too deep ones.
     """
     found = list(_walk(folder, "", state.resolve() if state is not None else None))
     left = [one for one in found if isinstance(one, LeftOut)]

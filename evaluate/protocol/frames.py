@@ -91,10 +91,7 @@ class FrameReader:
     def feed(self, data: bytes) -> list[Frame]:
         """Frames completed by these bytes.
 
-        Raises
-        ------
-        FrameError
-            Wrong magic, nonce, sequence number, length or JSON.  Nothing after it can be trusted.
+        Raises FrameError if magic, nonce, sequence number, length or JSON are wrong. Nothing after it can be trusted.
         """
         self._buffer += data
         frames = []

@@ -357,13 +357,7 @@ def sentence(text: str) -> str:
 
 
 def encode(message: Message) -> Frame:
-    """The frame of a message.
-
-    Raises
-    ------
-    FrameError
-        A field has another type or value than its class says.
-    """
+    """The frame of a message. Raises FrameError if a field has another type or value than its class says."""
     blob: list[bytes] = []
     frame = Frame(message.kind, _fields(message, blob), b"".join(blob))
     decode(frame, {message.kind: type(message)})
@@ -373,10 +367,7 @@ def encode(message: Message) -> Frame:
 def decode(frame: Frame, kinds: Kinds) -> Message:
     """The message of a frame, one of ``kinds``.
 
-    Raises
-    ------
-    FrameError
-        It is no such message; the text names the field, what was expected and what was found.
+    Raises FrameError if it is no such message; the text names the field, what was expected and what was found.
     """
     cls = kinds.get(frame.kind)
     if cls is None:

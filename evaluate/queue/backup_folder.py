@@ -225,17 +225,14 @@ class _Target:
 def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, since: Path | None = None) -> Backup:
     """Bring a folder up to date; daemons and submissions continue meanwhile.
 
+    Raises UsageError if the folder contains something else, or cannot be written, or ``since`` is no earlier backup of
+    this queue. Raises Fault if the queue is damaged, or an upload is; the earlier backup, if there was one, is as it
+    was.
+
     Parameters
     ----------
     since : Path, optional
         An earlier backup, which a restore will need as well: only what it does not have is copied.
-
-    Raises
-    ------
-    UsageError
-        The folder contains something else, or cannot be written, or ``since`` is no earlier backup of this queue.
-    Fault
-        The queue is damaged, or an upload is; the earlier backup, if there was one, is as it was.
     """
     known = open_copy(folder) if (folder / LIST).exists() else None
     if known is None and folder.exists() and any(one.name != OBJECTS for one in folder.iterdir()):
@@ -468,13 +465,7 @@ def _keep(source: Path, target: _Target, digest: str = "") -> str:
 
 
 def open_copy(folder: Path) -> Copy:
-    """The backup in a folder.
-
-    Raises
-    ------
-    UsageError
-        There is none.
-    """
+    """The backup in a folder. Raises UsageError if there is none."""
     try:
         found = json.loads((folder / LIST).read_text())
         if (form := found.pop("format")) not in _FORMATS:

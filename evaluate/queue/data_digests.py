@@ -55,10 +55,7 @@ def digest_of(challenge: Challenge, state: Path) -> str:
 def with_digest(challenge: Challenge, state: Path, score: Callable[[], StageOutcome]) -> StageOutcome:
     """What ``score()`` gives, with the digest of what it was given by.
 
-    Raises
-    ------
-    Fault
-        The data was changed meanwhile.
+    Raises Fault if the data was changed meanwhile.
     """
     before = digest_of(challenge, state)
     outcome = score()

@@ -27,13 +27,7 @@ from evaluate.report.leaks import Feedback, LeakTerms, Level, by_the_old_rule, t
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
-    """What the team of an entry may not see.
-
-    Raises
-    ------
-    ChallengeError
-        The challenge is wrong, or missing.
-    """
+    """What the team of an entry may not see. Raises ChallengeError if the challenge is wrong, or missing."""
     challenge = challenge_of(entry)
     released = scores_released(config, store.settings, entry.challenge)
     feedback = _feedback(config, store, entry, challenge) if challenge.exam.hidden else None
@@ -72,10 +66,7 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
 def charge(config: Config, store: Store, entry: QueuedEntry) -> None:
     """Charge an attempt that is about to reveal hidden data, and decide how much.
 
-    Raises
-    ------
-    ChallengeError
-        The challenge is wrong, or missing.
+    Raises ChallengeError if the challenge is wrong, or missing.
     """
     challenge = challenge_of(entry)
     terms = None

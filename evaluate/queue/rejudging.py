@@ -103,16 +103,13 @@ def start(
 ) -> tuple[str, int, list[str]]:
     """Queue a shadow attempt at every entry of a challenge that reached the exam, and ended not before ``first``.
 
+    Raises UsageError if the entry or the references do not exist.
+
     Returns
     -------
     str, int, list of str
         Its id, how many entries are rejudged, and the ids of those that cannot be, since products of the stages before
         ``first`` are missing.
-
-    Raises
-    ------
-    UsageError
-        The entry or the references do not exist.
     """
     rules = load_challenge(challenge)
     if references is not None and not references.exists():
@@ -204,13 +201,7 @@ def _rejudging(identity: str, parts: Sequence[Any]) -> Rejudging:
 
 
 def rejudging(store: Store, identity: str) -> Rejudging:
-    """One of them.
-
-    Raises
-    ------
-    UsageError
-        No rejudging has this id.
-    """
+    """One of them. Raises UsageError if no rejudging has this id."""
     known = rejudgings(store)
     found = next((one for one in known if one.id == identity), None)
     if found is None:

@@ -89,7 +89,9 @@ def restore(
 ) -> Restored:
     """Restore a backup as a state directory that does not exist yet, or has nothing but an ``evaluate.yaml``.
 
-    Files outside it, such as the organiser's challenges, go back to their places, unless the same are there.
+    Files outside it, such as the organiser's challenges, go back to their places, unless the same are there. Raises
+    UsageError if there is something in the state directory, a place cannot be written, or the folder is no backup.
+    Raises Fault if the backup is damaged.
 
     Parameters
     ----------
@@ -98,13 +100,6 @@ def restore(
         accordingly.
     check : bool
         Only rehearse it: nothing is written, but for temporary files.
-
-    Raises
-    ------
-    UsageError
-        There is something in the state directory, a place cannot be written, or the folder is no backup.
-    Fault
-        The backup is damaged.
     """
     copy = open_copy(folder)
     for digest in copy.digests():

@@ -71,18 +71,13 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry, config: Config
 def sign(
     registry: Registry, store: Store, shared: Path, depot: Depot, config: Config, entry: QueuedEntry, executor: str
 ) -> dict[str, Any] | None:
-    """Sign the receipt of an attempt, unless it has one.
+    """Sign the receipt of an attempt, unless it has one. Raises Fault if keys or log cannot be used.
 
     Returns
     -------
     dict or None
         What the journal records of it (`SIGNED`), in the transaction in which the attempt ends; None before its first
         stage has ended.
-
-    Raises
-    ------
-    Fault
-        Keys or log cannot be used.
     """
     place = work_folder(shared, entry) / FOLDER
     name = str(place.relative_to(shared))
@@ -118,13 +113,7 @@ def _line(place: Path, attempt: int) -> dict[str, Any]:
 
 
 def cosigners(config: Config, say: Callable[[str], object]) -> Cosigners:
-    """The witnesses that a configuration names.
-
-    Raises
-    ------
-    UsageError
-        A verifier key is none.
-    """
+    """The witnesses that a configuration names. Raises UsageError if a verifier key is none."""
     return Cosigners({read_cosigner(one.key, one.url): one.url for one in config.witnesses}, say)
 
 

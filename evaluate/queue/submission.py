@@ -72,7 +72,9 @@ def submit(
     """Put an entry into the queue.
 
     It is refused by the same checks as in prep, before it takes a place in the queue.  The same archive of a team is
-    the same entry, unless that one was cancelled or belongs to an earlier phase.
+    the same entry, unless that one was cancelled or belongs to an earlier phase.  Raises EntryError if the archive is
+    at fault, no phase was open, or the team has no attempt left or was disqualified. Raises UsageError if the team's
+    name is not valid, or the folder that all hosts reach does not exist.
 
     Parameters
     ----------
@@ -80,13 +82,6 @@ def submit(
         When all of it had come, in seconds since 1970, by which phase and quota are judged; by default now.
     within : callable
         Called with the entry's id in the transaction in which it gets into the queue, or is found there.
-
-    Raises
-    ------
-    EntryError
-        The archive is at fault, no phase was open, or the team has no attempt left or was disqualified.
-    UsageError
-        The team's name is not valid, or the folder that all hosts reach does not exist.
     """
     at = time.time() if arrived is None else arrived
     check_name(team)
@@ -144,6 +139,8 @@ def check_phase_and_quota(
 ) -> None:
     """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
 
+    Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
+
     Parameters
     ----------
     known, shown : str
@@ -152,11 +149,6 @@ def check_phase_and_quota(
         When it arrived.
     sha256 : str
         Of the archive, as far as that is known: one that was submitted before is no further entry.
-
-    Raises
-    ------
-    EntryError
-        No phase is open, or the team has no attempt left or was disqualified.
     """
     _rules(config, known, shown, team).check_now(store, at, sha256)
 

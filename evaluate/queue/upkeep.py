@@ -84,10 +84,7 @@ def _uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
 def check_at_start(store: Store, known: LastComparison) -> list[Finding]:
     """Compare what happened since the last comparison.
 
-    Raises
-    ------
-    Fault
-        The files of the database are damaged: nothing may be written to them.
+    Raises Fault if the files of the database are damaged: nothing may be written to them.
     """
     position, at = _verified(store)
     found = list(verify.newest(store.database, position))

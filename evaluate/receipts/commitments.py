@@ -70,13 +70,7 @@ def digest(salt: bytes, value: Any) -> str:
 
 
 def secret_of(file: Path) -> bytes:
-    """The secret in a file, made at first use.
-
-    Raises
-    ------
-    Fault
-        It is damaged, or others may read it.
-    """
+    """The secret in a file, made at first use. Raises Fault if it is damaged, or others may read it."""
     if not file.exists():
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary = file.with_name(f".{file.name}.{secrets.token_hex(8)}")

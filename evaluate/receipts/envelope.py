@@ -51,13 +51,7 @@ def sign(payload: bytes, payload_type: str, signer: Signer) -> bytes:
 
 
 def read_envelope(data: bytes, name: str) -> Signed:
-    """An envelope with a statement from its bytes.
-
-    Raises
-    ------
-    UsageError
-        The bytes are something else.
-    """
+    """An envelope with a statement from its bytes. Raises UsageError if the bytes are something else."""
     try:
         document = json.loads(data)
         texts = [document["payload"], *(one["sig"] for one in document["signatures"])]

@@ -102,17 +102,14 @@ class Registry:
     ) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.
 
+        Raises Fault if keys or log are damaged, or cannot be written.
+
         Parameters
         ----------
         queue : mapping, optional
             The end of the queue's journal; see `statement`.
         board : mapping, optional
             The settings by which a board counts; see `challenge_digests`.
-
-        Raises
-        ------
-        Fault
-            Keys or log are damaged, or cannot be written.
         """
         seal, sealed = self.seal_of(challenge), None
         committer = self._committer(seal)
@@ -137,6 +134,8 @@ class Registry:
     ) -> Seal:
         """Seal a challenge; if it is sealed and unchanged, that seal.
 
+        Raises UsageError if it was sealed before, and has changed.
+
         Parameters
         ----------
         board : mapping, optional
@@ -145,11 +144,6 @@ class Registry:
             How many of the challenge are in the queue already.
         replace : bool
             Seal it again if it has changed.
-
-        Raises
-        ------
-        UsageError
-            It was sealed before, and has changed.
         """
         earlier = self.seal_of(challenge)
         committer = self._committer(earlier)
@@ -172,10 +166,7 @@ class Registry:
     def seal_of(self, challenge: Challenge) -> Seal | None:
         """The newest seal of a challenge; None if it has none.
 
-        Raises
-        ------
-        Fault
-            The log does not have it where it should be.
+        Raises Fault if the log does not have it where it should be.
         """
         names = (challenge.name, challenge.folder.name)  # earlier versions took the folder's
         file = next((file for name in names if (file := self._seals / f"{name}.json").exists()), None)
@@ -273,11 +264,7 @@ class Registry:
         """Let nothing count that a key signed at a time or later; returns the numbers of what does not count any more.
 
         A key that is in use is replaced.  The revocation is a statement in the log, signed by the key that is in use.
-
-        Raises
-        ------
-        UsageError
-            There is no such key, the time is to come, or the key is revoked since an earlier one.
+        Raises UsageError if there is no such key, the time is to come, or the key is revoked since an earlier one.
         """
         with self.log.changed() as held:
             current = self._signer(held)
@@ -329,10 +316,7 @@ class Registry:
     def adopt(self, receipt: Path) -> Issued:
         """Log a receipt again that this log had, and lost when it was restored; its files get a folder as all others.
 
-        Raises
-        ------
-        UsageError
-            It is not a receipt of this log, or was changed, or is not lost.
+        Raises UsageError if it is not a receipt of this log, or was changed, or is not lost.
         """
         data = receipt.read_bytes().rstrip(b"\n")
         signed = read_envelope(data, str(receipt))

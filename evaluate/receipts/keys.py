@@ -134,17 +134,12 @@ class KeyRing:
         self._folder = folder
 
     def signer(self, place: LogPosition | None = None) -> Signer:
-        """The key in use.
+        """The key in use. Raises Fault if a key is damaged, or others may read it.
 
         Parameters
         ----------
         place : LogPosition, optional
             Where it signs; hold the log until it has.
-
-        Raises
-        ------
-        Fault
-            A key is damaged, or others may read it.
         """
         with self._locked():
             given = Path(os.environ.get("CREDENTIALS_DIRECTORY", ""), CREDENTIAL)
@@ -159,15 +154,12 @@ class KeyRing:
     def rotate(self, place: LogPosition | None = None) -> Signer:
         """Replace the key in use; what it has signed stays valid.
 
+        Raises UsageError if the key is a credential of the service manager, and must be replaced there.
+
         Parameters
         ----------
         place : LogPosition, optional
             The log, and its size.
-
-        Raises
-        ------
-        UsageError
-            The key is a credential of the service manager, and must be replaced there.
         """
         if os.environ.get("CREDENTIALS_DIRECTORY") and Path(os.environ["CREDENTIALS_DIRECTORY"], CREDENTIAL).exists():
             raise UsageError(f"the key is the service manager's credential {CREDENTIAL}; replace it there")
@@ -273,10 +265,7 @@ def published(keys: list[PublicKey]) -> str:
 def public_keys(data: bytes, name: str) -> list[PublicKey]:
     """The keys of a ``public.json``, or of a PEM file, whose key is taken for valid at any time.
 
-    Raises
-    ------
-    UsageError
-        It is neither.
+    Raises UsageError if it is neither.
     """
     if data.lstrip().startswith(b"-----BEGIN"):
         alone = public_from_pem(data, name)

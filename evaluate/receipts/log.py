@@ -62,13 +62,7 @@ class Log:
 
     @contextmanager
     def changed(self) -> Iterator[Held]:
-        """The log as it is, which nobody else changes meanwhile.
-
-        Raises
-        ------
-        Fault
-            The log is damaged.
-        """
+        """The log as it is, which nobody else changes meanwhile. Raises Fault if the log is damaged."""
         origin = self.origin
         with exclusive(self._folder / "lock"):
             yield Held(self, origin, self._completed())
@@ -127,13 +121,7 @@ class Log:
         return next((number for number, line in enumerate(self.leaves()) if line == data), None)
 
     def leaf(self, index: int) -> bytes:
-        """One receipt, from 0.
-
-        Raises
-        ------
-        UsageError
-            There is none of this number.
-        """
+        """One receipt, from 0. Raises UsageError if there is none of this number."""
         if not 0 <= index < self.size:
             raise UsageError(f"receipt {index} is not in the log, which has {self.size}")
         start, end = self._end(index - 1), self._end(index)
@@ -142,13 +130,7 @@ class Log:
             return leaves.read(end - start - 1)
 
     def proof(self, index: int) -> Proof:
-        """The proof that a receipt is in the newest head.
-
-        Raises
-        ------
-        UsageError
-            There is no receipt of this number.
-        """
+        """The proof that a receipt is in the newest head. Raises UsageError if there is no receipt of this number."""
         head = self.checkpoint()
         if head is None or not 0 <= index < head.size:
             raise UsageError(f"receipt {index} is not in the log, which has {head.size if head else 0}")
@@ -295,17 +277,12 @@ class Held:
         return self._log.root(self.size)
 
     def append(self, data: bytes, signer: Signer) -> Proof:
-        """Add one receipt, and return the proof that it is in the log.
+        """Add one receipt, and return the proof that it is in the log. Raises Fault if the log cannot be written.
 
         Parameters
         ----------
         data : bytes
             One line, without its end.
-
-        Raises
-        ------
-        Fault
-            The log cannot be written.
         """
         proof = self._log._appended(self.origin, self.size, data, signer)
         self.size += 1

@@ -157,10 +157,7 @@ def checkpoint(origin: str, size: int, root: bytes, signer: Signer) -> Checkpoin
 def read_checkpoint(note: str, name: str) -> Checkpoint:
     """A head from its text; nothing about the signature is checked.
 
-    Raises
-    ------
-    UsageError
-        The text is not a checkpoint.
+    Raises UsageError if the text is not a checkpoint.
     """
     try:
         origin, size, root, *_ = note.partition("\n\n")[0].split("\n")
@@ -193,13 +190,7 @@ class Proof:
 
 
 def read_proof(text: str, name: str) -> Proof:
-    """The proof in a ``.tlog-proof`` file.
-
-    Raises
-    ------
-    UsageError
-        The text is no such proof.
-    """
+    """The proof in a ``.tlog-proof`` file. Raises UsageError if the text is no such proof."""
     head, _, note = text.partition("\n\n")
     try:
         header, *lines = head.split("\n")

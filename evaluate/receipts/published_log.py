@@ -36,17 +36,13 @@ _EARLIER = ("leaves", "ends", "hashes", "origin")
 def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[int, Mapping[str, bytes]]) -> None:
     """Bring the site in a folder up to date; who reads it meanwhile sees the one before or the new one.
 
+    Raises UsageError if the folder contains something else. Raises Fault if it is the site of a log that this one does
+    not continue.
+
     Parameters
     ----------
     receipts : mapping
         The files of each receipt that may be published, by its number; others that are there stay.
-
-    Raises
-    ------
-    UsageError
-        The folder contains something else.
-    Fault
-        It is the site of a log that this one does not continue.
     """
     folder.mkdir(parents=True, exist_ok=True)
     site = ExportedLog(folder)
@@ -162,13 +158,7 @@ class ExportedLog:
             yield number, (self.folder / RECEIPTS / str(number) / "receipt.json").read_bytes().rstrip(b"\n")
 
     def proof(self, index: int) -> Proof:
-        """The proof that a receipt is in its head.
-
-        Raises
-        ------
-        UsageError
-            There is no receipt of this number.
-        """
+        """The proof that a receipt is in its head. Raises UsageError if there is no receipt of this number."""
         head = self.checkpoint
         if head is None or not 0 <= index < head.size:
             raise UsageError(f"receipt {index} is not in the log, which has {self.size}")

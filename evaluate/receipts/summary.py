@@ -14,10 +14,7 @@ from evaluate.report.html import ReceiptLine
 def receipt_line(receipt: Path) -> ReceiptLine:
     """Number, digest and key of a receipt that has its proof beside it.
 
-    Raises
-    ------
-    UsageError
-        It is not a receipt, or its proof is not one.
+    Raises UsageError if it is not a receipt, or its proof is not one.
     """
     signed = read_envelope(receipt.read_bytes(), str(receipt))
     proof = receipt.with_name(PROOF)

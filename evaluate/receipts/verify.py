@@ -51,7 +51,7 @@ def findings(
     log: Log | None = None,
     witnesses: Sequence[Cosigner] = (),
 ) -> tuple[Signed, list[ReceiptFinding]]:
-    """Everything that can be checked of a receipt.
+    """Everything that can be checked of a receipt. Raises UsageError if the file is not a receipt.
 
     Parameters
     ----------
@@ -59,11 +59,6 @@ def findings(
         The log itself, if it is here: the receipt must be in it.
     witnesses : sequence of Cosigner
         Those that are trusted: each must have signed the head of the proof.
-
-    Raises
-    ------
-    UsageError
-        The file is not a receipt.
     """
     data = _read(receipt)
     signed = read_envelope(data, str(receipt))

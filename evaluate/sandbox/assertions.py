@@ -67,7 +67,7 @@ class Expected:
 
 
 def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
-    """Check a guest that has just been started.
+    """Check a guest that has just been started. Raises SandboxFault, which names every violated assertion.
 
     Parameters
     ----------
@@ -75,11 +75,6 @@ def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
         The domain as libvirt runs it.
     process : Path
         The folder of its QEMU in ``/proc``.
-
-    Raises
-    ------
-    SandboxFault
-        Names every violated assertion.
     """
     found = [
         *domain_violations(live_xml, expected),

@@ -127,10 +127,7 @@ class Sandbox(Protocol):
     def run(self, command: Command, limits: Limits) -> Run:
         """Run one command to its end or to the first limit it exceeds.
 
-        Raises
-        ------
-        SandboxFault
-            The guest did not answer in time or broke the protocol; it cannot be used any more.
+        Raises SandboxFault if the guest did not answer in time or broke the protocol; it cannot be used any more.
         """
 
     def freeze(self, folder: Path) -> Prepared:

@@ -83,25 +83,13 @@ class Channel:
 
     @property
     def conversation(self) -> Conversation:
-        """Where it stands.
-
-        Raises
-        ------
-        SandboxFault
-            The guest is sending something.
-        """
+        """Where it stands. Raises SandboxFault if the guest is sending something."""
         if self._arrived or not self._reader.between_frames:
             raise SandboxFault("the guest is not silent, so it cannot be saved")
         return Conversation(nonce=self._nonce, sent=self._writer.number, received=self._reader.number)
 
     def send(self, message: Message) -> None:
-        """Send one message.
-
-        Raises
-        ------
-        SandboxFault
-            The guest does not read, or as for `pack`.
-        """
+        """Send one message. Raises SandboxFault if the guest does not read, or as for `pack`."""
         data = self.pack(message)
         try:
             self._socket.sendall(data)
@@ -111,10 +99,7 @@ class Channel:
     def pack(self, message: Message) -> bytes:
         """The next frame of the conversation, for a guest that gets it in another way.
 
-        Raises
-        ------
-        SandboxFault
-            The message is larger than a frame.
+        Raises SandboxFault if the message is larger than a frame.
         """
         try:
             return self._writer.pack(messages.encode(message))
@@ -124,10 +109,8 @@ class Channel:
     def receive(self, seconds: float) -> Message | None:
         """The next message, or None if none came within ``seconds``.
 
-        Raises
-        ------
-        SandboxFault
-            The guest closed the channel, sent something that is not a message, or its agent reported a fault.
+        Raises SandboxFault if the guest closed the channel, sent something that is not a message, or its agent reported
+        a fault.
         """
         deadline = self._clock() + seconds
         while not self._arrived:
@@ -154,19 +137,15 @@ class Channel:
     def expect(self, kind: type[M], seconds: float) -> M:
         """The next message other than `Busy`; it must be of this kind.
 
+        Raises Overdue if the deadline passed while the agent kept sending `Busy`. Raises SandboxFault if the agent sent
+        nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
+
         Parameters
         ----------
         kind : type
             One of the messages from the guest.
         seconds : float
             Deadline of the whole exchange.
-
-        Raises
-        ------
-        Overdue
-            The deadline passed while the agent kept sending `Busy`.
-        SandboxFault
-            The agent sent nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
         """
         deadline = self._clock() + seconds
         was_busy = False

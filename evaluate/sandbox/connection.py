@@ -40,10 +40,7 @@ def default_uri() -> str:
 def connect(uri: str) -> Any:
     """A libvirt connection.
 
-    Raises
-    ------
-    SandboxFault
-        libvirt-python or the daemon is missing; the message names the remedy.
+    Raises SandboxFault if libvirt-python or the daemon is missing; the message names the remedy.
     """
     if libvirt is None:
         raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
@@ -62,10 +59,7 @@ def library_version() -> int:
 def start(connection: Any, name: str, xml: str, *, paused: bool) -> Any:
     """A new domain, which is destroyed with this process, however it ends.
 
-    Raises
-    ------
-    SandboxFault
-        libvirt cannot start it.
+    Raises SandboxFault if libvirt cannot start it.
     """
     flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
     if paused:

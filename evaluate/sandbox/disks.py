@@ -80,10 +80,7 @@ def overlay(target: Path, backing: Path) -> Path:
 def size_of(disk: Path) -> int:
     """Bytes of a disk as its guest sees it; what is below it, each QEMU gets as an option.
 
-    Raises
-    ------
-    SandboxFault
-        It is no qcow2 disk as it was made here, or its data are in a file that it names.
+    Raises SandboxFault if it is no qcow2 disk as it was made here, or its data are in a file that it names.
     """
     with disk.open("rb") as file:
         header = file.read(_HEADER.size)

@@ -47,10 +47,7 @@ class Gate:
     def wait(self) -> None:
         """Return when the guest has stopped at the gate.
 
-        Raises
-        ------
-        SandboxFault
-            It does not reach the gate in time, or it has ended.
+        Raises SandboxFault if it does not reach the gate in time, or it has ended.
         """
         try:
             self._end, _ = self._listener.accept()

@@ -113,10 +113,7 @@ class Guest:
     def calibrate(self) -> None:
         """Measure the agent's own part of a count, and the counter against a probe of known count.
 
-        Raises
-        ------
-        CounterFault
-            The error is larger than the counter's published tolerance.
+        Raises CounterFault if the error is larger than the counter's published tolerance.
         """
         if self._kind == UNCOUNTED:
             return
@@ -339,6 +336,8 @@ def _too_slow(detail: str, usage: Usage) -> Run:
 def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usage, timed_out: bool) -> Run:
     """The verdict on a command that has ended, from what host and agent measured.
 
+    Raises SandboxFault if the report does not match the request.
+
     Parameters
     ----------
     ended : Ended
@@ -347,11 +346,6 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
         Instructions and seconds, measured by the host.
     timed_out : bool
         Whether the host killed it for its wall limit.
-
-    Raises
-    ------
-    SandboxFault
-        The report does not match the request.
     """
     if len(ended.files) != len(command.collect):
         raise SandboxFault(f"expected {len(command.collect)} files from the guest, found {len(ended.files)}")

@@ -21,6 +21,8 @@ def answered(
 ) -> _T:
     """What a call returns, or the error that it raises.
 
+    Raises SandboxFault if it takes too long. Its thread remains until there is an answer, or the process ends.
+
     Parameters
     ----------
     doing : str
@@ -29,11 +31,6 @@ def answered(
         Called with what a call returns that came too late.
     seconds : float, optional
         How long it may take; by default `ANSWER_SECONDS`.
-
-    Raises
-    ------
-    SandboxFault
-        It takes too long.  Its thread remains until there is an answer, or the process ends.
     """
     limit = ANSWER_SECONDS if seconds is None else seconds
     found: Future[_T] = Future()

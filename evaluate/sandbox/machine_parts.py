@@ -20,13 +20,7 @@ _PROCESSORS = Path("/proc/cpuinfo")
 
 
 def parts_of(image: Image, accelerator: str, counter: Counter, libvirt: int) -> MachineParts:
-    """The parts of machines of an image on this host.
-
-    Raises
-    ------
-    SandboxFault
-        QEMU cannot be run.
-    """
+    """The parts of machines of an image on this host. Raises SandboxFault if QEMU cannot be run."""
     program = shutil.which(QEMU)
     return MachineParts(
         image=image.digest,

@@ -24,10 +24,7 @@ _CHUNK = 1 << 20
 def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
     """Replace the medium in a guest's memory, None by nothing, and leave the frame of an order for its agent.
 
-    Raises
-    ------
-    SandboxFault
-        One of them is too large.
+    Raises SandboxFault if one of them is too large.
     """
     size = medium.stat().st_size if medium else 0
     if size > MOST_BYTES:

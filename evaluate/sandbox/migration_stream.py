@@ -40,13 +40,7 @@ def _documented() -> Iterator[None]:
 
 @_documented()
 def save(monitor: Monitor, target: Path) -> None:
-    """Write the state of a guest that was suspended to a new file.
-
-    Raises
-    ------
-    SandboxFault
-        QEMU cannot save it.
-    """
+    """Write the state of a guest that was suspended to a new file. Raises SandboxFault if QEMU cannot save it."""
     source, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     with _end(source), target.open("xb") as file:
         monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
@@ -65,10 +59,7 @@ def save(monitor: Monitor, target: Path) -> None:
 def load(monitor: Monitor, source: Path) -> None:
     """Give the state in a file to a QEMU that waits for it; afterwards its guest stands still.
 
-    Raises
-    ------
-    SandboxFault
-        QEMU does not take it.
+    Raises SandboxFault if QEMU does not take it.
     """
     _until_connected(monitor)
     monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)

@@ -55,10 +55,7 @@ def orders(
 def starter(cache: Path, program: str) -> Path:
     """The program that becomes another one behind walls, compiled for it.
 
-    Raises
-    ------
-    SandboxFault
-        There is no C compiler, or no such program.
+    Raises SandboxFault if there is no C compiler, or no such program.
     """
     found = shutil.which(program)
     if found is None:

@@ -97,10 +97,7 @@ class Snapshots:
     def using(self, key: str) -> Iterator[Snapshot | None]:
         """The snapshot with this key, kept on the disk until the context ends; None if there is none.
 
-        Raises
-        ------
-        DamagedSnapshot
-            A file of it is missing or has other contents than when it was made.
+        Raises DamagedSnapshot if a file of it is missing or has other contents than when it was made.
         """
         folder = self.path / key
         try:

@@ -56,10 +56,7 @@ _ITS_OWN_BYTES, _THREADS, _PROCESSORS = 2 << 30, 256, 2
 def why_without_walls(state: Path, accelerator: str) -> str:
     """Why QEMU runs without walls of its own on this host; empty if it has some, or sVirt confines it.
 
-    Raises
-    ------
-    SandboxFault
-        libvirt, QEMU or a C compiler is missing.
+    Raises SandboxFault if libvirt, QEMU or a C compiler is missing.
     """
     connection = connect(default_uri())
     try:
@@ -283,10 +280,7 @@ def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> Non
 def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVICES) -> None:
     """Check that every device is on this host and can be passed through.
 
-    Raises
-    ------
-    SandboxFault
-        Naming the first that is not, and why.
+    Raises SandboxFault, naming the first that is not, and why.
     """
     for address in addresses:
         if not (devices / address).exists():

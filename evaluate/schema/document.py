@@ -76,12 +76,8 @@ def shown(value: object) -> str:
 def load_document(path: Path) -> Document:
     """Read a YAML file.
 
-    Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text.
-
-    Raises
-    ------
-    ChallengeError
-        The file cannot be read, is larger than 1 MiB, or is not YAML.
+    Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text.  Raises
+    ChallengeError if the file cannot be read, is larger than 1 MiB, or is not YAML.
     """
     try:
         with path.open("rb") as f:

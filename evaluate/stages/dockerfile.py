@@ -59,17 +59,14 @@ class DockerfileImage:
 def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, trained: bool) -> DockerfileImage | None:
     """The image of an entry; None: it has no Dockerfile, or the challenge does not use it.
 
+    Raises EntryError if the Dockerfile cannot be read at all.
+
     Parameters
     ----------
     needed : sequence of str
         Files of the entry that the challenge starts.
     trained : bool
         Whether models are made by the challenge.
-
-    Raises
-    ------
-    EntryError
-        The Dockerfile cannot be read at all.
     """
     if challenge.dockerfile is None or FILE not in listing.members:
         return None
@@ -103,10 +100,7 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
 def _check_places(plan: ImagePlan) -> None:
     """That the reader, which its text may have taken over, names no place and no word that it would not itself.
 
-    Raises
-    ------
-    Fault
-        It does.
+    Raises Fault if it does.
     """
     words = (*plan.argv, plan.cwd, *plan.env, *plan.env.values(), *plan.links.values())
     if not all(map(is_free, (*plan.links, *plan.folders))) or not all(map(is_word, words)):
@@ -164,10 +158,7 @@ def _models(plan: ImagePlan, listing: Listing) -> list[Refusal]:
 def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[str]]:
     """The layers of an image, the uppermost first, and notes for the team.
 
-    Raises
-    ------
-    EntryError
-        Names all that cannot be installed or translated.
+    Raises EntryError, which names all that cannot be installed or translated.
     """
     plan = image.plan
     if image.refusals:

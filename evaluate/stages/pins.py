@@ -18,12 +18,8 @@ def install(
     """The layer of a ``requirements.txt``, or of its lines, and notes on versions that are not those asked for.
 
     Where a pinned version cannot be installed, the nearest that can takes its place; where other pins do not go with
-    that, later versions of these may, too.
-
-    Raises
-    ------
-    EntryError
-        They cannot be installed, or only with versions that ``newer`` does not allow.
+    that, later versions of these may, too. Raises EntryError if they cannot be installed, or only with versions that
+    ``newer`` does not allow.
     """
     try:
         return layers.wheels(requirements), []

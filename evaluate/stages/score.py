@@ -73,19 +73,15 @@ def score(
 ) -> StageOutcome:
     """Score by the judging rules and, next to that, as the organisers' program would.
 
+    Raises ChallengeError if references, record list or metric are at fault. Raises Fault if the confined process did
+    not end as it should.
+
     Parameters
     ----------
     seconds : float
         A bound of the elapsed time, for somebody who waits.
     take_rows : callable, optional
         Is given what the metric says of each record; only for records that are not secret.
-
-    Raises
-    ------
-    ChallengeError
-        References, record list or metric are at fault.
-    Fault
-        The confined process did not end as it should.
     """
     references, answers = references.resolve(), answers.resolve()
     bounds, name = _walls(metric, references)
@@ -133,10 +129,8 @@ def _is_bounded(score: Score) -> bool:
 def alone(task: Task) -> Outcome:
     """What ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
 
-    Raises
-    ------
-    ChallengeError, Fault
-        The confined process did not end as it should: an organiser's own metric is at fault, or this host.
+    Raises ChallengeError or Fault if the confined process did not end as it should: an organiser's own metric is at
+    fault, or this host.
     """
     bounds, _ = _walls(task.metric, task.references.resolve())
     found = isolated(bounds, perform, task)

@@ -53,10 +53,7 @@ def trained(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
 def ready(job: Job) -> tuple[PreparedEntry[Any], TrainedModel | None]:
     """An entry that has passed prep and training, and its model, for who asks for its records alone.
 
-    Raises
-    ------
-    EntryError
-        It does not pass.
+    Raises EntryError if it does not pass.
     """
     prepped = prep(job).result
     if prepped.verdict is not Verdict.OK:

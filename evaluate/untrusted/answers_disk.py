@@ -45,12 +45,8 @@ def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
 def read_answers_disk(disk: Path, max_bytes: int, out: int) -> tuple[str, ...]:
     """Send the files on ``disk`` to a `evaluate.confine.delivery`; returns their names.
 
-    Files whose names are not plain text, or too deep, are left out.
-
-    Raises
-    ------
-    SandboxFault
-        The list is not in the form that a guest agent writes.
+    Files whose names are not plain text, or too deep, are left out. Raises SandboxFault if the list is not in the form
+    that a guest agent writes.
     """
     names: dict[str, None] = {}
     left = max_bytes

@@ -81,10 +81,7 @@ class Listing:
     def read(self, name: str, max_bytes: int) -> bytes:
         """A small text file of the entry.
 
-        Raises
-        ------
-        EntryError
-            It is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
+        Raises EntryError if it is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
         """
         if (text := self.contents.texts.get(name)) is not None and len(text) <= max_bytes:
             return text
@@ -120,10 +117,7 @@ class Listing:
     def need(self, names: Sequence[str]) -> None:
         """Check that these files are there.
 
-        Raises
-        ------
-        EntryError
-            Names the missing ones, and files with similar names.
+        Raises EntryError, which names the missing ones, and files with similar names.
         """
         problems = list(missing(self.members, names))
         if problems:
@@ -135,18 +129,15 @@ def extract(
 ) -> None:
     """Write files of an archive into an empty folder of the host, which is created, in one pass.
 
+    Raises EntryError if one is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to
+    more than ``unpacked_bytes``.
+
     Parameters
     ----------
     form : str
         ``zip`` or ``tar``, from its listing.
     targets : mapping of str to str
         A name exactly as in the archive (`Contents.origins`) -> a name in the folder.
-
-    Raises
-    ------
-    EntryError
-        One is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to more than
-        ``unpacked_bytes``.
     """
     doing = "extracting the answers"
     delivery = Delivery(
@@ -164,15 +155,12 @@ def extract(
 def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: bool) -> None:
     """Write all files of an archive into a folder that is created.
 
+    Raises EntryError if it is no zip or tar archive, or larger than allowed, or has a name that leads out of it.
+
     Parameters
     ----------
     whole_names : bool
         Whether the one folder that all files are in, if they are, is a part of their names.
-
-    Raises
-    ------
-    EntryError
-        It is no zip or tar archive, or larger than allowed, or has a name that leads out of it.
     """
     rules = ArchiveRules(packed_bytes=limits.bytes, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
     bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
@@ -188,21 +176,16 @@ def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: b
 def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selection] = select) -> Entry:
     """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 
+    Raises UsageError if there is no such file or folder, or the address is not allowed. Raises EntryError if the
+    repository cannot be read or holds something an entry must not contain. Raises Fault if the repository's server
+    cannot be reached.
+
     Parameters
     ----------
     source : Path or str
         A file or folder, or the HTTPS address of a repository.
     choose : callable
         Chooses which files of a folder belong to the entry.
-
-    Raises
-    ------
-    UsageError
-        There is no such file or folder, or the address is not allowed.
-    EntryError
-        The repository cannot be read or holds something an entry must not contain.
-    Fault
-        The repository's server cannot be reached.
     """
     commit = ""
     path = Path(source)
@@ -234,15 +217,12 @@ def looks_like_container(archive: Path) -> bool:
 def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> Listing:
     """Check an archive against the rules by its listing.
 
+    Raises EntryError, which names every problem that was found, one per line.
+
     Parameters
     ----------
     texts : sequence of str
         Small files that will be read, as far as they are there.
-
-    Raises
-    ------
-    EntryError
-        Names every problem that was found, one per line.
     """
     limits = challenge.archive
     rules = ArchiveRules(
@@ -282,10 +262,8 @@ def exposed_in(archive: Path) -> list[str]:
 def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:
     """The entry's own answers, ``record,label`` per line; order, line ends and a missing last newline do not matter.
 
-    Raises
-    ------
-    EntryError
-        A line is not such a pair, a label is not allowed, or a record has two different answers; all are named.
+    Raises EntryError if a line is not such a pair, a label is not allowed, or a record has two different answers; all
+    are named.
     """
     answers: dict[str, str] = {}
     problems: list[str] = []

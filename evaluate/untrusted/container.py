@@ -52,6 +52,8 @@ def merge_image(
 ) -> Merged:
     """Merge the layers of an image and write the tree as a tar archive to an open file.
 
+    Raises EntryError if a layer, or the way the image is to be started, is at fault.
+
     Parameters
     ----------
     archive : Path
@@ -62,11 +64,6 @@ def merge_image(
         An empty folder for the layers.
     program : str, optional
         What is called with the argument in an image that has it, but no entry point.
-
-    Raises
-    ------
-    EntryError
-        A layer, or the way the image is to be started, is at fault.
     """
     layers = _plain_layers(archive, image, work, limits)
     tree = Tree(limits.files)
@@ -90,10 +87,8 @@ def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLim
 def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path], program: str = "") -> Program:
     """How the image's program is started with the argument from the rules.
 
-    Raises
-    ------
-    EntryError
-        There is no program of that name in the image, or the image's user is unknown; the message says what to add.
+    Raises EntryError if there is no program of that name in the image, or the image's user is unknown; the message says
+    what to add.
     """
     env = {"PATH": _PATH, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", **config.env}
     cwd = "/" + posixpath.normpath(f"/{config.cwd}").lstrip("/")

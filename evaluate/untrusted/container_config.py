@@ -48,13 +48,7 @@ def container_task(text: str, task: str) -> ContainerTask:
 
 
 def read_container_task(text: str, task: str) -> ContainerTask:
-    """The task of that name.
-
-    Raises
-    ------
-    EntryError
-        Naming the key, what was expected and what was found.
-    """
+    """The task of that name. Raises EntryError, naming the key, what was expected and what was found."""
     try:
         said = yaml.safe_load(text)
     except (ValueError, RecursionError, yaml.YAMLError) as e:

@@ -42,12 +42,8 @@ _NOT_THE_MACHINE = (
 def blaming(what: str, path: Path | None = None) -> Iterator[None]:
     """Turn the errors that Python's readers raise on damaged bytes into an EntryError that begins with ``what``.
 
-    Raises
-    ------
-    EntryError
-        The bytes cannot be decoded.
-    Fault
-        The operating system could not read or write; names ``path`` where the error names no file.
+    Raises EntryError if the bytes cannot be decoded. Raises Fault if the operating system could not read or write;
+    names ``path`` where the error names no file.
     """
     try:
         yield

@@ -36,10 +36,8 @@ class Dependency:
 def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
     """The packages an entry asks for; comments, blank lines, line ends and repetitions do not matter.
 
-    Raises
-    ------
-    EntryError
-        A line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20 are quoted.
+    Raises EntryError if a line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20
+    are quoted.
     """
     found: dict[str, Dependency] = {}
     problems: list[Refusal] = []

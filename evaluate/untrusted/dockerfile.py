@@ -89,10 +89,7 @@ class Parsed:
 def parse_dockerfile(text: bytes) -> Parsed:
     """The instructions of a file, known or not.
 
-    Raises
-    ------
-    EntryError
-        It is too large, or a here-document does not end.
+    Raises EntryError if it is too large, or a here-document does not end.
     """
     if len(text) > MOST_BYTES:
         raise EntryError(f"{FILE} has {len(text) >> 10} KiB; at most {MOST_BYTES >> 10} are allowed")

@@ -30,13 +30,7 @@ class Pattern:
 
 
 def parse_dockerignore(text: bytes, file: str = FILE) -> tuple[Pattern, ...]:
-    """The patterns of a file, in order.
-
-    Raises
-    ------
-    EntryError
-        There are too many, one is too long, or is no pattern.
-    """
+    """The patterns of a file, in order. Raises EntryError if there are too many, one is too long, or is no pattern."""
     found: list[Pattern] = []
     for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
         line = raw.strip()
@@ -86,10 +80,7 @@ def ignored(names: Iterable[str], patterns: tuple[Pattern, ...]) -> dict[str, Pa
 def expression(pattern: str) -> str:
     """A regular expression for a pattern of Go's ``filepath.Match`` with ``**``, which also matches folders.
 
-    Raises
-    ------
-    ValueError
-        A bracket is not closed, or nothing follows a backslash.
+    Raises ValueError if a bracket is not closed, or nothing follows a backslash.
     """
     found = []
     at, n = 0, len(pattern)

@@ -17,15 +17,12 @@ _DATA = {".npy", ".npz", ".mat", ".dat", ".hea", ".gz", ".zip", ".pt", ".pth", "
 def find_secrets(archive: Path, kind: str, origins: dict[str, str], unpacked_bytes: int) -> list[Suspect]:
     """The first lines that look like secrets, in the first files that are text.
 
+    Raises EntryError if the archive is damaged.
+
     Parameters
     ----------
     origins : dict
         Name of a file in the entry -> its name in the archive.
-
-    Raises
-    ------
-    EntryError
-        The archive is damaged.
     """
     names = {origin: name for name, origin in origins.items() if PurePosixPath(name).suffix not in _DATA}
     found: list[Suspect] = []

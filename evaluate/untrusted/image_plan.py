@@ -62,7 +62,7 @@ def translate(
     python: str,
     trained: bool,
 ) -> ImagePlan:
-    """The plan of a ``Dockerfile``.
+    """The plan of a ``Dockerfile``. Raises EntryError if it cannot be read at all.
 
     Parameters
     ----------
@@ -78,11 +78,6 @@ def translate(
         Of the machine, such as ``3.11``.
     trained : bool
         Whether models are made by the challenge, so that none needs to be in the entry.
-
-    Raises
-    ------
-    EntryError
-        It cannot be read at all.
     """
     parsed = parse_dockerfile(dockerfile)
     left_out = ignored(names, parse_dockerignore(ignore, ignore_file))

@@ -107,12 +107,7 @@ def is_container(archive: Path) -> bool:
 def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
     """Check an archive against the rules by its list of files.
 
-    Raises
-    ------
-    EntryError
-        Names every problem that was found, one per line.
-    Fault
-        The file cannot be read.
+    Raises EntryError, which names every problem that was found, one per line. Raises Fault if the file cannot be read.
     """
     size = archive.stat().st_size
     if size > rules.packed_bytes:
@@ -145,10 +140,7 @@ def _texts(archive: Path, contents: Contents, rules: ArchiveRules) -> dict[str, 
 def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_bytes: int) -> bytes:
     """A small file of an archive, by its name there.
 
-    Raises
-    ------
-    EntryError
-        It is larger than ``max_bytes`` (counted while reading), or the archive is damaged.
+    Raises EntryError if it is larger than ``max_bytes`` (counted while reading), or the archive is damaged.
     """
     with blaming(f"{origin} cannot be read out of the archive", archive):
         for _, stream in open_members(archive, kind, [origin], unpacked_bytes):
@@ -164,12 +156,8 @@ def extract_members(
 ) -> None:
     """Send files of an archive (name there -> name for the host) to a `evaluate.confine.delivery`, in one pass.
 
-    Raises
-    ------
-    EntryError
-        One is larger than ``max_bytes`` (counted while reading), or the archive is damaged.
-    Fault
-        A file cannot be written.
+    Raises EntryError if one is larger than ``max_bytes`` (counted while reading), or the archive is damaged. Raises
+    Fault if a file cannot be written.
     """
     with sending(out) as stream, blaming("the archive is damaged", archive):
         for origin, member in open_members(archive, kind, list(targets), unpacked_bytes):
@@ -242,10 +230,7 @@ def _bounded(found: Iterable[ArchiveMember], size: int, rules: ArchiveRules) -> 
 def check_directory(archive: Path, most_files: int, what: str = "the archive") -> None:
     """Count the files of a zip archive before its directory is loaded, which takes 500 bytes of memory for each.
 
-    Raises
-    ------
-    EntryError
-        There are more than ``most_files``, or their directory is larger than such a number needs.
+    Raises EntryError if there are more than ``most_files``, or their directory is larger than such a number needs.
     """
     with archive.open("rb") as f:
         # as `zipfile` uses them: [4] number of files, [5] bytes of the directory, [9] where this record begins

@@ -69,10 +69,7 @@ class Tree:
     def add(self, number: int, label: str, tar: Path) -> None:
         """Add a layer, a plain tar archive, on top.
 
-        Raises
-        ------
-        EntryError
-            Names the layer and what is not allowed in it.
+        Raises EntryError, which names the layer and what is not allowed in it.
         """
         found = []
         with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
@@ -183,10 +180,7 @@ class Tree:
     def walk(self, parts: Sequence[str], *, follow_last: bool = True) -> Node | None:
         """The node at a path, links followed inside the tree; None if there is none.
 
-        Raises
-        ------
-        EntryError
-            The image's links were followed too often, over all paths together.
+        Raises EntryError if the image's links were followed too often, over all paths together.
         """
         node, above = self.root, [self.root]
         waiting, links = list(reversed(parts)), 0

@@ -11,13 +11,7 @@ _LINE = re.compile(rb"([0-9a-f]{64}) ([0-9]{1,12}) ([0-9]{1,15})\n")
 
 
 def parse_model(printed: bytes) -> TrainedModel:
-    """The model that one line describes.
-
-    Raises
-    ------
-    SandboxFault
-        It is not that line.
-    """
+    """The model that one line describes. Raises SandboxFault if it is not that line."""
     found = _LINE.fullmatch(printed)
     if found is None:
         raise SandboxFault(f"expected digest, files and bytes of a model from the guest, found {printed[:80]!r}")

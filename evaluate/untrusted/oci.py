@@ -83,12 +83,8 @@ class OciImage:
 def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
     """The image in an archive; a compressed one is decompressed to ``plain``, in which the image's parts then are.
 
-    Raises
-    ------
-    EntryError
-        It is not such an archive, holds several images or none for this platform, or is damaged.
-    Fault
-        The archive cannot be read, or ``plain`` cannot be written.
+    Raises EntryError if it is not such an archive, holds several images or none for this platform, or is damaged.
+    Raises Fault if the archive cannot be read, or ``plain`` cannot be written.
     """
     damaged = "the container image is damaged"
     with blaming(damaged, archive):
@@ -132,10 +128,8 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
 def unpack_layer(archive: Path, layer: Layer, target: Path, most_bytes: int) -> int:
     """Write a layer of a plain archive as a plain tar to ``target``; its size.
 
-    Raises
-    ------
-    EntryError
-        It does not match its digest, is larger than ``most_bytes``, or is compressed by anything but gzip.
+    Raises EntryError if it does not match its digest, is larger than ``most_bytes``, or is compressed by anything but
+    gzip.
     """
     with archive.open("rb") as f:
         f.seek(layer.blob.offset)

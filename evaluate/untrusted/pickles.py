@@ -23,10 +23,7 @@ _COMPRESSED = (b"\x78", b"\x1f\x8b")
 def sklearn_versions(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> dict[str, str]:
     """The version of scikit-learn in each of these files (name -> name in the archive) that has one.
 
-    Raises
-    ------
-    EntryError
-        The archive is damaged.
+    Raises EntryError if the archive is damaged.
     """
     names = {origin: name for name, origin in files.items()}
     found: dict[str, str] = {}

@@ -48,19 +48,14 @@ def ask(
 ) -> Said:
     """Run pip in the folder ``work``.
 
+    Raises EntryError if it writes more than ``most_bytes``. Raises ImageFault if it does not end in time.
+
     Parameters
     ----------
     library : str
         The folder that has the package pip.
     out : int or None
         A `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
-
-    Raises
-    ------
-    EntryError
-        It writes more than ``most_bytes``.
-    ImageFault
-        It does not end in time.
     """
     argv = [interpreter, "-I", "-c", _RUN_PIP, library, *words]
     try:

@@ -191,14 +191,8 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
 
     git may use only these addresses, so that the name cannot resolve to another machine between this look-up and its
     own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy
-    must refuse private networks.
-
-    Raises
-    ------
-    AddressError
-        It is a different kind of address, or there is no machine of that name.
-    Fault
-        The name cannot be looked up, and no proxy is set that could.
+    must refuse private networks.  Raises AddressError if it is a different kind of address, or there is no machine of
+    that name. Raises Fault if the name cannot be looked up, and no proxy is set that could.
     """
     parts = _ADDRESS.fullmatch(address)
     shown = address if parts else repr(re.sub(r"//.*@", "//…@", address, flags=re.DOTALL))
@@ -354,10 +348,7 @@ def _list_files(bare: Path, commit: str, most_bytes: int) -> list[TreeFile]:
 def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
     """The files that ``git ls-tree -r -z --long`` lists.
 
-    Raises
-    ------
-    EntryError
-        There are none, too many or too large ones, or one that an entry must not contain.
+    Raises EntryError if there are none, too many or too large ones, or one that an entry must not contain.
     """
     lines = listing.split("\0")[:-1]
     if not lines:

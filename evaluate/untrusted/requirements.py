@@ -65,11 +65,7 @@ def parse_requirements(text: bytes, python: str = PYTHON, file: str = FILE) -> t
 
     Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.  ``--hash`` options,
     which pip-compile writes, are ignored: the index is the organiser's, and most of the hashes are of other files.
-
-    Raises
-    ------
-    EntryError
-        A line is not ``name[extras] versions``; the first 20 are quoted.
+    Raises EntryError if a line is not ``name[extras] versions``; the first 20 are quoted.
     """
     found: list[Requirement] = []
     problems: list[Refusal] = []
@@ -120,10 +116,7 @@ def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
 def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) -> Requirement | None:
     """What one line asks for; None where its condition does not hold.
 
-    Raises
-    ------
-    EntryError
-        It is not ``name[extras] versions``.
+    Raises EntryError if it is not ``name[extras] versions``.
     """
     try:
         specification = _specification(line, _environment(python))

@@ -37,12 +37,9 @@ class BoundedTarInfo(tarfile.TarInfo):
     def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
         """As of `tarfile.TarInfo`.
 
-        Raises
-        ------
-        tarfile.TarError
-            Extensions are large or have no end, a size is below zero, or the archive ends within the member.
-        EntryError
-            The member is larger than what is left of the bound: `tarfile` would skip it byte by byte.
+        Raises tarfile.TarError if extensions are large or have no end, a size is below zero, or the archive ends within
+        the member. Raises EntryError if the member is larger than what is left of the bound: `tarfile` would skip it
+        byte by byte.
         """
         if self.type in _META and self.size > _MOST_HEADER_BYTES:
             raise tarfile.ReadError(f"an extended header of {self.size} bytes")

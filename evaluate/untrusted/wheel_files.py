@@ -42,10 +42,7 @@ def unpack_wheels(wheels: Sequence[Path], root: Path, python: str, most_bytes: i
 def compile_site(interpreter: str, site: Path, root: Path, seconds: float, most_bytes: int) -> None:
     """Compile to byte code that Python loads without checking the source; sources are parsed and not run.
 
-    Raises
-    ------
-    EntryError
-        It does not end in time.
+    Raises EntryError if it does not end in time.
     """
     words = ["-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash"]
     argv = [interpreter, *words, "-s", str(root), "-p", "/", str(site)]
@@ -77,12 +74,8 @@ class Unpacker:
     def unpack(self, wheel: Path) -> None:
         """Unpack one wheel; a file that an earlier one also has is replaced.
 
-        Raises
-        ------
-        EntryError
-            It is damaged, leads out of its folder, or is too large together with the earlier ones.
-        Fault
-            The disk is full or broken.
+        Raises EntryError if it is damaged, leads out of its folder, or is too large together with the earlier ones.
+        Raises Fault if the disk is full or broken.
         """
         with blaming(f"{wheel.name} cannot be unpacked", wheel):
             check_directory(wheel, self._most_files, wheel.name)

@@ -110,10 +110,7 @@ def log_out(site: Site, request: Request, answer: Response) -> Response:
 def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
     """A new token of a person and its secret; see `people.make_token`.
 
-    Raises
-    ------
-    Refused
-        The person came by a token, or may not do itself what the token is for.
+    Raises Refused if the person came by a token, or may not do itself what the token is for.
     """
     if person.token is not None:
         raise Refused(403, "tokens cannot create tokens; log in with a browser")
@@ -123,26 +120,14 @@ def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], d
 
 
 def provider_of(site: Site) -> OidcRules:
-    """The provider.
-
-    Raises
-    ------
-    Refused
-        The site has none.
-    """
+    """The provider. Raises Refused if the site has none."""
     if (rules := site.config.web.oidc) is None:
         raise Refused(404, "this site has no login provider; request a link by email")
     return rules
 
 
 def _described(rules: OidcRules) -> dict[str, Any]:
-    """What the provider says of itself.
-
-    Raises
-    ------
-    Refused
-        It does not answer, or is another one.
-    """
+    """What the provider says of itself. Raises Refused if it does not answer, or is another one."""
     try:
         found = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
         found.raise_for_status()
@@ -184,17 +169,14 @@ def begin_oidc(site: Site, after: str) -> tuple[str, str]:
 def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
     """The address of the person who comes back from the provider, and where to go.
 
+    Raises Refused if the login was not begun in this browser, the provider refuses, or its answer is not right.
+
     Parameters
     ----------
     secret : str
         What the browser kept.
     asked : str
         The whole address that the provider sent the browser to.
-
-    Raises
-    ------
-    Refused
-        The login was not begun in this browser, the provider refuses, or its answer is not right.
     """
     rules = provider_of(site)
     kept = use_link(site.store.database, LinkKind.OIDC, secret) if secret else None

@@ -155,13 +155,7 @@ class Admit:
         return await run_in_threadpool(self.admit, request)
 
     def admit(self, request: Request) -> Visit:
-        """The visit.
-
-        Raises
-        ------
-        Refused
-            The person is not of the audience.
-        """
+        """The visit. Raises Refused if the person is not of the audience."""
         site: Site = request.app.state.site
         person = person_of(site, request)
         if request.method not in _SAFE and not request.url.path.startswith("/uploads/"):
@@ -214,10 +208,7 @@ def _challenge_in(site: Site, request: Request) -> str:
 def person_of(site: Site, request: Request) -> Person | None:
     """The requesting user; None: not logged in.
 
-    Raises
-    ------
-    Refused
-        A token was given that is not valid: its owner should know rather than see less.
+    Raises Refused if a token was given that is not valid: its owner should know rather than see less.
     """
     database = site.store.database
     given = request.headers.get("authorization", "")

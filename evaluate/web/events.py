@@ -153,13 +153,7 @@ class Hub:
                 del self._clients[client]
 
     def answer(self, key: str, client: str) -> Response:
-        """A stream as an answer.
-
-        Raises
-        ------
-        Refused
-            The client has too many.
-        """
+        """A stream as an answer. Raises Refused if the client has too many."""
         if self._clients.get(client, 0) >= self._site.rates.streams:
             raise Refused(429, f"at most {self._site.rates.streams} live pages at once", {"Retry-After": "30"})
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

@@ -56,13 +56,7 @@ async def taken(site: Site, upload: Upload, seconds: float | None = None) -> Non
 
 
 async def settled(site: Site, upload: Upload, seconds: float | None = None) -> Upload:
-    """As `taken`; returns the upload as it is then.
-
-    Raises
-    ------
-    Refused
-        It was removed meanwhile.
-    """
+    """As `taken`; returns the upload as it is then. Raises Refused if it was removed meanwhile."""
     await taken(site, upload, seconds)
     found = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
     if found is None:
@@ -73,12 +67,7 @@ async def settled(site: Site, upload: Upload, seconds: float | None = None) -> U
 def submission_of(site: Site, upload: Upload) -> Submission:
     """What became of an upload.
 
-    Raises
-    ------
-    EntryError
-        It was refused.
-    Refused
-        It waits for an error on the server to pass.
+    Raises EntryError if it was refused. Raises Refused if it waits for an error on the server to pass.
     """
     if upload.error:
         raise EntryError(upload.error, upload.to_change)

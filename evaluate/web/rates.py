@@ -31,13 +31,7 @@ class Rates:
     _parsed: dict[str, RateLimitItem] = field(default_factory=dict)
 
     def take(self, limit: str, *who: str) -> None:
-        """Count one.
-
-        Raises
-        ------
-        Refused
-            There were too many.
-        """
+        """Count one. Raises Refused if there were too many."""
         item = self._parsed.setdefault(limit, parse(limit))
         if not self._limiter.hit(item, *who):
             wait = max(1, item.get_expiry())

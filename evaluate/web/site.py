@@ -202,13 +202,7 @@ class Site:
         return found
 
     def challenge(self, slug: str) -> Entered:
-        """A challenge by its name in addresses.
-
-        Raises
-        ------
-        Refused
-            The site has none of this name.
-        """
+        """A challenge by its name in addresses. Raises Refused if the site has none of this name."""
         self.look_for_new_terms()
         names = self.config.challenges or list_challenges()
         if slug not in names:

@@ -36,12 +36,8 @@ _MOST_MEMBERS = 50
 def make_team(site: Site, person: Person, name: str) -> Team:
     """A new team whose owner is the person.
 
-    Raises
-    ------
-    Refused
-        The person is in a team, there is one of this name, or teams are made by organisers alone.
-    UsageError
-        The name is not valid.
+    Raises Refused if the person is in a team, there is one of this name, or teams are made by organisers alone. Raises
+    UsageError if the name is not valid.
     """
     if site.config.web.registration is Registration.CLOSED and not person.organiser:
         raise Refused(403, "teams of this site are created by the organisers; ask them for yours")
@@ -63,10 +59,7 @@ def make_team(site: Site, person: Person, name: str) -> Team:
 def join(site: Site, person: Person, name: str) -> Team:
     """The person becomes a member of a team that invited it.
 
-    Raises
-    ------
-    Refused
-        The person is in another team, or this one is full.
+    Raises Refused if the person is in another team, or this one is full.
     """
 
     def joined(team: Team) -> Team:
@@ -80,13 +73,7 @@ def join(site: Site, person: Person, name: str) -> Team:
 
 
 def leave(site: Site, team: Team, person: Person) -> Team:
-    """The person leaves; its entries stay the team's.
-
-    Raises
-    ------
-    Refused
-        Others would be left without an owner.
-    """
+    """The person leaves; its entries stay the team's. Raises Refused if others would be left without an owner."""
 
     def left(now: Team) -> Team:
         return _with_owner(now, replace(now, members=tuple(one for one in now.members if one.person != person.address)))
@@ -97,15 +84,12 @@ def leave(site: Site, team: Team, person: Person) -> Team:
 def change_member(site: Site, team: Team, person: Person, address: str, what: str) -> Team:
     """Change a member: ``owner``, ``member``, ``mail``, ``no mail`` or ``remove``.
 
+    Raises Refused if the person may not, there is no such member, or no owner would be left.
+
     Parameters
     ----------
     person : Person
         Who wants it: an owner or an organiser; of itself, everybody says whether it gets mail.
-
-    Raises
-    ------
-    Refused
-        The person may not, there is no such member, or no owner would be left.
     """
     wanted = normal_address(address)
 
@@ -165,13 +149,7 @@ def invite(site: Site, team: Team) -> str:
 
 
 def ask_for_merge(site: Site, team: Team, other: str) -> None:
-    """Note for the organiser that two teams want to be one.
-
-    Raises
-    ------
-    UsageError
-        There is no such team.
-    """
+    """Note for the organiser that two teams want to be one. Raises UsageError if there is no such team."""
     found = get_team(site.store.database, other)
     if found.name == team.name:
         raise Refused(400, "expected the name of another team")

@@ -70,10 +70,7 @@ def is_here(site: Site, upload: Upload) -> bool:
 def team_for(person: Person, wanted: str = "") -> str:
     """The team that a person submits for.
 
-    Raises
-    ------
-    Refused
-        The person is in none, not in that one, or does not say which of several.
+    Raises Refused if the person is in none, not in that one, or does not say which of several.
     """
     if not person.teams:
         raise Refused(409, "you are not in a team; create one, or join one by invitation")
@@ -99,19 +96,15 @@ def create(
 ) -> Upload:
     """Begin an upload, whose place on the disk is promised to it.
 
+    Raises Refused if the challenge takes no file of this size, the team has too many uploads, or the disk has no room
+    for it. Raises EntryError if no phase is open, or the team has no attempt left.
+
     Parameters
     ----------
     sha256 : str
         Of the archive, if the client says so: one that was submitted before needs no further attempt.
     again : bool
         Whether the request was made before, so that its answer is known: no attempt is needed.
-
-    Raises
-    ------
-    Refused
-        The challenge takes no file of this size, the team has too many uploads, or the disk has no room for it.
-    EntryError
-        No phase is open, or the team has no attempt left.
     """
     one = site.challenge(slug)
     whose = team_for(person, team)
@@ -131,12 +124,8 @@ def create(
 def create_address(site: Site, person: Person, *, slug: str, team: str, address: str) -> Upload:
     """Note that the address of a git repository has arrived.
 
-    Raises
-    ------
-    Refused
-        It is no address: a path would be one of the server.  Otherwise as `create`.
-    EntryError
-        No phase is open, or the team has no attempt left.
+    Raises Refused if it is no address: a path would be one of the server. Otherwise as `create`. Raises EntryError if
+    no phase is open, or the team has no attempt left.
     """
     if not address.startswith("https://"):
         raise Refused(400, f"expected an address such as https://example.org/team/entry.git, found {address[:200]!r}")
@@ -225,15 +214,12 @@ def received(site: Site, upload: Upload) -> int:
 class Hold:
     """Lets nobody else write, read or remove an upload until it is closed, or its process has ended.
 
+    Raises Refused if somebody else does, or the upload does not exist (any more).
+
     Parameters
     ----------
     at_once : bool
         Whether the request brings all of it, so that the upload cannot go on after it.
-
-    Raises
-    ------
-    Refused
-        Somebody else does, or the upload does not exist (any more).
     """
 
     def __init__(self, site: Site, identity: str, *, at_once: bool = False) -> None:
@@ -300,13 +286,7 @@ class UploadWriter:
         self._buffer = bytearray()
 
     async def write(self, data: bytes) -> None:
-        """Take some bytes.
-
-        Raises
-        ------
-        Refused
-            They are more than was said, or the disk is almost full.
-        """
+        """Take some bytes. Raises Refused if they are more than was said, or the disk is almost full."""
         self._left -= len(data)
         if self._left < 0:
             raise Refused(413, f"expected {self._upload.bytes:,} bytes in all, found more")
@@ -335,17 +315,12 @@ class UploadWriter:
         self._file.close()
 
     def close(self, *, ends: bool = False) -> int:
-        """Keep what has arrived; returns how much that is.
+        """Keep what has arrived; returns how much that is. Raises Refused if the disk is almost full.
 
         Parameters
         ----------
         ends : bool
             Whether this was all, of an upload whose size was not known.
-
-        Raises
-        ------
-        Refused
-            The disk is almost full.
         """
         try:
             self._flush()
@@ -371,16 +346,13 @@ async def append(
 ) -> Upload:
     """Append what a request brings; returns the upload as it is then.
 
+    Raises Refused if the bytes do not continue what is there, or are more than was said; another request writes; or the
+    disk is almost full.
+
     Parameters
     ----------
     at_once : bool
         Whether that is all of it, so that the upload cannot go on afterwards.
-
-    Raises
-    ------
-    Refused
-        The bytes do not continue what is there, or are more than was said; another request writes; or the disk is
-        almost full.
     """
     hold = await run_in_threadpool(partial(Hold, site, identity, at_once=at_once))
     try:

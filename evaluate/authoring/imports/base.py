@@ -170,17 +170,13 @@ def imported(
 ) -> Imported:
     """Write the challenge that ``make`` reads from a folder or an archive, and check it.
 
+    Raises UsageError if there is no such source, or the folder exists. Raises ChallengeError if the definition cannot
+    be imported; every problem is named with its file.
+
     Parameters
     ----------
     to : Path, optional
         The folder, which must not exist; by default one with a name made of the title, in the working directory.
-
-    Raises
-    ------
-    UsageError
-        There is no such source, or the folder exists.
-    ChallengeError
-        The definition cannot be imported; every problem is named with its file.
     """
     if not source.exists():
         raise UsageError(f"{source}: no such file or folder")
@@ -236,13 +232,7 @@ def _opened(source: Path, target: Path) -> Path:
 
 
 def unpacked(archive: Path, target: Path, *, whole_names: bool = True) -> None:
-    """Unpack an archive into a folder.
-
-    Raises
-    ------
-    ChallengeError
-        It cannot be.
-    """
+    """Unpack an archive into a folder. Raises ChallengeError if it cannot be."""
     work = target.with_name(f".{target.name}.unpacked")
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -340,13 +330,7 @@ def _is_bounded(value: Any) -> bool:
 
 
 def inside(root: Path, name: str) -> Path:
-    """A file or folder of the source.
-
-    Raises
-    ------
-    ChallengeError
-        It leads out of the source.
-    """
+    """A file or folder of the source. Raises ChallengeError if it leads out of the source."""
     path = PurePosixPath(name.strip())
     if path.is_absolute() or ".." in path.parts:
         raise ChallengeError(f"{name}: leads out of {root.name}")

@@ -38,6 +38,8 @@ _AT_ONCE = 1000
 def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: None) -> Position:
     """Write a complete, consistent copy of the queue to ``target``; daemons and submissions continue meanwhile.
 
+    Raises UsageError if the file exists already, or cannot be created.
+
     Parameters
     ----------
     begun : callable
@@ -47,11 +49,6 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
     -------
     Position
         The end of the copy's journal.
-
-    Raises
-    ------
-    UsageError
-        The file exists already, or cannot be created.
     """
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"{target}: its folder does not exist, or is not writable for this user")
@@ -73,15 +70,12 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
 def backup_since(store: Store, target: Path, earlier: Sequence[Path], begun: Callable[[], object]) -> Position:
     """As `backup`, but only what was added to earlier copies: lines of the journal, and texts.
 
+    Raises UsageError if the queue does not continue the earlier copies.
+
     Parameters
     ----------
     earlier : sequence of Path
         A whole copy, and what was added to it since, in order.
-
-    Raises
-    ------
-    UsageError
-        The queue does not continue the earlier copies.
     """
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         known, copy = _merged(earlier, Path(scratch) / "known"), _opened_copy(Path(scratch))
@@ -143,6 +137,9 @@ def restore(
 ) -> int:
     """Restore the queue of a state directory, or of the database ``url``; returns how many entries it has.
 
+    Raises UsageError if there is another queue already, or the copy does not exist. Raises Fault if the copy, or its
+    journal, is damaged.
+
     Parameters
     ----------
     added : sequence of Path
@@ -151,13 +148,6 @@ def restore(
         Use only the journal of the copy, and rebuild everything else from it.
     check : bool
         Only look whether that would succeed.
-
-    Raises
-    ------
-    UsageError
-        There is another queue already, or the copy does not exist.
-    Fault
-        The copy, or its journal, is damaged.
     """
     file = None if url.startswith("postgresql") else file_of(state, url)
     if file is not None and file.exists() and not url:

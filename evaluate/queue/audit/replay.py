@@ -66,10 +66,7 @@ class Replay:
     def take(self, lines: Iterable[JournalLine]) -> Replay:
         """Do what these lines say.
 
-        Raises
-        ------
-        Fault
-            A line is of an unknown kind, or about something that does not exist.
+        Raises Fault if a line is of an unknown kind, or about something that does not exist.
         """
         for line in lines:
             does = _EVENTS.get(line.event)
@@ -332,13 +329,7 @@ class Replayed:
                 self.general.take([line])
 
     def entries(self) -> Iterator[tuple[str, Replay]]:
-        """Each entry, in the order of their ids, with the rows about it.
-
-        Raises
-        ------
-        Fault
-            As `Replay.take`.
-        """
+        """Each entry, in the order of their ids, with the rows about it. Raises Fault as `Replay.take` does."""
         rows = self._scratch.execute("select number, at, entry, event, data from lines order by entry, number")
         lines = (JournalLine(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
         for entry, ones in groupby(lines, attrgetter("entry")):
@@ -351,10 +342,7 @@ class Replayed:
 def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator[Replayed]:
     """Take all lines; see `Replay` for ``keep``.  They are sorted on the disk, where temporary files are.
 
-    Raises
-    ------
-    Fault
-        The journal is damaged.
+    Raises Fault if the journal is damaged.
     """
     with closing(sqlite3.connect("")) as scratch:  # a file that nobody else sees
         found = Replayed(keep, scratch)

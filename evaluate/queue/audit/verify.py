@@ -156,10 +156,7 @@ def newest(database: Database, after: Position) -> Iterator[Finding]:
 def repair(database: Database) -> list[Finding]:
     """Make the tables what the journal says, in one transaction; returns what was wrong with them.
 
-    Raises
-    ------
-    Fault
-        The journal is damaged itself.
+    Raises Fault if the journal is damaged itself.
     """
     with database.change() as connection:
         rows = journal.rows(database, connection=connection)

@@ -41,11 +41,7 @@ class Anchor:
         """What is known; None if nothing is.
 
         Read it before the database: others may add to both meanwhile, and no database is behind what was known before.
-
-        Raises
-        ------
-        Fault
-            The file is damaged.
+        Raises Fault if the file is damaged.
         """
         try:
             fd = os.open(self.path, os.O_RDONLY)
@@ -84,7 +80,7 @@ class Anchor:
         )
 
     def check(self, known: Position, found: Position, chain: str | None, name: str) -> None:
-        """Compare a database with what is known.
+        """Compare a database with what is known. Raises Fault if it is another queue, or an older state of it.
 
         Parameters
         ----------
@@ -96,11 +92,6 @@ class Anchor:
             The link of the line that is known, in the database; None if it is not at hand.
         name : str
             Of the database.
-
-        Raises
-        ------
-        Fault
-            It is another queue, or an older state of it.
         """
         if not found.identity:
             wrong = "is empty"

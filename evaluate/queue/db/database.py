@@ -161,10 +161,7 @@ class Database:
     def change(self) -> Iterator[sa.Connection]:
         """One transaction that writes; there is one at a time.
 
-        Raises
-        ------
-        ReadOnly
-            The disk of the database, or of the state directory, is read-only.
+        Raises ReadOnly if the disk of the database, or of the state directory, is read-only.
         """
         with self._noted() as connection:
             if self.shared:
@@ -243,10 +240,7 @@ class Database:
     def alone(self) -> Iterator[None]:
         """Keep other hosts out meanwhile, for work outside our transactions. Does nothing on one host.
 
-        Raises
-        ------
-        Fault
-            Another host does not let go for a long time.
+        Raises Fault if another host does not let go for a long time.
         """
         if not self.shared:
             yield
@@ -307,6 +301,9 @@ def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:
 def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = False, known: bool = True) -> Database:
     """The database of a state directory, or the one that ``url`` names; created, or migrated to the newest schema.
 
+    Raises UsageError if ``url`` is not a database URL. Raises Fault if the database cannot be reached, is damaged, has
+    a newer schema, or has less than is known of it.
+
     Parameters
     ----------
     pool : int
@@ -315,13 +312,6 @@ def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = 
         Whether it is a copy of a queue, in one file, which no process works on.
     known : bool
         Whether it must have what the state directory knows of it (`evaluate.queue.db.anchor`).
-
-    Raises
-    ------
-    UsageError
-        ``url`` is not a database URL.
-    Fault
-        The database cannot be reached, is damaged, has a newer schema, or has less than is known of it.
     """
     anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):

@@ -100,17 +100,14 @@ def read(
 ) -> Iterator[JournalLine]:
     """Every line after one, in order, at one moment.
 
+    Raises Fault if a line was changed or is missing: its hash does not match the line before.
+
     Parameters
     ----------
     after, chain : int, str
         The number and link of a line that is known to be right; by default from the first line on.
     connection : sqlalchemy.Connection, optional
         The transaction to read in.
-
-    Raises
-    ------
-    Fault
-        A line was changed or is missing: its hash does not match the line before.
     """
     for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
         yield JournalLine(number, at, entry, event, json.loads(data), found)

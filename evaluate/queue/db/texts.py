@@ -78,10 +78,7 @@ class Details:
     def text(self, kept: str, connection: sa.Connection | None = None) -> str:
         """The text that `keep` gave ``kept`` for; see there for ``connection``.
 
-        Raises
-        ------
-        Fault
-            It is missing or damaged.
+        Raises Fault if it is missing or damaged.
         """
         if not kept.startswith(PREFIX):
             return kept
@@ -94,13 +91,7 @@ class Details:
         raise Fault(f"the details {digest} are missing (evaluate verify-state names what needs them)")
 
     def texts(self, kept: Sequence[str]) -> list[str]:
-        """The texts that `keep` gave these for: few questions for many of them.
-
-        Raises
-        ------
-        Fault
-            As `text`.
-        """
+        """The texts that `keep` gave these for: few questions for many of them. Raises Fault as `text` does."""
         found: dict[str, str] = {}
         for engine in self._asked:
             missing = [one.removeprefix(PREFIX) for one in dict.fromkeys(kept) if one.startswith(PREFIX)]

@@ -58,15 +58,12 @@ def settle(store: Store, config: Config) -> dict[str, str]:
 def rename(store: Store, config: Config, old: str, new: str) -> int:
     """Give the entries of a challenge to another one, which is known by that name from then on; how many.
 
+    Raises UsageError if there is no such challenge, or none of its entries.
+
     Parameters
     ----------
     old : str
         A name that ``evaluate.yaml`` had, or what entries say.
-
-    Raises
-    ------
-    UsageError
-        There is no such challenge, or none of its entries.
     """
     target = known_as(new, config)
     known = store.reader.challenges()

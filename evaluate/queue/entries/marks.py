@@ -29,15 +29,12 @@ from evaluate.queue.people.deadlines import running
 def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
     """Mark an entry, or all entries of a team to every challenge, as a baseline, or remove the mark.
 
+    Raises UsageError if there is no such entry or team, or both, or nothing to remove.
+
     Parameters
     ----------
     what : str, QueuedEntry or Team
         An entry, or any name of a team; what is returned is the team's own.
-
-    Raises
-    ------
-    UsageError
-        There is no such entry or team, or both, or nothing to remove.
     """
     found = named(store, what)
     if isinstance(found, QueuedEntry):
@@ -65,16 +62,13 @@ def baselines(store: Store) -> list[str]:
 def choose(store: Store, config: Config, identity: str, *, on: bool = True) -> QueuedEntry:
     """Let an entry count on the board for its team, in its phase, or leave that to the best one again.
 
+    Raises UsageError if there is no such entry, the rules of its challenge allow no choice, its phase has ended for the
+    team, or it was cancelled, withdrawn or marked as a baseline.
+
     Parameters
     ----------
     on : bool
         False: the team chooses no entry any more.
-
-    Raises
-    ------
-    UsageError
-        There is no such entry, the rules of its challenge allow no choice, its phase has ended for the team, or it was
-        cancelled, withdrawn or marked as a baseline.
     """
     with store.change() as connection:
         entry = entry_of(row_of(connection, identity))

@@ -151,15 +151,12 @@ def shadow(store: Store, entry: str, attempt: int) -> Shadow | None:
 def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
     """Let the attempts of one purpose be those that count, all or none, but for those that were excluded.
 
+    Raises UsageError if there are none, one of them has not ended, or another attempt counts now; nothing was changed.
+
     Returns
     -------
     int, bool
         How many, and whether they count from now on; else they were adopted before, and nothing was changed.
-
-    Raises
-    ------
-    UsageError
-        There are none, one of them has not ended, or another attempt counts now; nothing was changed.
     """
     with store.change() as connection:
         found = [one for one in _all_of(connection, purpose) if one.reason.cause is not Cause.EXCLUDED]
@@ -212,13 +209,7 @@ def _adopted(connection: sa.Connection, entry: str, attempt: int) -> str:
 
 
 def _all_of(connection: sa.Connection, purpose: str) -> list[Shadow]:
-    """Those of one purpose.
-
-    Raises
-    ------
-    UsageError
-        There are none.
-    """
+    """Those of one purpose. Raises UsageError if there are none."""
     rows = connection.execute(sa.select(SHADOWS).where(SHADOWS.c.purpose == purpose)).mappings().all()
     if not rows:
         raise UsageError(f"no attempts of {purpose!r}")
@@ -228,10 +219,7 @@ def _all_of(connection: sa.Connection, purpose: str) -> list[Shadow]:
 def drop_shadows(store: Store, purpose: str) -> int:
     """End the attempts of one purpose; returns how many. Their results stay, but do not count.
 
-    Raises
-    ------
-    UsageError
-        There are none, or they were adopted.
+    Raises UsageError if there are none, or they were adopted.
     """
     with store.change() as connection:
         found = _all_of(connection, purpose)
@@ -249,15 +237,12 @@ def drop_shadows(store: Store, purpose: str) -> int:
 def retry_shadows(store: Store, purpose: str, entries: Sequence[str] = ()) -> int:
     """Queue parked attempts of one purpose again, each under a new number; returns how many.
 
+    Raises UsageError if one of them is not parked, or none is.
+
     Parameters
     ----------
     entries : sequence of str
         Whose; by default all that are parked.
-
-    Raises
-    ------
-    UsageError
-        One of them is not parked, or none is.
     """
     with store.change() as connection:
         chosen = _parked(connection, purpose, entries)
@@ -279,10 +264,7 @@ def retry_shadows(store: Store, purpose: str, entries: Sequence[str] = ()) -> in
 def exclude_shadow(store: Store, purpose: str, entry: str, message: str) -> None:
     """Take a parked attempt out of its set: the others can be adopted without it.
 
-    Raises
-    ------
-    UsageError
-        It is not parked.
+    Raises UsageError if it is not parked.
     """
     with store.change() as connection:
         (one,) = _parked(connection, purpose, [entry])

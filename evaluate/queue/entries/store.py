@@ -76,7 +76,8 @@ class Store:
     ) -> list[tuple[str, bool]]:
         """Put entries at the end of the queue, all or none.
 
-        Phase, quota and the time of submission are judged by one reading of the clock, within one transaction.
+        Phase, quota and the time of submission are judged by one reading of the clock, within one transaction. Raises
+        EntryError if the team was disqualified.
 
         Parameters
         ----------
@@ -100,11 +101,6 @@ class Store:
         list of (str, bool)
             The id of each, and whether it is new: the same archive of the same team is the same entry, unless that one
             was cancelled, or submitted in an earlier phase.
-
-        Raises
-        ------
-        EntryError
-            The team was disqualified.
         """
         found = []
         with self.database.step(_SUBMISSIONS) as connection:
@@ -132,13 +128,7 @@ class Store:
         return found
 
     def entry(self, identity: str) -> QueuedEntry:
-        """One entry.
-
-        Raises
-        ------
-        UsageError
-            No entry has this id.
-        """
+        """One entry. Raises UsageError if no entry has this id."""
         with self.database.ask() as connection:
             return entry_of(row_of(connection, identity))
 
@@ -217,10 +207,7 @@ class Store:
     def retry(self, identity: str) -> QueuedEntry:
         """Put a parked entry back into the queue, as a further attempt at it that costs the team nothing.
 
-        Raises
-        ------
-        UsageError
-            It is not parked.
+        Raises UsageError if it is not parked.
         """
         with self.change() as connection:
             entry = entry_of(row_of(connection, identity))
@@ -242,10 +229,7 @@ class Store:
     def cancel(self, identity: str) -> QueuedEntry:
         """End an entry that is queued, in its stages, or parked; its team pays for what was revealed.
 
-        Raises
-        ------
-        UsageError
-            It has ended.
+        Raises UsageError if it has ended.
         """
         with self.change() as connection:
             state = State(row_of(connection, identity)["state"])
@@ -399,10 +383,7 @@ class Store:
     def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
         """Everything that happened: number, time, entry, event, data.
 
-        Raises
-        ------
-        Fault
-            A line was changed or is missing: its hash does not match the line before.
+        Raises Fault if a line was changed or is missing: its hash does not match the line before.
         """
         for line in journal.read(self.database):
             yield line.number, line.at, line.entry, line.event, line.data

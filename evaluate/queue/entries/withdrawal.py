@@ -28,6 +28,9 @@ _MOST_REASON = 1000
 def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
     """Withdraw an entry, or all entries of a team; returns the ids of the entries that this changed.
 
+    Raises UsageError if there is no such entry or team, or both, the reason is empty or too long, or there is nothing
+    to withdraw.
+
     Parameters
     ----------
     what : str, QueuedEntry or Team
@@ -36,11 +39,6 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
         Whether the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
     challenge : str
         Of a team, only entries to this one, by its name in the store.
-
-    Raises
-    ------
-    UsageError
-        There is no such entry or team, or both, the reason is empty or too long, or there is nothing to withdraw.
     """
     if not 0 < len(reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
@@ -65,10 +63,7 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
 def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
     """Take it back: what was scored counts again, and the team may submit; returns the ids of the entries.
 
-    Raises
-    ------
-    UsageError
-        There is no such entry or team, or nothing of it was withdrawn.
+    Raises UsageError if there is no such entry or team, or nothing of it was withdrawn.
     """
     word, ids, team = _meant(store, what, challenge)
     changed = []

@@ -138,19 +138,15 @@ class Daemon:
     def run(self, *, once: bool = False) -> bool:
         """Run until stopped or, with ``once``, until nothing is left to do on any host, or in the time that this has.
 
+        Raises UsageError if another daemon runs on this state directory (its process is named), or this is a copy of
+        the state directory of a host that is alive. Raises Fault if the database was lost before the daemon had
+        started.
+
         Returns
         -------
         bool
             Whether every workflow has ended.  If not, their threads are still alive, and the process must end by
             `os._exit`; they resume at the next start, or on another host.
-
-        Raises
-        ------
-        UsageError
-            Another daemon runs on this state directory; its process is named.  Or the state directory is a copy of that
-            of a host that is alive.
-        Fault
-            The database was lost before the daemon had started.
         """
         with alone(self._state), ExitStack() as stack:
             set_context(self._context)
@@ -392,10 +388,7 @@ class Daemon:
 def alone(state: Path) -> Iterator[None]:
     """Hold the lock that makes this the only daemon of a state directory.
 
-    Raises
-    ------
-    UsageError
-        Another daemon holds it; its process is named.
+    Raises UsageError if another daemon holds it; its process is named.
     """
     with (state / LOCK).open("a+") as lock:
         try:

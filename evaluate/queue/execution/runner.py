@@ -76,10 +76,7 @@ class AgreedLayers:
 def _with_model(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
     """The entry as training left it there.
 
-    Raises
-    ------
-    ChallengeError
-        It was not trained: its stages began before the challenge had training.
+    Raises ChallengeError if it was not trained: its stages began before the challenge had training.
     """
     if not (folder / RESULT).is_file():
         raise ChallengeError(f"{folder}: expected what training left, found nothing; rejudge the entry from prep")

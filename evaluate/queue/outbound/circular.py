@@ -27,15 +27,12 @@ _KEY = "mail:"
 def letters(store: Store, rules: NotifyRules, subject: str, text: str, challenge: str = "") -> list[EmailMessage]:
     """The letters, noted in the journal before the first is sent.
 
+    Raises UsageError if mail is not configured, or subject or text is empty or too long.
+
     Parameters
     ----------
     challenge : str
         Its name in the store: only to teams with entries to it.
-
-    Raises
-    ------
-    UsageError
-        Mail is not configured, or subject or text is empty or too long.
     """
     if rules.mail is None:
         raise UsageError("mail cannot be sent: set notify.mail in evaluate.yaml")

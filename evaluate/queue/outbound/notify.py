@@ -213,10 +213,7 @@ def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
 def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     """Mail to the organiser about the queue itself; nothing happens where none is configured.
 
-    Raises
-    ------
-    OSError
-        It could not be sent.
+    Raises OSError if it could not be sent.
     """
     if rules.mail is None or not rules.mail.organiser:
         return

@@ -122,10 +122,7 @@ class Measures:
     def served(self, address: Address) -> Iterator[int]:
         """Serve the metrics at an address; returns its port.
 
-        Raises
-        ------
-        UsageError
-            It is not possible to listen there.
+        Raises UsageError if it is not possible to listen there.
         """
         try:
             server, thread = start_http_server(address.port, address.host, self.registry)

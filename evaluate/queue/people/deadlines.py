@@ -52,16 +52,14 @@ class Extension:
 def allow_late(database: Database, config: Config, wanted: Extension) -> Extension:
     """Give a team a later deadline, in place of the one that it has; returns it with the team's own name.
 
+    Raises UsageError if there is no such challenge, phase or team, the deadline is not after the end of the phase, the
+    reason is empty or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase
+    has ended.
+
     Parameters
     ----------
     wanted : Extension
         With any name of the team.
-
-    Raises
-    ------
-    UsageError
-        There is no such challenge, phase or team, the deadline is not after the end of the phase, the reason is empty
-        or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase has ended.
     """
     name = _name(config, wanted.challenge)
     phase, team = _phase(config, name, wanted.phase), get_team(database, wanted.team).name
@@ -83,10 +81,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
 def withdraw_deadline(database: Database, config: Config, challenge: str, team: str, phase: str) -> None:
     """Take a later deadline back; what was submitted until now stays.
 
-    Raises
-    ------
-    UsageError
-        There is no such team, or it has none.
+    Raises UsageError if there is no such team, or it has none.
     """
     known = get_team(database, team)
     names = {folded(one) for one in (known.name, *known.aliases)}

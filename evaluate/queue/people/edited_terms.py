@@ -76,6 +76,9 @@ def edit_terms(
 ) -> None:
     """Change the dates and quotas of a challenge.
 
+    Raises UsageError if ``evaluate.yaml`` does not name the challenge, or the phases make no sense; every mistake is
+    named.
+
     Parameters
     ----------
     name : str
@@ -84,11 +87,6 @@ def edit_terms(
         None: as ``evaluate.yaml`` says again.
     leaving : mapping, optional
         Team -> number of its entries that leave their phase by this, as the organiser saw and confirmed it.
-
-    Raises
-    ------
-    UsageError
-        ``evaluate.yaml`` does not name the challenge, or the phases make no sense; every mistake is named.
     """
     check_terms(config, name, wanted)
     confirmed = {LEAVING + name: json.dumps(dict(leaving))} if leaving else {}

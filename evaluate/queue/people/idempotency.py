@@ -24,17 +24,13 @@ class InProgress(UsageError):
 def begin(database: Database, address: str, key: str, request: str) -> tuple[int, str] | None:
     """Status and body of the answer that was given; None: there is none, and now this request is worked on.
 
+    Raises InProgress if the first of these requests is still being worked on. Raises UsageError if the key was used for
+    another request.
+
     Parameters
     ----------
     request : str
         A digest of what is asked.
-
-    Raises
-    ------
-    InProgress
-        The first of these requests is still being worked on.
-    UsageError
-        The key was used for another request.
     """
     now = time.time()
     row = {"address": address, "key": key, "request": request, "status": _BEGUN, "body": "", "at": now}

@@ -81,10 +81,7 @@ def digest_of(secret: str) -> str:
 def normal_address(text: str) -> str:
     """A mail address as a person's name here: without blanks around it, in lower case.
 
-    Raises
-    ------
-    UsageError
-        It is none.
+    Raises UsageError if it is none.
     """
     found = text.strip().lower()
     if not is_address(found) or len(found) > _MOST_ADDRESS:
@@ -145,10 +142,7 @@ def person_at(database: Database, issuer: str, subject: str, address: str) -> st
 def make_token(database: Database, address: str, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
     """A new token and its secret, which nobody can see again.
 
-    Raises
-    ------
-    UsageError
-        The name, the scopes or the time are not valid, or the person has too many tokens.
+    Raises UsageError if the name, the scopes or the time are not valid, or the person has too many tokens.
     """
     if not name.isprintable() or not 0 < len(name.strip()) <= 100:
         raise UsageError("expected a name of 1 to 100 printable characters for the token")

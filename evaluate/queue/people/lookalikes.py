@@ -33,10 +33,7 @@ _ASCII = str.maketrans("1|0", "llo")
 def check_letters(name: str) -> None:
     """Refuse a name with unseen characters, or letters of scripts that do not go together.
 
-    Raises
-    ------
-    UsageError
-        Names the characters or the scripts.
+    Raises UsageError, which names the characters or the scripts.
     """
     if name.isascii():
         return

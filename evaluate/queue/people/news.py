@@ -27,13 +27,7 @@ class Announcement:
 
 
 def announce(settings: Settings, text: str, challenge: str = "") -> Announcement:
-    """Announce something.
-
-    Raises
-    ------
-    UsageError
-        The text is empty or too long.
-    """
+    """Announce something. Raises UsageError if the text is empty or too long."""
     if not 0 < len(text.strip()) <= _LONGEST:
         raise UsageError(f"expected a text of 1 to {_LONGEST} characters to announce, found {len(text)}")
     now = time.time()
@@ -43,13 +37,7 @@ def announce(settings: Settings, text: str, challenge: str = "") -> Announcement
 
 
 def withdraw(settings: Settings, identity: str) -> None:
-    """Remove an announcement.
-
-    Raises
-    ------
-    UsageError
-        There is none with this id.
-    """
+    """Remove an announcement. Raises UsageError if there is none with this id."""
     if not settings.get(_NEWS + identity):
         raise UsageError(f"no announcement {identity!r}")
     settings.keep(_NEWS + identity, "")

@@ -17,13 +17,7 @@ _LONGEST = 500
 
 
 def keep_note(settings: Settings, entry: str, text: str) -> None:
-    """Replace the note on an entry; empty: there is none any more.
-
-    Raises
-    ------
-    UsageError
-        It is too long.
-    """
+    """Replace the note on an entry; empty: there is none any more. Raises UsageError if it is too long."""
     text = sanitize(text.replace("\r\n", "\n")).strip()
     if len(text) > _LONGEST:
         raise UsageError(f"expected a note of at most {_LONGEST} characters, found {len(text)}")

@@ -97,10 +97,7 @@ def person_of(address: str) -> str:
 def check_name(name: str) -> str:
     """The name, if it can be that of a team.
 
-    Raises
-    ------
-    UsageError
-        It is empty, too long, not printable, or has blanks around it.
+    Raises UsageError if it is empty, too long, not printable, or has blanks around it.
     """
     if not name.isprintable() or name.strip() != name or not 0 < len(name) <= MOST:
         raise UsageError(f"--team: expected a name of 1 to {MOST} printable characters, found {name[: 2 * MOST]!r}")
@@ -130,13 +127,7 @@ def find_team(database: Database, name: str) -> Team | None:
 
 
 def get_team(database: Database, name: str) -> Team:
-    """As `find_team`.
-
-    Raises
-    ------
-    UsageError
-        There is none.
-    """
+    """As `find_team`. Raises UsageError if there is none."""
     if (found := find_team(database, name)) is None:
         raise _unknown(name)
     return found
@@ -168,6 +159,9 @@ def _check_new(connection: sa.Connection, name: str, own: str = "") -> None:
 def change_team(database: Database, name: str, change: Callable[[Team], Team], *, make: bool = False) -> Team:
     """Change a team in one transaction; entries that were submitted under its new aliases become its own.
 
+    Raises UsageError if there is no such team, a name or an address is not valid, a name is that of another team with
+    members or aliases, or (`InATeam`) somebody joins by itself who is in another team.
+
     Parameters
     ----------
     change : callable
@@ -175,12 +169,6 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
     make : bool
         Whether a team that does not exist is made; it is then changed from one of this name that has nothing, and is of
         no time.
-
-    Raises
-    ------
-    UsageError
-        There is no such team, a name or an address is not valid, a name is that of another team with members or
-        aliases, or (`InATeam`) somebody joins by itself who is in another team.
     """
     with database.change() as connection:
         known = _find(connection, name)
@@ -201,10 +189,7 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
 def merge_teams(database: Database, name: str, other: str) -> Team:
     """Make the team ``other`` a part of the team ``name``: its names, members and entries, in one transaction.
 
-    Raises
-    ------
-    UsageError
-        There is no such team, or they are one.
+    Raises UsageError if there is no such team, or they are one.
     """
     with database.change() as connection:
         team, second = _find(connection, name), _find(connection, other)

@@ -36,13 +36,7 @@ def text_of(settings: Settings, kind: TextKind, challenge: str) -> str:
 
 
 def keep_text(settings: Settings, kind: TextKind, challenge: str, text: str) -> None:
-    """Replace a text; empty: there is none any more.
-
-    Raises
-    ------
-    UsageError
-        It is too long.
-    """
+    """Replace a text; empty: there is none any more. Raises UsageError if it is too long."""
     if len(text) > _LONGEST:
         raise UsageError(f"expected a text of at most {_LONGEST} characters, found {len(text)}")
     settings.keep(_key(kind, challenge), sanitize(text.replace("\r\n", "\n").strip()))

@@ -105,16 +105,13 @@ def begin_upload(
 ) -> Upload:
     """Note that an upload begins, or, of a git address, that it has arrived; the same address that waits is the same.
 
+    Raises TooMany if the team, or all together, have too many that are not finished.
+
     Parameters
     ----------
     room : callable
         Called, while nobody else can begin one, with the bytes of the disk that are promised to other uploads and not
         taken yet; raises an error if there is no room.
-
-    Raises
-    ------
-    TooMany
-        The team, or all together, have too many that are not finished.
     """
     now = time.time()
     found = Upload(

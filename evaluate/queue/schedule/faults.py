@@ -125,7 +125,7 @@ def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
 
 
 def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
-    """The organiser has repaired a part: it works again.
+    """The organiser has repaired a part: it works again. Raises UsageError if there is no such fault.
 
     Parameters
     ----------
@@ -136,11 +136,6 @@ def resolve(database: Database, number: int, *, requeue: bool = False) -> list[s
     -------
     list of str
         The entries that were put back.
-
-    Raises
-    ------
-    UsageError
-        There is no such fault.
     """
     now = time.time()
     with database.change() as connection:

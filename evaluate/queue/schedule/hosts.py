@@ -329,13 +329,7 @@ def draining(store: Store, name: str) -> bool:
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
-    """Drain a host, or end its draining; this holds across its restarts.
-
-    Raises
-    ------
-    UsageError
-        No host has this name.
-    """
+    """Drain a host, or end its draining; this holds across its restarts. Raises UsageError if no host has this name."""
     known = {host.name for host in store.reader.hosts()}
     if name not in known and not draining(store, name):
         raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(known)) or 'none'}")

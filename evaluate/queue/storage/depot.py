@@ -262,15 +262,12 @@ def _faults(what: str) -> Iterator[None]:
 def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
     """The folder in which a host has the files that all hosts share, and how it exchanges them.
 
+    Raises UsageError if the folder does not exist, for example because a network folder is not mounted.
+
     Parameters
     ----------
     shared : str
         As in ``evaluate.yaml``: a folder, an fsspec URL, or empty for one host alone.
-
-    Raises
-    ------
-    UsageError
-        The folder does not exist, for example because a network folder is not mounted.
     """
     if "://" in shared:
         folder = state / "mirror"

@@ -89,13 +89,7 @@ def work_folder(state: Path, entry: QueuedEntry) -> Path:
 
 
 def challenge_of(entry: QueuedEntry) -> Challenge:
-    """The challenge that an attempt at an entry is judged by.
-
-    Raises
-    ------
-    ChallengeError
-        It is wrong, or missing.
-    """
+    """The challenge that an attempt at an entry is judged by. Raises ChallengeError if it is wrong, or missing."""
     try:
         challenge = load_challenge(entry.challenge)
     except UsageError as e:

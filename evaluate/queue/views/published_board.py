@@ -84,13 +84,7 @@ def _finite(at: float) -> float | None:
 
 
 def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
-    """A board that one of the keys signed.
-
-    Raises
-    ------
-    UsageError
-        It is none, or nobody of them signed it.
-    """
+    """A board that one of the keys signed. Raises UsageError if it is none, or nobody of them signed it."""
     signed = read_envelope(file.read_bytes(), str(file))
     key, at = signed.signed_by(list(keys)), stated_time(signed.statement)
     if signed.statement.get("predicateType") != BOARD_TYPE:

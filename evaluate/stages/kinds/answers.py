@@ -104,10 +104,7 @@ def _all_of_it(job: Job, payload: AnswersPayload, record_set: RecordSet, answers
 def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, str], list[str]]:
     """The answers in an archive by the name they should have, wherever they are in it, and notes for the team.
 
-    Raises
-    ------
-    EntryError
-        There is no answer, or two files could be the same answer.
+    Raises EntryError if there is no answer, or two files could be the same answer.
     """
     rules = challenge.answers
     if rules.whole:

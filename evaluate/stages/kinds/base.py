@@ -62,19 +62,13 @@ class EntryKind(Protocol[P]):
     def check(self, archive: Path, challenge: Challenge) -> object:
         """What can be checked without a machine and without the network, as at the intake of a queue.
 
-        Raises
-        ------
-        EntryError
-            The message names everything that is wrong.
+        Raises EntryError if the message names everything that is wrong.
         """
 
     def prep(self, job: Job) -> Prepped[P]:
         """Check the archive, build its layers, set it up.
 
-        Raises
-        ------
-        EntryError
-            The archive or what it asks for is at fault.
+        Raises EntryError if the archive or what it asks for is at fault.
         """
 
     def expected(self, payload: P) -> Mapping[str, str] | None:

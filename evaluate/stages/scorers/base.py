@@ -139,13 +139,7 @@ def driver(name: str) -> dict[str, Content]:
 
 
 def single_file(task: ScorerTask, what: str) -> Path:
-    """The one file that the answers consist of.
-
-    Raises
-    ------
-    NotShown
-        There are several, or none.
-    """
+    """The one file that the answers consist of. Raises NotShown if there are several, or none."""
     found = sorted(path for path in task.answers.rglob("*") if path.is_file())
     if len(found) != 1:
         named = ", ".join(str(path.relative_to(task.answers)) for path in found[:5]) or "none"
@@ -154,13 +148,7 @@ def single_file(task: ScorerTask, what: str) -> Path:
 
 
 def read_text(path: Path) -> str:
-    """A file that a scorer wrote.
-
-    Raises
-    ------
-    UnreadableScores
-        It is missing, too large, or no text.
-    """
+    """A file that a scorer wrote. Raises UnreadableScores if it is missing, too large, or no text."""
     if not path.is_file():
         raise UnreadableScores(f"wrote no {path.name}")
     if path.stat().st_size > _MOST_READ_BYTES:
@@ -204,13 +192,7 @@ def flat(value: Any, prefix: str = "", depth: int = 0) -> dict[str, Any]:
 
 
 def under(place: str, name: str) -> str:
-    """A path below a place of the guest.
-
-    Raises
-    ------
-    ChallengeError
-        It leads out of it.
-    """
+    """A path below a place of the guest. Raises ChallengeError if it leads out of it."""
     inside = PurePosixPath(name)
     if inside.is_absolute() or ".." in inside.parts:
         raise ChallengeError(f"expected a path below {place}, found {name!r}")

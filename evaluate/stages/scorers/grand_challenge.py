@@ -64,10 +64,7 @@ def steps(task: ScorerTask) -> Sequence[Step]:
 def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dict[str, Content]]:
     """What is in ``predictions.json``, and the files of the jobs by their places.
 
-    Raises
-    ------
-    NotShown
-        A record has no answer.
+    Raises NotShown if a record has no answer.
     """
     sockets = read_sockets(path)
     jobs: list[dict[str, Any]] = []

@@ -37,10 +37,7 @@ _SUFFIXES = (".py", ".ipynb")
 def module_of(path: Path) -> bytes:
     """The code of a module, or of a notebook's cells without lines for IPython.
 
-    Raises
-    ------
-    ChallengeError
-        It is neither.
+    Raises ChallengeError if it is neither.
     """
     if path.suffix not in _SUFFIXES:
         raise ChallengeError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")

@@ -61,10 +61,7 @@ def in_folder(target: Path, files: Mapping[str, Content]) -> Path:
 def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, _One]]:
     """Files, links, and folders that are empty, in the order of their places; symbolic links of the host are followed.
 
-    Raises
-    ------
-    ChallengeError
-        Something is missing or cannot be read.
+    Raises ChallengeError if something is missing or cannot be read.
     """
     found: dict[str, _One] = {}
     try:

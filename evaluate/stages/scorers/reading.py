@@ -72,10 +72,7 @@ def _said(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
 def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:
     """The numbers that follow from others, or from those that are calculated before them.
 
-    Raises
-    ------
-    UnreadableScores
-        One of those is missing or no number.
+    Raises UnreadableScores if one of those is missing or no number.
     """
     found: dict[str, float] = {}
     for name, one in computed.items():
@@ -92,10 +89,7 @@ def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> d
 def _numbers(said: Numbers, asked: Asked) -> dict[str, float]:
     """The numbers that count, the primary one first.
 
-    Raises
-    ------
-    UnreadableScores
-        One is missing, is no number, or is not one of those that the challenge declares.
+    Raises UnreadableScores if one is missing, is no number, or is not one of those that the challenge declares.
     """
     names = asked.values or tuple(map(str, said.values))
     if asked.primary not in said.values:

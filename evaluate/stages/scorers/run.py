@@ -79,17 +79,14 @@ def score_by(
 ) -> StageOutcome:
     """Score the answers with the organiser's program.
 
+    Raises ChallengeError if the scorer is at fault, or is not what its form says.
+
     Parameters
     ----------
     seconds : float
         A bound of the time on the clock of each command, for somebody who waits.
     again : bool, optional
         Whether to score a second time and compare; by default one score in ten.
-
-    Raises
-    ------
-    ChallengeError
-        The scorer is at fault, or is not what its form says.
     """
     with _Scoring(scorer, records, references, answers, means, seconds) as scoring:
         try:
@@ -146,10 +143,7 @@ def _compared(score: Score, other: Read | None) -> Score:
 def read_behind_walls(scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "") -> Read:
     """What a scorer's commands left, by the names of its tasks: a score, or words for the team.
 
-    Raises
-    ------
-    ChallengeError
-        It is neither; ends with ``last_words``.
+    Raises ChallengeError if it is neither; ends with ``last_words``.
     """
     read = isolated(
         Bounds(
