@@ -151,10 +151,7 @@ class Server:
 
         Raises EvaluateError if the server refuses, with its words, or cannot be reached.
 
-        Parameters
-        ----------
-        text : bool
-            For people, in the words of the command line, where the API has both.
+        ``text``: for people, in the words of the command line, where the API has both.
         """
         asked = {key: value for key, value in query.items() if value not in (None, "")}
         where = path + (f"?{urlencode(asked)}" if asked else "")
@@ -198,10 +195,7 @@ class Server:
         EntryError if the archive is refused. Raises Fault if the server cannot be reached, or cannot check the archive
         now; the same call resumes.
 
-        Parameters
-        ----------
-        progress : callable
-            Called with the number of bytes that the server has.
+        ``progress``: called with the number of bytes that the server has.
         """
         size = file.stat().st_size
         digest = sha256_file(file)

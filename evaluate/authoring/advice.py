@@ -107,10 +107,7 @@ def proposals(task: str, answers: Mapping[str, bool]) -> tuple[Proposal, ...]:
 
     Raises UsageError if there is no such task.
 
-    Parameters
-    ----------
-    answers : mapping of `Question.key` to bool
-        A question without an answer counts as no.
+    ``answers``: a question without an answer counts as no.
     """
     questions_of(task)
     rules = {

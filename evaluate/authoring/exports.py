@@ -60,10 +60,7 @@ def export_codabench(challenge: Challenge, terms: Terms, values: Sequence[str], 
 
     Raises UsageError if the entries are not answers, references are missing, or the folder exists.
 
-    Parameters
-    ----------
-    values : sequence of str
-        The names of the metric's numbers, the primary one first.
+    ``values``: the names of the metric's numbers, the primary one first.
     """
     if Kind.ANSWERS not in challenge.kinds:
         kinds = " ".join(challenge.kinds)

@@ -31,10 +31,7 @@ def hidden_labels(challenge: Challenge) -> dict[str, str]:
 def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
     """What to consider, in sentences; nothing for an exam that is not hidden.
 
-    Parameters
-    ----------
-    attempts : int
-        How many a team has in a phase; 0: any number.
+    ``attempts``: how many a team has in a phase; 0: any number.
     """
     if not challenge.exam.hidden or not challenge.exam.records:
         return

@@ -24,10 +24,7 @@ def load_challenge(name_or_path: str, isolation: str | None = None) -> Challenge
     Raises UsageError if there is none. Raises ChallengeError if its file is wrong, or it cannot have this isolation;
     every mistake is named.
 
-    Parameters
-    ----------
-    isolation : str, optional
-        Instead of what its file says.
+    ``isolation``: instead of what its file says.
     """
     folder, began = challenge_folder(name_or_path), time.time()
     kept = _KEPT.get((folder, isolation))

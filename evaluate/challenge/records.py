@@ -28,10 +28,7 @@ def record_set(
     Raises ChallengeError if the folder, a record's file or the references are missing, or a name is not valid; the
     first 20 are named.
 
-    Parameters
-    ----------
-    nested : bool
-        Whether a record may be in a subfolder; its name is then a path.
+    ``nested``: whether a record may be in a subfolder; its name is then a path.
     """
     if not is_there(folder, S_ISDIR):
         raise ChallengeError(f"{folder}: no such folder of records")

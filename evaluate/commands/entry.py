@@ -62,10 +62,7 @@ def evaluated(
 ) -> tuple[Evaluation, ReceiptLine | None]:
     """Try an entry while a person watches, and issue its receipt; one record alone gets none.
 
-    Parameters
-    ----------
-    receipt : Path, optional
-        Where a copy of the receipt goes, with its proof and its other signature beside it.
+    ``receipt``: where a copy of the receipt goes, with its proof and its other signature beside it.
     """
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.trial import DEFAULTS, try_entry

@@ -10,10 +10,7 @@ import click
 class DefaultGroup(click.Group):
     """A group that calls the command ``default`` where its first word names none.
 
-    Parameters
-    ----------
-    default : str
-        The command's name.
+    ``default``: the command's name.
     """
 
     def __init__(self, *arguments: Any, default: str, **named: Any) -> None:

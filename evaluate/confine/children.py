@@ -242,10 +242,7 @@ def run(
 
     Raises Exceeded if it took longer or wrote more.
 
-    Parameters
-    ----------
-    most_bytes : int
-        Bound of every file that it writes, and of ``folder`` as a whole.
+    ``most_bytes``: bound of every file that it writes, and of ``folder`` as a whole.
     """
     deadline = Deadline(seconds)
     with (

@@ -170,10 +170,7 @@ def delegated() -> Path | None:
 def group_of(process: Path = _SELF) -> Path | None:
     """The folder of the group that a process is in, or of that above if it is the supervisor's; None without v2.
 
-    Parameters
-    ----------
-    process : Path
-        Its folder in ``/proc``.
+    ``process``: its folder in ``/proc``.
     """
     lines = (process / "cgroup").read_text().splitlines()
     words = next((line[3:] for line in lines if line.startswith("0::")), "")

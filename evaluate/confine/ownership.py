@@ -31,10 +31,7 @@ def held(path: Path | str, at: int | None = None) -> Iterator[Path]:
     Raises NotOurs if it is a link, or a file with further names, which may be a file of anybody. Raises OSError if
     there is none.
 
-    Parameters
-    ----------
-    at : int, optional
-        The descriptor of the folder that it is in.
+    ``at``: the descriptor of the folder that it is in.
     """
     number = os.open(path, _PATH, dir_fd=at)
     try:

@@ -59,10 +59,7 @@ class Denied(msgspec.Struct, tag="refused", frozen=True, forbid_unknown_fields=T
 def serve(connection: socket.socket, folder: Path) -> None:
     """Answer one request.
 
-    Parameters
-    ----------
-    folder : Path
-        As `FOLDER`.
+    ``folder``: as `FOLDER`.
     """
     _, uid, gid = _PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
     connection.settimeout(_SECONDS)

@@ -32,10 +32,7 @@ def has_own_users() -> bool:
 def subordinate(user: str, files: Path = Path("/etc")) -> tuple[range, range] | None:
     """The numbers of users and of groups that an ordinary user may give to processes of its own; None if too few.
 
-    Parameters
-    ----------
-    files : Path
-        The folder with ``subuid`` and ``subgid``, of which newuidmap and newgidmap take them.
+    ``files``: the folder with ``subuid`` and ``subgid``, of which newuidmap and newgidmap take them.
     """
     found = [_of_user(files / name, user) for name in ("subuid", "subgid")]
     return (found[0], found[1]) if found[0] is not None and found[1] is not None else None

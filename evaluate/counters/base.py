@@ -14,11 +14,8 @@ class Reading(Protocol):
 
         Raises CounterFault if the counter does not work, or the guest has ended.
 
-        Parameters
-        ----------
-        settled : bool
-            Wait until everything retired before this call is included.  For use while the guest is idle, before and
-            after a command; without it the number may be some milliseconds old.
+        ``settled``: wait until everything retired before this call is included. For use while the guest is idle, before
+        and after a command; without it the number may be some milliseconds old.
         """
 
     def marked(self) -> int | None:

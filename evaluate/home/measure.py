@@ -56,10 +56,7 @@ class Measurement:
 def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
     """Run the sample entry and every bad entry of a challenge, and propose limits.
 
-    Parameters
-    ----------
-    folder : Path
-        Where bad entries are put together.
+    ``folder``: where bad entries are put together.
     """
     wide = replace(challenge, limits={stage: _widened(one, challenge) for stage, one in challenge.limits.items()})
     needs: Needs = {}

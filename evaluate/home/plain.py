@@ -48,10 +48,7 @@ def plain_job(
 ) -> Job:
     """A job on this host. Raises UsageError if the challenge or the entry needs what only the virtual machine has.
 
-    Parameters
-    ----------
-    hypervisor : Hypervisor, optional
-        The one that the caller has already.
+    ``hypervisor``: the one that the caller has already.
     """
     runs = handler(kind).runs
     needs = {

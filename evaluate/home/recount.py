@@ -79,10 +79,7 @@ def recount(
     Raises UsageError if the challenge has no such record, its entries are not started for each record, or need what
     cannot be saved. Raises EntryError if the entry does not pass prep.
 
-    Parameters
-    ----------
-    explain : bool
-        Also count where; about a tenth slower.
+    ``explain``: also count where; about a tenth slower.
     """
     stage, found = record_set_of(challenge, record)
     rooms = in_rooms(
@@ -124,10 +121,7 @@ def in_rooms(
 ) -> InRooms:
     """Prepare an entry, save it, and run these records, each in a room of its own; see `recount`.
 
-    Parameters
-    ----------
-    image : str
-        ``NAME-<digest>`` of a built image; by default the newest one by the challenge's recipe.
+    ``image``: ``NAME-<digest>`` of a built image; by default the newest one by the challenge's recipe.
     """
     if challenge.run.mode is Mode.SET and not challenge.answers_are_lines:
         raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")

@@ -194,10 +194,7 @@ def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
 def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
     """The records of the last stage with answers whose answers are not the references.
 
-    Parameters
-    ----------
-    rows : mapping
-        What the metric said of each record when the exam was scored; empty: it was not.
+    ``rows``: what the metric said of each record when the exam was scored; empty: it was not.
     """
     ran = next((stage for stage in reversed(stages) if stage.records), None)
     if ran is None or ran.stage not in (Stage.QUIZ, Stage.EXAM):

@@ -38,12 +38,9 @@ def open_hypervisor(
 
     Raises Fault if the accelerator that was requested does not work.
 
-    Parameters
-    ----------
-    accelerator : str
-        One of `evaluate.core.model.ACCELERATORS`.  ``auto`` takes KVM with a counter, or else emulation;
-        ``kvm-uncounted`` is KVM where the processor shows no counters: limits are judged by a recount under emulation,
-        and nothing is called counted.
+    ``accelerator``: one of `evaluate.core.model.ACCELERATORS`. ``auto`` takes KVM with a counter, or else emulation;
+    ``kvm-uncounted`` is KVM where the processor shows no counters: limits are judged by a recount under emulation, and
+    nothing is called counted.
     """
     slow = kvm_check()
     if not slow.ok and slow.remedy:

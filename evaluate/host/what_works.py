@@ -36,10 +36,7 @@ def note_speed(state: Path, evaluation: Evaluation) -> None:
 def what_works(state: Path, checks: Sequence[Check]) -> Iterator[str]:
     """The three lines: KVM, emulation, and what needs neither.
 
-    Parameters
-    ----------
-    checks : sequence of Check
-        What `evaluate.host.doctor.diagnose` found.
+    ``checks``: what `evaluate.host.doctor.diagnose` found.
     """
     found = {check.name: check for check in checks}
     broken = next((found[name] for name in _MACHINE if name in found and not found[name].ok), None)

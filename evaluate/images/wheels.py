@@ -227,10 +227,7 @@ def download(
 ) -> list[Path]:
     """Resolve and download; raises as `build_wheels_layer`.
 
-    Parameters
-    ----------
-    note : Path, optional
-        Where it is kept for a day that pinned versions cannot be installed: asking for each takes long.
+    ``note``: where it is kept for a day that pinned versions cannot be installed: asking for each takes long.
     """
     with suppress(OSError, ValueError, TypeError):
         if note is not None and time.time() - note.stat().st_mtime < _NOTED_SECONDS:

@@ -132,10 +132,7 @@ def to_try(
 def described(selection: Selection, *, listed: bool = True) -> Iterator[str]:
     """What goes and what stays, in lines.
 
-    Parameters
-    ----------
-    listed : bool
-        Name the files, up to twenty of them.
+    ``listed``: name the files, up to twenty of them.
     """
     files = selection.files
     yield f"{selection.folder.resolve().name}: {len(files)} files, {_bytes(selection.size)}"

@@ -59,10 +59,7 @@ class Suspect:
 def suspects(file: str, data: bytes) -> Iterator[Suspect]:
     """Lines of a file that look like secrets, one finding a line; binary files have none.
 
-    Parameters
-    ----------
-    data : bytes
-        The first `LOOKED_AT_BYTES` of the file.
+    ``data``: the first `LOOKED_AT_BYTES` of the file.
     """
     text = _text(data)
     for number, line in enumerate(text.splitlines(), 1):

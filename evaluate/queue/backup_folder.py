@@ -229,10 +229,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
     this queue. Raises Fault if the queue is damaged, or an upload is; the earlier backup, if there was one, is as it
     was.
 
-    Parameters
-    ----------
-    since : Path, optional
-        An earlier backup, which a restore will need as well: only what it does not have is copied.
+    ``since``: an earlier backup, which a restore will need as well: only what it does not have is copied.
     """
     known = open_copy(folder) if (folder / LIST).exists() else None
     if known is None and folder.exists() and any(one.name != OBJECTS for one in folder.iterdir()):

@@ -28,10 +28,7 @@ _FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
 def service_unit(python: Path, state: Path, config: Config) -> str:
     """The text of `evaluate.service`.
 
-    Parameters
-    ----------
-    python : Path
-        The interpreter in whose environment the program is installed.
+    ``python``: the interpreter in whose environment the program is installed.
     """
     return _unit(UNIT, _values(python, state, config))
 

@@ -26,10 +26,7 @@ class Audit:
 def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
     """Read every receipt of a log, or those that a site publishes, and compare it with its heads and its keys.
 
-    Parameters
-    ----------
-    earlier : sequence of Checkpoint
-        Heads from outside; that they are the log's own, and agree, is checked too.
+    ``earlier``: heads from outside; that they are the log's own, and agree, is checked too.
     """
     own, notes, others = [], [], []
     origin = log.origin if log.size or earlier else ""

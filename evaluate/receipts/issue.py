@@ -78,10 +78,7 @@ class Issued:
 class Registry:
     """The keys, the log and the receipts of a state directory.
 
-    Parameters
-    ----------
-    witnesses : Cosigners, optional
-        Asked for their signatures of the head of the log after each receipt.
+    ``witnesses``: asked for their signatures of the head of the log after each receipt.
     """
 
     def __init__(self, state: Path, witnesses: Cosigners | None = None) -> None:
@@ -205,10 +202,7 @@ class Registry:
     def digests_of(self, challenge: Challenge, said: Mapping[str, Any]) -> dict[str, Any]:
         """What a receipt that were issued now would say of a challenge; its commitments are those of this host.
 
-        Parameters
-        ----------
-        said : mapping
-            What the receipt of an earlier version says of it.
+        ``said``: what the receipt of an earlier version says of it.
         """
         published = [value for value in said.values() if isinstance(value, str)]
         return challenge_digests(challenge, Committer(secret_of(self._secret), published=published))
@@ -296,10 +290,7 @@ class Registry:
         Receipts that were signed after the backup are lost with their heads.  So that no two heads of one log
         contradict each other, the log gets another origin, and a statement that names the old one.
 
-        Parameters
-        ----------
-        backup : str
-            When the backup was made.
+        ``backup``: when the backup was made.
         """
         if not self.log.size:
             return None

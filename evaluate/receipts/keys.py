@@ -136,10 +136,7 @@ class KeyRing:
     def signer(self, place: LogPosition | None = None) -> Signer:
         """The key in use. Raises Fault if a key is damaged, or others may read it.
 
-        Parameters
-        ----------
-        place : LogPosition, optional
-            Where it signs; hold the log until it has.
+        ``place``: where it signs; hold the log until it has.
         """
         with self._locked():
             given = Path(os.environ.get("CREDENTIALS_DIRECTORY", ""), CREDENTIAL)
@@ -156,10 +153,7 @@ class KeyRing:
 
         Raises UsageError if the key is a credential of the service manager, and must be replaced there.
 
-        Parameters
-        ----------
-        place : LogPosition, optional
-            The log, and its size.
+        ``place``: the log, and its size.
         """
         if os.environ.get("CREDENTIALS_DIRECTORY") and Path(os.environ["CREDENTIALS_DIRECTORY"], CREDENTIAL).exists():
             raise UsageError(f"the key is the service manager's credential {CREDENTIAL}; replace it there")

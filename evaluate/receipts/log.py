@@ -143,10 +143,7 @@ class Log:
 
         Every line is read, and the whole tree calculated.
 
-        Parameters
-        ----------
-        earlier : Checkpoint
-            Heads from outside; that they are the log's own is checked too.
+        ``earlier``: heads from outside; that they are the log's own is checked too.
         """
         found: list[str] = []
         tree: list[bytes] = []
@@ -279,10 +276,7 @@ class Held:
     def append(self, data: bytes, signer: Signer) -> Proof:
         """Add one receipt, and return the proof that it is in the log. Raises Fault if the log cannot be written.
 
-        Parameters
-        ----------
-        data : bytes
-            One line, without its end.
+        ``data``: one line, without its end.
         """
         proof = self._log._appended(self.origin, self.size, data, signer)
         self.size += 1

@@ -39,10 +39,7 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
     Raises UsageError if the folder contains something else. Raises Fault if it is the site of a log that this one does
     not continue.
 
-    Parameters
-    ----------
-    receipts : mapping
-        The files of each receipt that may be published, by its number; others that are there stay.
+    ``receipts``: the files of each receipt that may be published, by its number; others that are there stay.
     """
     folder.mkdir(parents=True, exist_ok=True)
     site = ExportedLog(folder)

@@ -139,10 +139,7 @@ def seal_statement(
 def data_digest(records: RecordSet, kept: Path) -> str:
     """SHA-256 over the names and contents of the input files of a set of records, in the order of the records.
 
-    Parameters
-    ----------
-    kept : Path
-        A file of digests by path and inode, so that a file that did not change is read once.
+    ``kept``: a file of digests by path and inode, so that a file that did not change is read once.
     """
     known: dict[str, list[Any]] = {}
     with suppress(OSError, ValueError):

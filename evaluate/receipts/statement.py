@@ -166,10 +166,7 @@ def challenge_digests(
 ) -> dict[str, Any]:
     """What identifies a challenge: rules and code in the open, references and record lists as commitments.
 
-    Parameters
-    ----------
-    board : mapping, optional
-        The organiser's settings by which a board counts: ``terms`` and ``scores``.
+    ``board``: the organiser's settings by which a board counts: ``terms`` and ``scores``.
     """
     found: dict[str, Any] = {
         "name": challenge.name,

@@ -35,10 +35,7 @@ def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
 
     Where it goes is looked up in what the command printed, which only the entry itself decides on; it is a hint.
 
-    Parameters
-    ----------
-    files : sequence of str
-        The entry's own files, relative to its folder; a place in another file is not shown.
+    ``files``: the entry's own files, relative to its folder; a place in another file is not shown.
     """
     evaluation = view.evaluation
     last = evaluation.stages[-1]

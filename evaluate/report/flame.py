@@ -51,10 +51,7 @@ class Flame:
 def flame(counts: Mapping[tuple[str, ...], float]) -> Flame:
     """Lay out a flame graph.
 
-    Parameters
-    ----------
-    counts : mapping of tuple of str to float
-        Names from outside to inside -> what was spent in the innermost.
+    ``counts``: names from outside to inside -> what was spent in the innermost.
     """
     total = sum(counts.values())
     return Flame(frames=tuple(_boxes(counts, 0.0, 0, total)) if total > 0 else ())

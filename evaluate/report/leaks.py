@@ -232,10 +232,7 @@ def terms_of(challenge: Challenge, attempts: int = 0, phase: str = "") -> LeakTe
 def by_the_old_rule(terms: LeakTerms, scores: Sequence[Score | None]) -> list[Feedback]:
     """What earlier versions revealed of attempts, in their order: with the ladder for ever.
 
-    Parameters
-    ----------
-    scores : sequence of Score or None
-        Of the attempts; None: without a score.
+    ``scores``: of the attempts; None: without a score.
     """
     found: list[Feedback] = []
     used, best = 0.0, None

@@ -63,10 +63,7 @@ _LONG_SECONDS, _SLOW = 5.0, 1e7
 def counts(outcomes: Sequence[RecordOutcome], rounded: Callable[[int], int] = int) -> str:
     """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves a hidden exam.
 
-    Parameters
-    ----------
-    rounded : callable
-        Rounds each count.
+    ``rounded``: rounds each count.
     """
     failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
     answered = len(outcomes) - sum(failed.values())

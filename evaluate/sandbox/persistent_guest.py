@@ -153,10 +153,7 @@ class KeptHypervisor(Wrapped):
     def run(self, command: Command, limits: Limits, machine: Machine, records: str) -> Run:
         """Run a command, unless nothing that it depends on has changed since it ran.
 
-        Parameters
-        ----------
-        records : str
-            A digest of the medium that it reads; empty: it reads none.
+        ``records``: a digest of the medium that it reads; empty: it reads none.
         """
         guest = self._guest
         if guest is None:

@@ -147,10 +147,7 @@ class Snapshots:
     def publish(self, key: str, folder: Path, known: SavedGuest, of: Path | None = None) -> None:
         """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it.
 
-        Parameters
-        ----------
-        of : Path, optional
-            The folder whose path is a part of the key: without it the snapshot can never be used again.
+        ``of``: the folder whose path is a part of the key: without it the snapshot can never be used again.
         """
         files = {
             path.name: {"bytes": path.stat().st_size, "sha256": sparse_digest(path)}

@@ -169,10 +169,7 @@ def _place(job: Job) -> str:
 def _model_folder(job: Job, sandbox: Sandbox, what: str, source: str = "") -> Run:
     """Run our program for the folder of models, with no more rights than the entry's own.
 
-    Parameters
-    ----------
-    source : str
-        The folder of the medium that it is filled from.
+    ``source``: the folder of the medium that it is filled from.
     """
     program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
     words = (what, _place(job), *([DATA] if source else []))

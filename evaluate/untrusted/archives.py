@@ -92,10 +92,7 @@ class Listing:
     def notes(self, wanted: Sequence[str], *, searched: bool = False) -> list[str]:
         """What is missing of these files, which nobody insists on, and what looks like a secret.
 
-        Parameters
-        ----------
-        searched : bool
-            The team has been warned of secrets already.
+        ``searched``: the team has been warned of secrets already.
         """
         absent = [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
         return absent if searched else [*absent, *self.exposed()]
@@ -157,10 +154,7 @@ def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: b
 
     Raises EntryError if it is no zip or tar archive, or larger than allowed, or has a name that leads out of it.
 
-    Parameters
-    ----------
-    whole_names : bool
-        Whether the one folder that all files are in, if they are, is a part of their names.
+    ``whole_names``: whether the one folder that all files are in, if they are, is a part of their names.
     """
     rules = ArchiveRules(packed_bytes=limits.bytes, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
     bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
@@ -219,10 +213,7 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
 
     Raises EntryError, which names every problem that was found, one per line.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Small files that will be read, as far as they are there.
+    ``texts``: small files that will be read, as far as they are there.
     """
     limits = challenge.archive
     rules = ArchiveRules(

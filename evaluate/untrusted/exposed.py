@@ -19,10 +19,7 @@ def find_secrets(archive: Path, kind: str, origins: dict[str, str], unpacked_byt
 
     Raises EntryError if the archive is damaged.
 
-    Parameters
-    ----------
-    origins : dict
-        Name of a file in the entry -> its name in the archive.
+    ``origins``: name of a file in the entry -> its name in the archive.
     """
     names = {origin: name for name, origin in origins.items() if PurePosixPath(name).suffix not in _DATA}
     found: list[Suspect] = []

@@ -52,10 +52,7 @@ class ImagePlan:
 def placed(stage: BuildStage, names: Sequence[str]) -> ImagePlan:
     """The plan of an image.
 
-    Parameters
-    ----------
-    names : sequence of str
-        All files of the entry.
+    ``names``: all files of the entry.
     """
     top = _top(stage)
     links = {top: HOME} if top and top != HOME else {}

@@ -36,10 +36,7 @@ _OF_BOARD = ("moved", "adopted", "renamed", "score")
 class Hub:
     """Wakes the streams that wait for something.
 
-    Parameters
-    ----------
-    prepare : callable
-        Makes what all readers of a board will ask for.
+    ``prepare``: makes what all readers of a board will ask for.
     """
 
     def __init__(self, site: Site, prepare: Callable[[Site, Entered], None] = lambda _site, _one: None) -> None:

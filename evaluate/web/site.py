@@ -114,10 +114,7 @@ class CachedValue:
 class Site:
     """The open queue and what the site knows besides.
 
-    Parameters
-    ----------
-    address : str
-        By which people reach the site, where the configuration does not say.
+    ``address``: by which people reach the site, where the configuration does not say.
     """
 
     state: Path

@@ -216,10 +216,7 @@ class Hold:
 
     Raises Refused if somebody else does, or the upload does not exist (any more).
 
-    Parameters
-    ----------
-    at_once : bool
-        Whether the request brings all of it, so that the upload cannot go on after it.
+    ``at_once``: whether the request brings all of it, so that the upload cannot go on after it.
     """
 
     def __init__(self, site: Site, identity: str, *, at_once: bool = False) -> None:
@@ -317,10 +314,7 @@ class UploadWriter:
     def close(self, *, ends: bool = False) -> int:
         """Keep what has arrived; returns how much that is. Raises Refused if the disk is almost full.
 
-        Parameters
-        ----------
-        ends : bool
-            Whether this was all, of an upload whose size was not known.
+        ``ends``: whether this was all, of an upload whose size was not known.
         """
         try:
             self._flush()
@@ -349,10 +343,7 @@ async def append(
     Raises Refused if the bytes do not continue what is there, or are more than was said; another request writes; or the
     disk is almost full.
 
-    Parameters
-    ----------
-    at_once : bool
-        Whether that is all of it, so that the upload cannot go on afterwards.
+    ``at_once``: whether that is all of it, so that the upload cannot go on afterwards.
     """
     hold = await run_in_threadpool(partial(Hold, site, identity, at_once=at_once))
     try:

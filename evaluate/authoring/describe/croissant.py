@@ -61,10 +61,7 @@ _SPLITS = ("training", "validation", "test")
 def croissant(challenge: Challenge, published: str = "") -> dict[str, Any]:
     """The metadata as values of JSON.
 
-    Parameters
-    ----------
-    published : str, optional
-        A day, such as 2026-01-31.
+    ``published``: a day, such as 2026-01-31.
     """
     train = challenge.train.records if challenge.train is not None else None
     known = zip(_SPLITS, (train, challenge.quiz, challenge.exam), strict=True)

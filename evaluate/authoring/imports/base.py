@@ -173,10 +173,7 @@ def imported(
     Raises UsageError if there is no such source, or the folder exists. Raises ChallengeError if the definition cannot
     be imported; every problem is named with its file.
 
-    Parameters
-    ----------
-    to : Path, optional
-        The folder, which must not exist; by default one with a name made of the title, in the working directory.
+    ``to``: the folder, which must not exist; by default one with a name made of the title, in the working directory.
     """
     if not source.exists():
         raise UsageError(f"{source}: no such file or folder")

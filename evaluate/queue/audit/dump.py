@@ -72,10 +72,7 @@ def backup_since(store: Store, target: Path, earlier: Sequence[Path], begun: Cal
 
     Raises UsageError if the queue does not continue the earlier copies.
 
-    Parameters
-    ----------
-    earlier : sequence of Path
-        A whole copy, and what was added to it since, in order.
+    ``earlier``: a whole copy, and what was added to it since, in order.
     """
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         known, copy = _merged(earlier, Path(scratch) / "known"), _opened_copy(Path(scratch))

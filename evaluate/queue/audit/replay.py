@@ -44,10 +44,7 @@ _SORT = """
 class Replay:
     """The rows of every table, by their keys, after the lines that were taken; ``line`` is the line of the last change.
 
-    Parameters
-    ----------
-    keep : callable
-        What stands for a long text of a line that an earlier version wrote; see `Details.keep`.
+    ``keep``: what stands for a long text of a line that an earlier version wrote; see `Details.keep`.
     """
 
     def __init__(self, keep: Callable[[str], str]) -> None:

@@ -193,10 +193,7 @@ def letters_from(text: str) -> Mapping[str, str]:
 def letters_of(order: Sequence[Attempt]) -> Mapping[str, str]:
     """Entry -> the letter of its group; empty unless every entry has the same number of resampled scores.
 
-    Parameters
-    ----------
-    order : sequence of Attempt
-        Best first, with their resampled scores.
+    ``order``: best first, with their resampled scores.
     """
     lengths = {len(one.resampled) for one in order}
     if len(order) < 2 or len(lengths) > 1 or 0 in lengths:

@@ -172,10 +172,7 @@ class Database:
     def step(self, *names: str) -> Iterator[sa.Connection]:
         """One transaction that writes beside others: on PostgreSQL it waits for `change`, and for one of the same name.
 
-        Parameters
-        ----------
-        names : str
-            Of what it changes besides rows of attempts that this process owns.
+        ``names``: of what it changes besides rows of attempts that this process owns.
         """
         with self._noted() as connection:
             if self.shared:

@@ -187,10 +187,7 @@ class Reader:
     ) -> list[tuple[str, int]]:
         """The data that scores of entries of a time were given by, the newest last, and how many scores.
 
-        Parameters
-        ----------
-        ranked : bool
-            Whether only of entries that are no baselines.
+        ``ranked``: whether only of entries that are no baselines.
         """
         within = {"begins": max(begins, _LONG_AGO), "ends": min(ends, _NEVER)}
         apart = {f"team{n}": name for n, name in enumerate(sorted(self.baseline_teams()) if ranked else ())}

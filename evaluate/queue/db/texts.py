@@ -48,10 +48,7 @@ class Details:
     def keep(self, text: str, connection: sa.Connection | None = None) -> str:
         """Keep a text; returns what stands for it in a row: the text itself if it is short, else a reference.
 
-        Parameters
-        ----------
-        connection : sqlalchemy.Connection, optional
-            One to the queue's database that is in use: a command has no second one to a server.
+        ``connection``: one to the queue's database that is in use: a command has no second one to a server.
         """
         return self.keep_all([text], connection)[0]
 

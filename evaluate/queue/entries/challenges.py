@@ -60,10 +60,7 @@ def rename(store: Store, config: Config, old: str, new: str) -> int:
 
     Raises UsageError if there is no such challenge, or none of its entries.
 
-    Parameters
-    ----------
-    old : str
-        A name that ``evaluate.yaml`` had, or what entries say.
+    ``old``: a name that ``evaluate.yaml`` had, or what entries say.
     """
     target = known_as(new, config)
     known = store.reader.challenges()

@@ -32,10 +32,7 @@ def key_of(challenge: str) -> str:
 def note(connection: sa.Connection, challenge: str, digest: str) -> bool:
     """Note that a score that counts was given by this data; returns whether those before it were given by others.
 
-    Parameters
-    ----------
-    digest : str
-        Empty: by an earlier release, which does not say; that is noted only where others do.
+    ``digest``: of the data; empty if an earlier release gave the score, which is noted only where others say theirs.
     """
     text = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key_of(challenge)))
     known: list[str] = json.loads(text)["data"] if text else _others(connection, challenge, digest) if digest else [""]

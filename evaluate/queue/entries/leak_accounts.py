@@ -29,10 +29,7 @@ Row = sa.RowMapping
 def open_account(connection: sa.Connection, entry: Row, terms: LeakTerms, at: float) -> None:
     """Decide what an attempt reveals, unless that is decided.
 
-    Parameters
-    ----------
-    entry : RowMapping
-        The row of the entry.
+    ``entry``: the row of the entry.
     """
     if not known(connection, [entry["id"]]):
         others = _of_phase(connection, entry, terms.phase)

@@ -31,10 +31,7 @@ def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
 
     Raises UsageError if there is no such entry or team, or both, or nothing to remove.
 
-    Parameters
-    ----------
-    what : str, QueuedEntry or Team
-        An entry, or any name of a team; what is returned is the team's own.
+    ``what``: an entry, or any name of a team; what is returned is the team's own.
     """
     found = named(store, what)
     if isinstance(found, QueuedEntry):
@@ -65,10 +62,7 @@ def choose(store: Store, config: Config, identity: str, *, on: bool = True) -> Q
     Raises UsageError if there is no such entry, the rules of its challenge allow no choice, its phase has ended for the
     team, or it was cancelled, withdrawn or marked as a baseline.
 
-    Parameters
-    ----------
-    on : bool
-        False: the team chooses no entry any more.
+    ``on``: False where the team withdraws its choice.
     """
     with store.change() as connection:
         entry = entry_of(row_of(connection, identity))

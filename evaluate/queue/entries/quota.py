@@ -30,10 +30,7 @@ class Used:
 def used(connection: sa.Connection, challenge: str, team: str, begins: float, ends: float) -> Used:
     """What one team used of a phase.
 
-    Parameters
-    ----------
-    begins, ends : float
-        Of the phase, in seconds since 1970.
+    ``begins`` and ``ends``: of the phase, in seconds since 1970.
     """
 
     def count(states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:

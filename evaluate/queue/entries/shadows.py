@@ -239,10 +239,7 @@ def retry_shadows(store: Store, purpose: str, entries: Sequence[str] = ()) -> in
 
     Raises UsageError if one of them is not parked, or none is.
 
-    Parameters
-    ----------
-    entries : sequence of str
-        Whose; by default all that are parked.
+    ``entries``: whose; by default all that are parked.
     """
     with store.change() as connection:
         chosen = _parked(connection, purpose, entries)

@@ -176,10 +176,7 @@ class Store:
     ) -> bool:
         """Record where an attempt at an entry is now; returns whether it may be there.
 
-        Parameters
-        ----------
-        attempt : int, optional
-            By default the one that counts.
+        ``attempt``: by default the one that counts.
         """
         with self.change() as connection:
             return move(connection, identity, state, reason, charged=charged, attempt=attempt)
@@ -187,10 +184,7 @@ class Store:
     def charge(self, identity: str, attempt: int, terms: LeakTerms | None = None) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt.
 
-        Parameters
-        ----------
-        terms : Terms, optional
-            Of its phase, where the exam is hidden: how much it reveals is decided now.
+        ``terms``: of its phase, where the exam is hidden: how much it reveals is decided now.
         """
         with self.database.step() as connection:
             now = time.time()
@@ -334,10 +328,7 @@ class Store:
     def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
         """Record which executor takes an attempt through its stages, if it is still where ``entry`` says.
 
-        Parameters
-        ----------
-        flow : int
-            How often that was taken over now.
+        ``flow``: how often that was taken over now.
         """
         shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
         counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
@@ -442,10 +433,7 @@ def keep_score(
 ) -> bool:
     """Keep what `Store.score_line` gave, unless there is a score already; returns whether this one was kept.
 
-    Parameters
-    ----------
-    changed : callable
-        Called if it counts, and is the first that was given by other data than those before it.
+    ``changed``: called if it counts, and is the first that was given by other data than those before it.
     """
     kept = _keep(connection, identity, "score", line, put_score)
     if kept:

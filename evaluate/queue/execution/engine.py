@@ -73,10 +73,7 @@ def attempt_in(identity: str) -> tuple[str, int]:
 class Engine:
     """DBOS in this process.
 
-    Parameters
-    ----------
-    ended : callable, optional
-        Called whenever a workflow has left its thread; soon afterwards DBOS has its outcome.
+    ``ended``: called whenever a workflow has left its thread; soon afterwards DBOS has its outcome.
     """
 
     def __init__(self, database: Database, executor: str, ended: Callable[[], None] = lambda: None) -> None:

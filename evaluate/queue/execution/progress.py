@@ -109,10 +109,7 @@ class _Pause:
 class Progress:
     """The attempts of one process; not to be used by two threads.
 
-    Parameters
-    ----------
-    context : callable
-        What the workflows of this process use, which may change.
+    ``context``: what the workflows of this process use, which may change.
     """
 
     def __init__(

@@ -29,10 +29,7 @@ def letters(store: Store, rules: NotifyRules, subject: str, text: str, challenge
 
     Raises UsageError if mail is not configured, or subject or text is empty or too long.
 
-    Parameters
-    ----------
-    challenge : str
-        Its name in the store: only to teams with entries to it.
+    ``challenge``: its name in the store: only to teams with entries to it.
     """
     if rules.mail is None:
         raise UsageError("mail cannot be sent: set notify.mail in evaluate.yaml")

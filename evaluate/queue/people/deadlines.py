@@ -56,10 +56,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
     reason is empty or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase
     has ended.
 
-    Parameters
-    ----------
-    wanted : Extension
-        With any name of the team.
+    ``wanted``: with any name of the team.
     """
     name = _name(config, wanted.challenge)
     phase, team = _phase(config, name, wanted.phase), get_team(database, wanted.team).name

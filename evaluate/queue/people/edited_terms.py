@@ -106,10 +106,7 @@ def _problems(wanted: EditedTerms) -> list[str]:
 def edited(config: Config, changed: Mapping[str, str]) -> Config:
     """The configuration with what was changed at the site.
 
-    Parameters
-    ----------
-    changed : mapping
-        Name in ``evaluate.yaml`` -> text of a setting; empty: nothing.
+    ``changed``: name in ``evaluate.yaml`` -> text of a setting; empty: nothing.
     """
     known = {name: terms_from(text) for name, text in changed.items() if text and name in config.challenges}
     if not known:

@@ -27,10 +27,7 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
     Raises InProgress if the first of these requests is still being worked on. Raises UsageError if the key was used for
     another request.
 
-    Parameters
-    ----------
-    request : str
-        A digest of what is asked.
+    ``request``: a digest of what is asked.
     """
     now = time.time()
     row = {"address": address, "key": key, "request": request, "status": _BEGUN, "body": "", "at": now}

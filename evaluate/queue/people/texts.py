@@ -27,10 +27,7 @@ class TextKind(StrEnum):
 def text_of(settings: Settings, kind: TextKind, challenge: str) -> str:
     """A text in Markdown; empty if there is none.
 
-    Parameters
-    ----------
-    challenge : str
-        Its name at the site.
+    ``challenge``: its name at the site.
     """
     return sanitize(settings.get(_key(kind, challenge)))
 

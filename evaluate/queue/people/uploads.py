@@ -107,11 +107,8 @@ def begin_upload(
 
     Raises TooMany if the team, or all together, have too many that are not finished.
 
-    Parameters
-    ----------
-    room : callable
-        Called, while nobody else can begin one, with the bytes of the disk that are promised to other uploads and not
-        taken yet; raises an error if there is no room.
+    ``room``: called, while nobody else can begin one, with the bytes of the disk that are promised to other uploads and
+    not taken yet; raises an error if there is no room.
     """
     now = time.time()
     found = Upload(

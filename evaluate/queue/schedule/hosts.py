@@ -68,11 +68,8 @@ class StatePlace:
     def had(self, other: StatePlace, *, shared: bool) -> bool:
         """Whether a process there was an earlier one of this place, since only one at a time holds its lock.
 
-        Parameters
-        ----------
-        shared : bool
-            Whether the database is shared; else there is nothing but this place, and the machine may have been
-            restarted.
+        ``shared``: whether the database is shared; else there is nothing but this place, and the machine may have been
+        restarted.
         """
         earlier_release = other.instance.endswith(":")
         return other.directory == self.directory and (not shared or other.instance == self.instance or earlier_release)
@@ -198,10 +195,7 @@ class Neighbours:
 
     They are looked at in a thread that waits for no writer: a lease that is seen late is also ended late.
 
-    Parameters
-    ----------
-    heartbeat : Heartbeat
-        Of this host: how long the lease of a host lasts whose version does not say so.
+    ``heartbeat``: of this host: how long the lease of a host lasts whose version does not say so.
     """
 
     def __init__(
@@ -224,10 +218,7 @@ class Neighbours:
     def watched(self, seconds: float, start: Callable[[str, Any, threading.Event], threading.Thread]) -> Iterator[None]:
         """Look again and again meanwhile; where there are no others, only `look` does.
 
-        Parameters
-        ----------
-        start : callable
-            Begins a thread (`evaluate.queue.threads.Threads.start`).
+        ``start``: begins a thread (`evaluate.queue.threads.Threads.start`).
         """
         if not self._store.database.shared:
             yield

@@ -264,10 +264,7 @@ def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
 
     Raises UsageError if the folder does not exist, for example because a network folder is not mounted.
 
-    Parameters
-    ----------
-    shared : str
-        As in ``evaluate.yaml``: a folder, an fsspec URL, or empty for one host alone.
+    ``shared``: as in ``evaluate.yaml``: a folder, an fsspec URL, or empty for one host alone.
     """
     if "://" in shared:
         folder = state / "mirror"

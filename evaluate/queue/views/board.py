@@ -138,10 +138,7 @@ def ranked(
 ) -> list[BoardRow]:
     """The attempt of each team that counts, best first; of equal ones the earlier.  Without a score there is no place.
 
-    Parameters
-    ----------
-    data : _Data, optional
-        What scores of the phase were given by; by default those of the attempts.
+    ``data``: what scores of the phase were given by; by default those of the attempts.
     """
     known = list(attempts)
     data = _Data.of(known, baselines) if data is None else data

@@ -18,10 +18,7 @@ def leaving(store: Store, challenge: str, before: Terms, after: Terms) -> Mappin
 
     A phase that only gets another name keeps its entries, and an entry that belongs to none stays where it is.
 
-    Parameters
-    ----------
-    challenge : str
-        By its name in the store.
+    ``challenge``: by its name in the store.
     """
     out = (State.CANCELLED.value, State.WITHDRAWN.value)
     query = sa.select(ENTRIES.c.team, ENTRIES.c.submitted)

@@ -83,10 +83,7 @@ def section_of(
 ) -> BoardSection:
     """`standing` with all measures and subgroups; nothing that would tell of a hidden exam.
 
-    Parameters
-    ----------
-    most : float
-        Teams whose ranks are compared at most.
+    ``most``: teams whose ranks are compared at most.
     """
     hidden, decimals = challenge.exam.hidden, challenge.board.decimals
     keys, attempts = scored_attempts(store, places)

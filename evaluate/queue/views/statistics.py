@@ -45,10 +45,7 @@ class Statistics:
 def statistics(store: Store, challenge: str = "") -> Statistics:
     """Count, by three statements.
 
-    Parameters
-    ----------
-    challenge : str
-        Its name in the store; by default all.
+    ``challenge``: its name in the store; by default all.
     """
     today = datetime.fromtimestamp(time.time(), UTC).date()
     days = Counter({(today - timedelta(days=back)).isoformat(): 0 for back in range(DAYS - 1, -1, -1)})

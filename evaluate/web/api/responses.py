@@ -80,10 +80,7 @@ def tagged(visit: Visit, found: models.Model | PreparedResponse) -> Response:
 def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[int, models.Model]]) -> Response:
     """The answer to a request, which is worked on once for each Idempotency-Key of a person.
 
-    Parameters
-    ----------
-    asked : bytes
-        What tells one request from another.
+    ``asked``: what tells one request from another.
     """
     if (known := _begun(visit, key, asked)) is not None:
         return known

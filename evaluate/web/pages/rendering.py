@@ -218,10 +218,7 @@ def prepared(content: str | bytes) -> PreparedResponse:
 def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
     """What everybody gets alike, with an ETag; a browser that has it already gets a 304.
 
-    Parameters
-    ----------
-    name : str
-        Of the file, for what is downloaded.
+    ``name``: of the file, for what is downloaded.
     """
     found = content if isinstance(content, PreparedResponse) else prepared(content)
     tag, headers = found.tag, {"ETag": found.tag, "Cache-Control": "no-cache"}
