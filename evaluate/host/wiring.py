@@ -8,7 +8,7 @@ from pathlib import Path
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.config.load import FILE, load_config
 from evaluate.config.types import Config
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Entry, LicenceServer
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.provision import StateLayers
@@ -65,7 +65,7 @@ def make_job(
     image: Image | None = None
     kind = kind or kind_of(entry.archive, challenge)
     if handler(kind).runs:
-        recipe = load_recipe(challenge.image)
+        recipe = _recipe(challenge, challenge.image)
         image = image_of(recipe)
         hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
         check_accelerator(challenge, hypervisor.accelerator)
@@ -114,13 +114,20 @@ def scorer_means(
     scorer = challenge.scorer
     if scorer is None:
         raise ChallengeError(f"{challenge.name}: it has a metric, and no scorer")
-    recipe = load_recipe(scorer.image)
+    recipe = _recipe(challenge, scorer.image)
     image = image_of(recipe)
     hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
     if scorer.ingestion is not None:  # it runs what a team uploaded
         check_accelerator(challenge, hypervisor.accelerator)
     layers = StateLayers(image, recipe, layers_in, monitor, load_config(state).dependencies)
     return ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
+
+
+def _recipe(challenge: Challenge, image: str) -> Recipe:
+    try:
+        return load_recipe(image)
+    except UsageError as e:  # the challenge names it, whoever called
+        raise ChallengeError(f"{challenge.name}: {e}") from e
 
 
 def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None:

@@ -13,7 +13,7 @@ from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries.store import Store
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import archive_of, challenge_of, work_folder
+from evaluate.queue.storage.stage_folders import archive_of, challenge_of, fetch_image, work_folder
 from evaluate.receipts.keys import KeyRing, published
 from evaluate.stages.prep import PREPARED, load_prepared
 
@@ -23,7 +23,12 @@ _AGENT = "initrd-"
 def bundle(store: Store, state: Path, shared: Path, depot: Depot, entry: QueuedEntry, folder: Path) -> str:
     """Write the bundle of an entry into a new folder; returns its digest.
 
-    Raises UsageError if the entry has not ended, or something of it is not there any more.
+    Raises
+    ------
+    UsageError
+        The entry has not ended, or something of it is not there any more.
+    ImageFault
+        The image that it was prepared on is not there any more.
     """
     challenge = challenge_of(entry)
     receipt = receipt_of(shared, depot, entry)
@@ -44,22 +49,18 @@ def bundle(store: Store, state: Path, shared: Path, depot: Depot, entry: QueuedE
     }
     machine = next((one.machine for one in store.outcomes(entry.id, entry.attempt) if one.machine is not None), None)
     if machine is not None:
-        image = f"{challenge.image}-{machine.image.removeprefix('sha256:')[:16]}"
-        files |= _image(shared, depot, image)
-        recipe = data_folder("vm_images") / challenge.image
+        image = fetch_image(shared, depot, machine.image)
+        files |= _image(shared / "images" / image)
+        recipe = data_folder("vm_images") / image.rpartition("-")[0]
         files |= {f"recipe/{path.relative_to(recipe)}": path for path in recipe.rglob("*") if path.is_file()}
         files |= _layers(shared, depot, entry)
     return write_bundle(folder, files)
 
 
-def _image(shared: Path, depot: Depot, name: str) -> dict[str, Path | bytes]:
-    depot.fetch(f"images/{name}")
-    folder = shared / "images" / name
-    if not folder.is_dir():
-        raise UsageError(f"image {name} is not in {shared} any more, so the entry cannot be evaluated on it again")
+def _image(folder: Path) -> dict[str, Path | bytes]:
     # what brings the agent is made again from the code
     kept = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith((_AGENT, "."))]
-    return {f"images/{name}/{path.name}": path for path in kept}
+    return {f"images/{folder.name}/{path.name}": path for path in kept}
 
 
 def _layers(shared: Path, depot: Depot, entry: QueuedEntry) -> dict[str, Path | bytes]:

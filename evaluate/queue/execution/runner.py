@@ -22,6 +22,7 @@ from evaluate.queue.storage.stage_folders import (
     Task,
     archive_of,
     challenge_of,
+    fetch_image,
     load_outcome,
     needed_by,
     work_folder,
@@ -168,10 +169,7 @@ class StageRunner:
         """The newest image for prep; for later stages that of prep, whatever was built in the meantime."""
         if task.stage is not Stage.PREP:
             machine = load_outcome(work_folder(self.shared, task.entry) / Stage.PREP.value).machine
-            digest = machine.image if machine else ""
-            name = f"{recipe.name}-{digest.removeprefix('sha256:')[:16]}"
-            self.depot.fetch(f"images/{name}")
-            return load_image(name, self.shared)
+            return load_image(fetch_image(self.shared, self.depot, machine.image if machine else ""), self.shared)
         return self._newest_image(recipe)
 
     def _newest_image(self, recipe: Recipe) -> Image:

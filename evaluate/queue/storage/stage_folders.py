@@ -25,7 +25,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
-from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import publish
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.db.outcomes import from_row, to_row
@@ -97,6 +97,31 @@ def challenge_of(entry: QueuedEntry) -> Challenge:
     if not entry.references:
         return challenge
     return replace(challenge, exam=replace(challenge.exam, references=Path(entry.references)))
+
+
+def fetch_image(shared: Path, depot: Depot, digest: str) -> str:
+    """Bring the image with this digest to this host, whatever challenges and recipes are called by now; its name.
+
+    Parameters
+    ----------
+    digest
+        ``sha256:…``, as the result of prep states it.
+
+    Raises
+    ------
+    ImageFault
+        No host has it any more.
+    """
+    ending = f"-{digest.removeprefix('sha256:')[:16]}"
+    for place in depot.below("images"):
+        name = place.removeprefix("images/")
+        if name.endswith(ending) and not name.startswith("."):
+            depot.fetch(place)
+            return name
+    raise ImageFault(
+        f"the image {digest}, which the entry was prepared on, is not in {shared / 'images'} any more; "
+        f"copy its folder, NAME{ending}, there, or rejudge the entry from prep"
+    )
 
 
 def seconds_allowed(task: Task) -> float:

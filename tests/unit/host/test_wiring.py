@@ -6,11 +6,15 @@ from pathlib import Path
 import pytest
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import LicenceServer
-from evaluate.host.wiring import licence_server
+from evaluate.core.model import Entry, LicenceServer
+from evaluate.host.wiring import licence_server, make_job
+from evaluate.images.image import Image
+from evaluate.images.recipe import Recipe
+from evaluate.stages.monitor import Lines
 
 CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))
@@ -51,3 +55,21 @@ def test_host_that_lacks_it_is_told_what_to_write() -> None:
     asking = replace(CHALLENGE, licence=True)
     with pytest.raises(ChallengeError, match=r"need a licence server; name it in evaluate.yaml"):
         licence_server(asking, Config())
+
+
+def test_challenge_whose_image_has_no_recipe_is_at_fault_not_the_host(tmp_path: Path) -> None:
+    def image_of(recipe: Recipe) -> Image:
+        raise AssertionError(recipe.name)
+
+    entry = Entry(archive=tmp_path / "red.zip", sha256="", size=0, commit="")
+    with pytest.raises(ChallengeError, match=r"adaptor2021: no image recipe 'bookwurm'; known: .*bookworm"):
+        make_job(
+            entry,
+            replace(CHALLENGE, image="bookwurm"),
+            tmp_path,
+            tmp_path,
+            Lines(lambda _: None),
+            image_of=image_of,
+            layers_in=tmp_path,
+            kind=Kind.SCRIPTS,
+        )

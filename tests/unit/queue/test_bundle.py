@@ -114,6 +114,18 @@ def test_a_bundle_has_everything_but_what_is_hidden(bundle: Path, hearts: Challe
     assert references is not None and sha256_file(references) not in {path.name for path in found.files.values()}
 
 
+def test_bundle_has_the_image_of_the_entry_after_the_challenge_names_another(
+    tmp_path: Path, bundle: Path, hearts: Challenge
+) -> None:
+    rules = hearts.folder / "challenge.yaml"
+    rules.write_text(rules.read_text().replace("image: bookworm", "image: bookworm-2027"))
+    with queue(tmp_path / "state") as store:
+        (entry,) = store.entries()
+    made = evaluate(tmp_path / "state", "bundle", entry.id, tmp_path / "again")
+    assert made.exit_code == 0, made.output
+    assert {f"images/{IMAGE}/root.squashfs", "recipe/recipe.yaml"} <= set(read_bundle(tmp_path / "again").files)
+
+
 def test_an_entry_runs_again_from_its_bundle_in_a_fresh_state_directory(
     tmp_path: Path, bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
