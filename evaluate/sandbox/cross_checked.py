@@ -16,10 +16,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Verdict
+from evaluate.core.model import CounterInfo, Limits, Run, Verdict
 from evaluate.counters.uncounted import UNCOUNTED
-from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
+from evaluate.sandbox.hypervisor_wrapper import Wrapped
 
 MOST_A_SECOND = 6e10
 """Instructions: 7.5 GHz with eight a cycle, more than any processor of today."""
@@ -40,7 +40,7 @@ class Recount:
         return (self.counted - self.recounted) / self.recounted if self.recounted else 0.0
 
 
-class CheckedHypervisor:
+class CheckedHypervisor(Wrapped):
     """Boots guests of the first hypervisor, and, when one is needed, its double of the second."""
 
     def __init__(
@@ -63,7 +63,7 @@ class CheckedHypervisor:
         every : int
             Of so many commands that are not kept, the last is recounted; 0: none.
         """
-        self._first = first
+        super().__init__(first)
         self._make_second = second
         self._second: Hypervisor | None = None
         self.tolerance = tolerance
@@ -72,22 +72,13 @@ class CheckedHypervisor:
         self.recounts: list[Recount] = []
 
     @property
-    def accelerator(self) -> str:
-        """Of the first."""
-        return self._first.accelerator
-
-    @property
     def counter(self) -> CounterInfo | None:
         """Of the first, with the largest difference of the recounts."""
-        found = self._first.counter
+        found = self._wrapped.counter
         if found is None or not self.recounts:
             return found
         largest = max((recount.difference for recount in self.recounts), key=abs)
         return dataclasses.replace(found, recount_difference=largest)
-
-    def parts(self, image: Image) -> MachineParts:
-        """Of the first."""
-        return self._first.parts(image)
 
     def boot(self, machine: Machine) -> AbstractContextManager[CheckedSandbox]:
         """A guest of the first; a double of it is booted when a command must be recounted."""
@@ -102,7 +93,7 @@ class CheckedHypervisor:
         self, machine: Machine, open_in: Callable[[Hypervisor], AbstractContextManager[Sandbox]]
     ) -> Iterator[CheckedSandbox]:
         with ExitStack() as stack:
-            sandbox = stack.enter_context(open_in(self._first))
+            sandbox = stack.enter_context(open_in(self._wrapped))
 
             def double() -> Sandbox:
                 if self._second is None:

@@ -12,8 +12,8 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Verdict
 from evaluate.sandbox.base import Command, Hypervisor, Machine
 from evaluate.sandbox.cross_checked import CheckedHypervisor
-from evaluate.sandbox.fake import FakeHypervisor
 from evaluate.sandbox.plain import NONE, PlainHypervisor
+from tests.support.fake_sandbox import FakeHypervisor
 
 LIMITS = Limits(instructions=10**12, wall_seconds=120)
 TRUE = Command(argv=("/bin/true",))

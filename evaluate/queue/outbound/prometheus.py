@@ -18,7 +18,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from wsgiref.simple_server import WSGIServer
@@ -30,8 +30,7 @@ from prometheus_client.registry import Collector
 
 from evaluate.config.values import Address
 from evaluate.core.errors import EvaluateError, UsageError
-from evaluate.core.model import CounterInfo, Limits, MachineParts, Stage, StageOutcome, StageResult
-from evaluate.images.image import Image
+from evaluate.core.model import Stage, StageOutcome, StageResult
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.store import Store
@@ -39,7 +38,8 @@ from evaluate.queue.schedule.tasks import overdue
 from evaluate.queue.storage.stage_folders import Runner, Task
 from evaluate.queue.threads import Threads
 from evaluate.report.leaks import coarse, two_digits
-from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox
+from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
+from evaluate.sandbox.hypervisor_wrapper import Wrapped
 
 _SECONDS = (1, 3, 10, 30, 60, 180, 600, 1800, 3600, 3 * 3600, 12 * 3600)
 _BOOT_SECONDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
@@ -94,7 +94,7 @@ class Measures:
 
     def watched(self, hypervisor: Hypervisor) -> MeasuredHypervisor:
         """The same hypervisor, its guests timed."""
-        return MeasuredHypervisor(hypervisor=hypervisor, measures=self)
+        return MeasuredHypervisor(hypervisor, self)
 
     def ended(self, task: Task, result: StageResult, seconds: float) -> None:
         """A stage ended with a verdict; the shards of an exam are what was run, joining them is its end."""
@@ -226,35 +226,17 @@ class MeasuredRunner:
         return outcome
 
 
-@dataclass(frozen=True, kw_only=True)
-class MeasuredHypervisor:
+class MeasuredHypervisor(Wrapped):
     """A hypervisor whose guests are timed until they are ready."""
 
-    hypervisor: Hypervisor
-    measures: Measures
-
-    @property
-    def accelerator(self) -> str:
-        """See `Hypervisor`."""
-        return self.hypervisor.accelerator
-
-    @property
-    def counter(self) -> CounterInfo | None:
-        """See `Hypervisor`."""
-        return self.hypervisor.counter
-
-    def parts(self, image: Image) -> MachineParts:
-        """See `Hypervisor`."""
-        return self.hypervisor.parts(image)
+    def __init__(self, hypervisor: Hypervisor, measures: Measures) -> None:
+        super().__init__(hypervisor)
+        self._measures = measures
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
         """See `Hypervisor`."""
         started = time.monotonic()
-        with self.hypervisor.boot(machine) as sandbox:
-            self.measures.booted(self.accelerator, time.monotonic() - started)
+        with self._wrapped.boot(machine) as sandbox:
+            self._measures.booted(self.accelerator, time.monotonic() - started)
             yield sandbox
-
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
-        """See `Hypervisor`."""
-        return self.hypervisor.rooms(machine, sample, limits)

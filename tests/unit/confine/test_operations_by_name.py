@@ -61,7 +61,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "sandbox/connection.py": ("open", "of libvirt, no file"),
     "sandbox/disks.py": ("copyfile exists mkdir open truncate unlink utime write_bytes", _OURS),
     "sandbox/entropy.py": ("open", _OURS),
-    "sandbox/fake.py": ("touch", "for tests of stages, without a guest"),
     "sandbox/folders.py": ("is_dir mkdir open", _OURS),
     "sandbox/host_load.py": ("mkdir open read_text", "/proc, and " + _OURS),
     "sandbox/machine_parts.py": ("exists read_text", _KERNEL),

@@ -12,12 +12,12 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.home.prepared import NOTE, PreparedEntries
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.detection import kind_of
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.prep import load_prepared
 from evaluate.untrusted.archives import open_entry
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.unit.stages.test_kinds import Layers
 from tests.unit.stages.test_stages import IMAGE
 

@@ -21,9 +21,9 @@ from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with
 from evaluate.images.image import Image
 from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages import score
 from evaluate.stages.monitor import Lines
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
 CHALLENGE = load_challenge("cinc2017")
 

@@ -8,7 +8,7 @@ from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.uncounted import UNCOUNTED, NoCounter
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.cross_checked import CheckedHypervisor, Recount
-from evaluate.sandbox.fake import FakeHypervisor, FakeSandbox, Script
+from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, Script
 from tests.unit.stages.test_stages import IMAGE
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)

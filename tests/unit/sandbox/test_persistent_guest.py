@@ -17,8 +17,8 @@ from evaluate.core.model import Limits, Run, Verdict
 from evaluate.images.image import Image
 from evaluate.packing.selection import select
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.fake import FakeHypervisor, FakeSandbox, ended_well
 from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
+from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
 
 LIMITS = Limits(instructions=1, wall_seconds=1)
 UNPACK = Command(argv=("python3", "-c", "…", "tar"), stdin_entry=True, keep=True)

@@ -18,7 +18,6 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Evaluation, Limits, Program, Refusal, RefusalKind, Run, Stage, Usage, User, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.answers import find_answers
 from evaluate.stages.kinds.base import without_comments
@@ -29,6 +28,7 @@ from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import NotInstallable, Requirement
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.unit.stages.test_stages import IMAGE
 
 pytestmark = pytest.mark.slow

@@ -20,11 +20,11 @@ from evaluate.report.json import to_json
 from evaluate.report.junit import to_junit
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.untrusted.archives import open_entry
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
 CHALLENGE = load_challenge("cinc2017")
 ANSWERS = f"{HOME}/answers.txt"

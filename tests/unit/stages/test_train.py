@@ -36,7 +36,6 @@ from evaluate.report.audience import for_organiser, for_team, policy_at_home
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Payload, PreparedEntry
 from evaluate.stages.monitor import NullMonitor
@@ -46,6 +45,7 @@ from evaluate.untrusted.model_folder import parse_model
 from evaluate.web.entry_views import order_of
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.queues import queue, submitted
 from tests.support.scripted import Script, evaluated, job_of
 from tests.support.teams import write_entry

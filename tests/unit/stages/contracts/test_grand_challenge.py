@@ -19,10 +19,10 @@ from evaluate.images.container import ContainerLayer
 from evaluate.protocol.guest import CASES, EACH_ANSWERS, INVOKE
 from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts import grand_challenge
 from evaluate.stages.contracts.table import contract_of
 from evaluate.untrusted.json_values import read_json_values
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers

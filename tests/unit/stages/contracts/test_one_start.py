@@ -15,10 +15,10 @@ from evaluate.challenge.types import Challenge, Mode
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.contracts.medperf import described
 from evaluate.stages.contracts.synapse import prediction
 from evaluate.stages.scorers.base import Link
+from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers

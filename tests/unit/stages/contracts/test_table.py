@@ -19,11 +19,11 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.fake import ended_well
 from evaluate.schema.keys import schema
 from evaluate.stages.contracts.base import WAITS, unlabelled
 from evaluate.stages.contracts.physionet import lay_2026, merge_2026
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
+from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers
 

@@ -1,4 +1,4 @@
-"""A scripted sandbox, for tests and for states that are hard to reach with a real one."""
+"""A scripted sandbox: for states that are hard to reach with a real one."""
 
 from __future__ import annotations
 
