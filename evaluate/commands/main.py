@@ -1,7 +1,7 @@
 """The command line; a contract with outside programs (names, arguments, exit codes).
 
 Exit codes: 0 the entry passed / done, 1 the entry's fault, 2 wrong usage or the organiser's fault,
-3 an infrastructure fault.
+3 an infrastructure fault, 130 interrupted (Ctrl-C), 143 terminated (SIGTERM).
 
 A command's module is imported when the command is called, and a package when it is needed: what people type most often
 (``--help``, ``status``) must not wait for what only a daemon uses.
@@ -15,11 +15,12 @@ import signal
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from evaluate import DISTRIBUTION
+from evaluate.commands import interrupts
 from evaluate.commands.state import quoted
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.packages import search_path
@@ -90,6 +91,15 @@ SECTIONS = {
 }
 """For whom each command is, in the order of `evaluate --help`."""
 
+_REMAINS = {
+    "demo": "nothing was judged; run the same command again",
+    "remote": "the site keeps what has reached it: run the same command again, an upload continues where it stopped",
+    "submit": "evaluate status shows whether the entry is in the queue; if not, submit it again",
+    "try": "nothing was judged or submitted; run the same command again",
+}
+"""What is left of an interrupted command, and what to do next."""
+_ANY_REMAINS = "what was finished is kept; run the same command again for the rest"
+
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 """Any command that writes may meet a full disk, which is the host's fault."""
 
@@ -118,6 +128,13 @@ class _LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except (KeyboardInterrupt, interrupts.Terminated, click.Abort) as e:
+            if isinstance(e, click.Abort) and not isinstance(e.__context__, KeyboardInterrupt):
+                raise  # the end of the input, where an answer was expected
+            number = signal.SIGTERM if isinstance(e, interrupts.Terminated) else signal.SIGINT
+            remains = _REMAINS.get(ctx.invoked_subcommand or "", _ANY_REMAINS)
+            click.echo(quoted(interrupts.line(number, remains)), err=True)
+            ctx.exit(128 + number)
         except EvaluateError as e:
             click.echo(quoted(f"evaluate: {e}"), err=True)
             for line in e.console if isinstance(e, SandboxFault) else ():
@@ -133,6 +150,8 @@ class _LazyGroup(click.Group):
                 raise
             click.echo(f"evaluate: the database cannot be used: {gist(str(getattr(e, 'orig', None) or e))}", err=True)
             ctx.exit(Fault.exit_code)
+        finally:
+            interrupts.work_ends()
 
 
 class _Formatter(click.HelpFormatter):
@@ -180,12 +199,9 @@ def main(ctx: click.Context, state: Path | None) -> None:
       evaluate new mine --challenge cinc2017           start from a working entry
       evaluate try entry.zip --challenge cinc2017      evaluate your own entry, as the server would
 
-    Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage or the organiser's fault, 3 infrastructure fault.
+    Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage or the organiser's fault, 3 infrastructure fault,
+    130 interrupted by Ctrl-C, 143 by SIGTERM.
     """
     ctx.obj = state
     os.environ["PATH"] = search_path()
-    signal.signal(signal.SIGTERM, _terminated)
-
-
-def _terminated(_number: int, _frame: object) -> NoReturn:
-    sys.exit(3)  # raised as an exception, so that every guest is destroyed on the way out
+    interrupts.work_begins()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.verify import ReceiptFinding
 
+from evaluate.commands.interrupts import INTERRUPTIONS
 from evaluate.commands.state import state_of, write
 from evaluate.core.errors import UsageError
 from evaluate.core.json_text import parsed
@@ -313,7 +314,7 @@ def witness(ctx: click.Context, listen: str, files: tuple[Path, ...], name: str)
         raise click.UsageError(f"--listen {listen}: expected an address such as 127.0.0.1:8701")
     known_logs(files)  # report a mistake at once
     own = Witness(state_of(ctx) / FOLDER, lambda: known_logs(files), name)
-    with server(own, host.strip("[]"), int(port)) as serving:
+    with suppress(*INTERRUPTIONS), server(own, host.strip("[]"), int(port)) as serving:
         click.echo(f"{own.cosigner.vkey}")
         click.echo(f"listening on {host}:{serving.server_address[1]}", err=True)
         serving.serve_forever()

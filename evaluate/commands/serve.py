@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from evaluate.commands.interrupts import INTERRUPTIONS
 from evaluate.commands.state import state_of
 from evaluate.core.errors import Fault
 
@@ -88,7 +89,12 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
                 by = f", by http://{shown}:{port}" if site.secure else ""
                 click.echo(f"the site is at {site.origin}{by}", err=True)
 
-    Server(config).run()
+    server = Server(config)
+    try:
+        server.run()
+    except INTERRUPTIONS:  # uvicorn has answered what was asked, and raises the signal once more
+        if not server.started:
+            raise
 
 
 COMMANDS = (serve,)

@@ -321,7 +321,7 @@ def _notice(plain: bool) -> None:
 
 
 def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, accelerator: str) -> NoReturn:
-    """Try at every change, until Ctrl-C; the exit code is that of the last try."""
+    """Try at every change, until Ctrl-C; the exit code is that of the last try, unless that was interrupted."""
     import time
 
     from evaluate.commands.console import ConsoleMonitor
@@ -332,13 +332,14 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
 
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
-    passed, before = False, ""
+    waiting, passed, before = False, False, ""
     rules, options = report.rules, report.options
     policy = policy_at_home(rules)
     say = Lines(lambda text: click.echo(text, err=True))
     with session(entry, rules, state_of(ctx), say, accelerator, plain=options.plain) as tries:
         try:
             for _ in changes(entry):
+                waiting = False
                 begin = time.monotonic()
                 alone = options.record is not None
                 with ConsoleMonitor(
@@ -352,7 +353,10 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
                 parts += [tries.what_ran, f"{time.monotonic() - begin:.1f} s", f"waiting for a change of {entry}"]
                 click.echo(f"verdict: {'; '.join(filter(None, parts))}", err=report.on_stdout)
                 before = f"{evaluation.score.values[evaluation.score.primary]:.4f}" if evaluation.score else before
+                waiting = True
         except KeyboardInterrupt:
+            if not waiting:
+                raise
             ctx.exit(0 if passed else 1)
     raise AssertionError("a watch ends with Ctrl-C")
 

@@ -345,7 +345,7 @@ def test_the_command_serves_and_the_export_asks_it(tmp_path: Path) -> None:
         (state / "evaluate.yaml").write_text(f"witnesses: [{{url: 'http://{address}', key: '{vkey}'}}]\n")
         done = evaluate("log", "export", site)
         process.terminate()
-    assert done.exit_code == 0, done.output
+    assert (done.exit_code, process.returncode) == (0, 0), done.output
     head = head_of(Registry(state).log)
     assert head.cosigned(read_cosigner(vkey)) is not None
     assert (site / "checkpoint").read_text() == head.note

@@ -1,0 +1,134 @@
+"""Ctrl-C and SIGTERM in a real process."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from evaluate.core.deadline import Deadline
+from tests.chaos.audit import wait_until
+
+
+def _interrupted(argv: list[str], said: str, number: int = signal.SIGINT, count: int = 1) -> tuple[int, str]:
+    """Exit code, and standard error after the line that contains `said`, at which the signal is sent."""
+    child = subprocess.Popen(argv, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.PIPE, text=True)
+    assert child.stderr is not None
+    with child:
+        for line in child.stderr:
+            if said in line:
+                break
+        for _ in range(count):
+            child.send_signal(number)
+        rest = child.stderr.read()
+    return child.returncode, rest
+
+
+@pytest.mark.parametrize("module", ["click", "evaluate.core.errors", "evaluate.commands.host"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_start_up_ends_with_one_line(tmp_path: Path, module: str, number: int) -> None:
+    code = f"""
+import sys
+class Stop:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            import time
+            print("HERE", file=sys.stderr, flush=True)
+            while True: time.sleep(0.05)
+sys.meta_path.insert(0, Stop())
+sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]
+from evaluate.__main__ import run
+run()
+"""
+    returned, rest = _interrupted([sys.executable, "-c", code], "HERE", number)
+    assert returned == 128 + number
+    (line,) = rest.splitlines()
+    assert line.startswith(("Interrupted; ", "Terminated; "))
+
+
+@pytest.mark.parametrize(("number", "word"), [(signal.SIGINT, "Interrupted"), (signal.SIGTERM, "Terminated")])
+def test_a_working_command_ends_with_one_line(tmp_path: Path, number: int, word: str) -> None:
+    code = f"""
+import sys, time
+from evaluate.__main__ import run
+import evaluate.host.doctor as doctor
+def stay(state):
+    try:
+        print("HERE", file=sys.stderr, flush=True)
+        while True: time.sleep(0.05)
+    finally:
+        print("cleaned up", file=sys.stderr, flush=True)
+doctor.diagnose = stay
+sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]
+run()
+"""
+    returned, rest = _interrupted([sys.executable, "-c", code], "HERE", number)
+    assert returned == 128 + number
+    first, line = rest.splitlines()
+    assert first == "cleaned up"
+    assert line == f"{word}; what was finished is kept; run the same command again for the rest"
+
+
+def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
+    leader, follower = pty.openpty()
+    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), "new"]
+    said, deadline = "", Deadline(120)
+    with subprocess.Popen(argv, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower) as process:
+        while "challenge [" not in said:
+            assert not deadline.passed, said
+            said += os.read(leader, 4096).decode()
+        asked = psutil.Process(process.pid)
+        assert wait_until(lambda: asked.status() == psutil.STATUS_SLEEPING, 60)  # Python may miss it just before
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    os.close(follower)
+    rest = os.read(leader, 4096).decode().splitlines()
+    os.close(leader)
+    assert [line for line in rest if line][-1].startswith("Interrupted; what was finished is kept")
+    assert len([line for line in rest if "Interrupted" in line or "Traceback" in line]) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_site_ends_in_order(tmp_path: Path, number: int) -> None:
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(tmp_path), "serve", "--port", "0"]
+    assert _interrupted(argv, "the site is at", number) == (0, "")
+
+
+def test_a_signal_that_a_destructor_swallowed_still_ends_the_command(tmp_path: Path) -> None:
+    code = f"""
+import sys, time
+from evaluate.__main__ import run
+import evaluate.host.doctor as doctor
+class Slow:
+    def __del__(self):
+        print("HERE", file=sys.stderr, flush=True)
+        while True: time.sleep(0.05)
+def stay(state):
+    slow = Slow()
+    del slow
+    while True: time.sleep(0.05)
+doctor.diagnose = stay
+sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]
+run()
+"""
+    returned, rest = _interrupted([sys.executable, "-c", code], "HERE")
+    assert returned == 130
+    assert len(rest.splitlines()) == 1
+
+
+def test_a_program_that_ignores_the_signal_from_its_start_goes_on_ignoring_it(tmp_path: Path) -> None:
+    code = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from evaluate.__main__ import run
+signal.raise_signal(signal.SIGINT)
+sys.argv = ["evaluate", "--help"]
+run()
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
