@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from evaluate.core.errors import Fault
 _PROXY = "127.0.0.1,::1"
 _STOP_SECONDS = 5
 """For requests that run when the site is stopped; live pages come back by themselves."""
+_FILES = 16384
+"""Open files: connections, and files that they read and write; a login shell gives 1024."""
 _TURN_SECONDS = 0.001
 """For which a thread may compute while the one that answers waits; five times as often as usual."""
 
@@ -79,8 +82,11 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
         timeout_graceful_shutdown=_STOP_SECONDS,
         limit_concurrency=2000,
         http=Bounded,
+        ws="none",  # else what is installed beside decides, and such connections have no bounds
     )
     sys.setswitchinterval(_TURN_SECONDS)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, _FILES)), hard))
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

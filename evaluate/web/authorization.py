@@ -26,6 +26,7 @@ from evaluate.queue.people.teams import find_team, teams
 from evaluate.queue.people.uploads import Upload, find_upload
 from evaluate.queue.rejudging import rejudging
 from evaluate.web.errors import NeedsLogin, Refused
+from evaluate.web.request_limits import network_of
 from evaluate.web.site import Site, team_id
 
 COOKIE = "session"
@@ -244,8 +245,8 @@ def known_person(site: Site, address: str, token: Token | None = None) -> Person
 
 
 def client_of(request: Request) -> str:
-    """The network address that asks; a proxy on this host is believed (`evaluate.commands.serve`)."""
-    return request.client.host if request.client else ""
+    """The network that asks; a proxy on this host is believed (`evaluate.commands.serve`)."""
+    return network_of(request.client.host if request.client else "")
 
 
 Anyone = Annotated[Visit, Depends(Admit(Audience.ANYONE))]

@@ -2,19 +2,19 @@
 time in which a request arrives, and on connections.
 
 Who connects and does not finish a request is disconnected after a time, and at once if too many others do the same: the
-oldest goes first, so that those who do finish their requests always get in.
+oldest goes first, so that those who do finish their requests always get in.  If there are too many connections of any
+kind, whoever has the most of them loses the one that has been silent for longest.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from ipaddress import ip_address
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from evaluate.web.request_limits import is_upload
+from evaluate.web.request_limits import is_upload, network_of
 
 MOST_HEAD_BYTES = 32 << 10
 """Of a request's first line and headers; what is read at once may be as much more."""
@@ -28,6 +28,8 @@ MOST_ARRIVING = 500
 """Connections whose request has not arrived, uploads apart; more end the oldest."""
 MOST_OF_ADDRESS = 400
 """Connections of one network address; a proxy on this host has as many as it needs."""
+MOST_CONNECTIONS = 1800
+"""In all, also those that wait for the next request or for news; fewer than those at which `evaluate serve` refuses."""
 
 
 class Bounded(HttpToolsProtocol):
@@ -44,25 +46,39 @@ class Bounded(HttpToolsProtocol):
     """Whether nothing is missing of the newest request."""
     _arriving: ClassVar[dict[Bounded, None]] = {}
     """Those whose request has not arrived, the oldest first."""
-    _of_address: ClassVar[Counter[str]] = Counter()
+    _of_network: ClassVar[dict[str, dict[Bounded, None]]] = {}
+    """All, by where they come from; first those that have been silent for longest."""
 
     def connection_made(self, transport: Any) -> None:
         """Somebody has connected."""
         super().connection_made(transport)
-        self._address = self.client[0] if self.client else ""
-        self._of_address[self._address] += 1
-        if self._of_address[self._address] > MOST_OF_ADDRESS and not _is_here(self._address):
-            transport.abort()
+        self._network = network_of(self.client[0] if self.client else "")
+        mine = self._of_network.setdefault(self._network, {})
+        mine[self] = None
+        if len(mine) > MOST_OF_ADDRESS and not _is_here(self._network):
+            self._end()
             return
+        if sum(map(len, self._of_network.values())) > MOST_CONNECTIONS:
+            most = max(self._of_network.values(), key=len)
+            next(iter(most))._end()
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They have gone."""
-        self._stop_waiting()
-        self._of_address[self._address] -= 1
-        if not self._of_address[self._address]:
-            del self._of_address[self._address]
+        self._leave()
         super().connection_lost(exc)
+
+    def _end(self) -> None:
+        """Disconnect at once; it does not count from now on, although it is lost a little later."""
+        self._leave()
+        self.transport.abort()
+
+    def _leave(self) -> None:
+        self._stop_waiting()
+        mine = self._of_network.get(self._network, {})
+        mine.pop(self, None)
+        if not mine:
+            self._of_network.pop(self._network, None)
 
     def on_message_begin(self) -> None:
         """The first bytes of a request have come."""
@@ -92,6 +108,8 @@ class Bounded(HttpToolsProtocol):
         """Some bytes have come."""
         self._ended = False
         self._came += len(data)
+        if self in (mine := self._of_network.get(self._network, {})):
+            mine[self] = mine.pop(self)
         super().data_received(data)
         if self._deadline is None and not self._ended and not self.transport.is_closing():
             self._wait()  # bytes that begin no request
@@ -110,7 +128,7 @@ class Bounded(HttpToolsProtocol):
         self._set_deadline(HEAD_SECONDS, self.transport.close)
         self._arriving[self] = None
         if len(self._arriving) > MOST_ARRIVING:
-            next(iter(self._arriving)).transport.abort()
+            next(iter(self._arriving))._end()
 
     def _look(self) -> None:
         """Whether an upload still comes; what waits for our disk is not late."""
@@ -131,8 +149,8 @@ class Bounded(HttpToolsProtocol):
             self._deadline = None
 
 
-def _is_here(address: str) -> bool:
+def _is_here(network: str) -> bool:
     try:
-        return ip_address(address).is_loopback
+        return ip_address(network.partition("/")[0]).is_loopback
     except ValueError:
         return True  # a socket of this machine

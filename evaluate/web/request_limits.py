@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -112,6 +113,19 @@ class Shield:
 def is_upload(method: str, path: str) -> bool:
     """Whether a request may bring a file."""
     return any(method == one and form.fullmatch(path) for one, form in _UPLOADS)
+
+
+def network_of(address: str) -> str:
+    """Whose requests count together: one IPv4 address, or the 2⁶⁴ of a network of IPv6, which are one subscriber's."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address) or found.is_loopback:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((int(found) >> 64 << 64, 64)))
 
 
 def _same_origin(headers: Headers, own: str) -> bool:

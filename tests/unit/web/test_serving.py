@@ -29,7 +29,7 @@ from evaluate.web import http, uploads
 from evaluate.web.authorization import SECURE_COOKIE
 from evaluate.web.errors import Refused
 from evaluate.web.http import MOST_HEAD_BYTES
-from evaluate.web.request_limits import MOST_BODY_BYTES
+from evaluate.web.request_limits import MOST_BODY_BYTES, network_of
 from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
 from tests.unit.web.test_uploads import BYTES, TUS, begin
@@ -228,8 +228,8 @@ def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:
         assert found == b"" or found.startswith(b"HTTP/1.1 400")
 
 
-def connected(address: str) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), 30)
+def connected(address: str, of: str = "127.0.0.1") -> socket.socket:
+    return socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), 30, (of, 0))
 
 
 def ended(one: socket.socket) -> bool:
@@ -286,7 +286,32 @@ def test_many_who_finish_no_request_keep_nobody_out(site: Site_, monkeypatch: py
             assert one.recv(1 << 16).startswith(b"HTTP/1.1 200")
         assert ended(strangers[0])
         assert len(http.Bounded._arriving) <= 20
-    assert not http.Bounded._of_address
+    assert not http.Bounded._of_network
+
+
+@pytest.mark.parametrize("asked", ["/healthz", "/events/boards/kits19"], ids=["no next request", "live pages"])
+def test_many_who_were_answered_keep_nobody_out(site: Site_, monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
+    monkeypatch.setattr(http, "MOST_CONNECTIONS", 20)
+    with served(site) as address, ExitStack() as many:
+        reader = many.enter_context(connected(address, "127.0.0.9"))
+        reader.sendall(b"GET /events/boards/kits19 HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert reader.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        strangers = []
+        for number in range(40):
+            strangers.append(one := many.enter_context(connected(address, f"127.0.0.{2 + number % 2}")))
+            one.sendall(f"GET {asked} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            assert one.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        assert sum(map(len, http.Bounded._of_network.values())) <= 20
+        assert all(ended(one) for one in strangers[:15])
+        assert "127.0.0.9" in http.Bounded._of_network  # has fewer, and stays although it came first
+    assert not http.Bounded._of_network and not http.Bounded._arriving
+
+
+def test_network_of_ipv6_counts_as_one() -> None:
+    found = {network_of(one) for one in ("2001:db8::1", "2001:db8::ffff:0:1", "2001:db8:0:1::1", "::ffff:192.0.2.1")}
+    assert found == {"2001:db8::/64", "2001:db8:0:1::/64", "192.0.2.1"}
+    assert [network_of(one) for one in ("::1", "192.0.2.1", "", "unknown")] == ["::1", "192.0.2.1", "", "unknown"]
+    assert http._is_here("::1") and http._is_here("") and not http._is_here("2001:db8::/64")
 
 
 def test_one_network_address_has_so_many_connections(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
