@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluate.queue.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 from evaluate.queue.views.board import BoardRow
 
+EntryId = Annotated[str, Field(description="Id of the entry.")]
+ChallengeName = Annotated[str, Field(description="Name of the challenge.")]
+TeamName = Annotated[str, Field(description="Name of the team.")]
+AttemptNumber = Annotated[int, Field(description="Number of the attempt at the entry, from 1.")]
+NextNumber = Annotated[int | None, Field(description="Value of `before` for the next page; null at the end.")]
+
 
 class Model(BaseModel):
-    """Accepts and returns the named properties only."""
+    """Accepts and returns the named properties only; `model_validate` also takes them from a value of the queue."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, from_attributes=True)
 
 
 class Problem(Model):
@@ -92,8 +98,7 @@ class BoardGroup(Model):
 class Board(Model):
     """A leaderboard."""
 
-    challenge: str
-    """Name of the challenge."""
+    challenge: ChallengeName
     withheld: bool
     """Whether the organiser has not released the leaderboard; `places` is then empty."""
     places: list[BoardRow]
@@ -113,15 +118,10 @@ class Stage(Model):
     """What happened, in words."""
 
 
-class Entry(Model):
-    """One entry."""
-
-    id: str
-    """Id of the entry."""
-    challenge: str
-    """Name of the challenge."""
-    team: str
-    """Name of the team."""
+class _AnyEntry(Model):
+    id: EntryId
+    challenge: ChallengeName
+    team: TeamName
     name: str
     """File name or address that was submitted."""
     sha256: str
@@ -130,14 +130,18 @@ class Entry(Model):
     """Size of the archive."""
     commit: str
     """Git commit; empty for an archive."""
+    attempt: AttemptNumber
+    submitted: float
+    """When it was submitted."""
+
+
+class Entry(_AnyEntry):
+    """One entry."""
+
     state: str
     """State: `queued`, a stage, `parked`, `done`, `cancelled` or `withdrawn`."""
     verdict: str
     """Verdict; empty until the entry has ended."""
-    attempt: int
-    """Number of the attempt at the entry, from 1."""
-    submitted: float
-    """When it was submitted."""
     changed: float
     """When its state last changed, to the minute: exact run times of a hidden exam would reveal something."""
 
@@ -164,8 +168,7 @@ class Entries(Model):
 
     items: list[Entry]
     """The entries, newest first."""
-    next: int | None
-    """Value of `before` for the next page; null at the end."""
+    next: NextNumber
 
 
 class Submit(Model):
@@ -182,12 +185,10 @@ class Submit(Model):
 class Submitted(Model):
     """Result of a submission."""
 
-    id: str
-    """Id of the entry."""
+    id: EntryId
     new: bool
     """False if the team submitted the same archive before; it is that entry."""
-    team: str
-    """Name of the team."""
+    team: TeamName
     state: str
     """State of the entry."""
     phase: str
@@ -220,10 +221,8 @@ class Upload(Model):
 
     id: str
     """Id of the upload."""
-    challenge: str
-    """Name of the challenge."""
-    team: str
-    """Name of the team."""
+    challenge: ChallengeName
+    team: TeamName
     name: str
     """Name of the file."""
     bytes: int
@@ -262,8 +261,7 @@ class Team(Model):
 
     id: str
     """Id of the team in addresses."""
-    name: str
-    """Name of the team."""
+    name: TeamName
     aliases: list[str]
     """Other names of the team."""
     members: list[Member]
@@ -427,10 +425,8 @@ class Host(Model):
 class Running(Model):
     """A stage, or a part of an exam, that runs on a host."""
 
-    entry: str
-    """Id of the entry."""
-    attempt: int
-    """Number of the attempt at the entry, from 1."""
+    entry: EntryId
+    attempt: AttemptNumber
     task: str
     """Name of the task: `prep`, or `exam-2` for the third part of an exam."""
     number: int
@@ -447,37 +443,19 @@ class Running(Model):
     """PCI addresses of the GPUs that it uses."""
 
 
-class Parked(Model):
+class Parked(_AnyEntry):
     """An entry that waits for the organiser."""
 
-    id: str
-    """Id of the entry."""
     number: int
     """Number of the entry in the queue, from 1."""
-    challenge: str
-    """Name of the challenge."""
-    team: str
-    """Name of the team."""
-    name: str
-    """File name or address that was submitted."""
-    sha256: str
-    """Digest of the archive."""
-    bytes: int
-    """Size of the archive."""
-    commit: str
-    """Git commit; empty for an archive."""
     state: str
     """State of the entry: `parked`."""
-    attempt: int
-    """Number of the attempt at the entry, from 1."""
     reason: dict[str, Any]
     """Why it is parked, as fields."""
     detail: str
     """Why it is parked, in words."""
     charged: bool
     """Whether it counts as one of the team's attempts."""
-    submitted: float
-    """When it was submitted."""
     changed: float
     """When its state last changed."""
     owner: str
@@ -495,10 +473,8 @@ class Failure(Model):
 
     model_config = ConfigDict(extra="allow")
 
-    entry: str
-    """Id of the entry."""
-    attempt: int
-    """Number of the attempt at the entry, from 1."""
+    entry: EntryId
+    attempt: AttemptNumber
     task: str
     """Name of the task that failed."""
     at: float
@@ -569,8 +545,7 @@ class Rejudging(Model):
 
     id: str
     """Id of the rejudging."""
-    challenge: str
-    """Name of the challenge."""
+    challenge: ChallengeName
     first: str
     """First stage that is rerun."""
     entries: int
@@ -593,10 +568,8 @@ class Rejudgings(Model):
 class Change(Model):
     """What a rejudging changes for one entry."""
 
-    entry: str
-    """Id of the entry."""
-    team: str
-    """Name of the team."""
+    entry: EntryId
+    team: TeamName
     state: str
     """State of the new attempt; new values are valid once it is `done`."""
     reason: str
@@ -733,8 +706,7 @@ class Journal(Model):
 
     items: list[Line]
     """The lines, newest first."""
-    next: int | None
-    """Value of `before` for the next page; null at the end."""
+    next: NextNumber
 
 
 class Merges(Model):
@@ -754,8 +726,7 @@ class RefuseMerge(Model):
 class TeamAttempts(Model):
     """A team's attempts in a phase."""
 
-    team: str
-    """Name of the team."""
+    team: TeamName
     phase: str
     """Name of the phase; empty if there are none, or none is open."""
     attempts: int
@@ -801,8 +772,7 @@ class Log(Model):
     """Id of the key that signed it."""
     items: list[Logged]
     """The receipts, newest first."""
-    next: int | None
-    """Value of `before` for the next page; null at the end."""
+    next: NextNumber
 
 
 class Person(Model):

@@ -165,7 +165,8 @@ def retry_parked(visit: Organiser, asked: models.Retry) -> Response:
 @api.get("/rejudgings", response_model=models.Rejudgings)
 def rejudgings(visit: Organiser) -> Response:
     """List all rejudgings, oldest first."""
-    return tagged(visit, models.Rejudgings(items=[_model(one) for one in rejudging.rejudgings(visit.site.store)]))
+    items = [models.Rejudging.model_validate(one) for one in rejudging.rejudgings(visit.site.store)]
+    return tagged(visit, models.Rejudgings(items=items))
 
 
 @api.post("/rejudgings", response_model=models.Rejudging, status_code=201)
@@ -174,7 +175,7 @@ def start(visit: Organiser, asked: models.StartRejudging) -> Response:
     site = visit.site
     known = site.challenge(asked.challenge).known
     identity, _count, _gone = rejudging.start(site.store, site.depot, known, Stage(asked.first))
-    made = _model(rejudging.rejudging(site.store, identity))
+    made = models.Rejudging.model_validate(rejudging.rejudging(site.store, identity))
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
 
@@ -184,7 +185,7 @@ def show(visit: ChallengeOrganiser, identity: str) -> Response:
     one = _rejudging(visit.site, identity)
     found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
     changes = [models.Change(**change) for change in rejudging.as_json(one, found)["changes"]]
-    return tagged(visit, models.Changes(**_model(one).model_dump(), changes=changes))
+    return tagged(visit, models.Changes(**models.Rejudging.model_validate(one).model_dump(), changes=changes))
 
 
 @api.post("/rejudgings/{identity}/apply", response_model=models.Counted)
@@ -221,7 +222,7 @@ def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
     """List the later deadlines of single teams."""
     site = visit.site
     found = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
-    return tagged(visit, models.Deadlines(items=[_deadline(one) for one in found]))
+    return tagged(visit, models.Deadlines(items=[models.Deadline.model_validate(one) for one in found]))
 
 
 @api.post("/challenges/{challenge}/deadlines", response_model=models.Deadline)
@@ -229,7 +230,7 @@ def extend(visit: ChallengeOrganiser, challenge: str, asked: models.Deadline) ->
     """Let one team submit to a phase that has ended, or ends before its deadline, in place of an earlier deadline."""
     site = visit.site
     wanted = Extension(challenge=site.challenge(challenge).slug, **asked.model_dump())
-    return tagged(visit, _deadline(allow_late(site.store.database, site.config, wanted)))
+    return tagged(visit, models.Deadline.model_validate(allow_late(site.store.database, site.config, wanted)))
 
 
 @api.post("/challenges/{challenge}/deadlines/withdraw", status_code=204)
@@ -239,10 +240,6 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
     slug = site.challenge(challenge).slug
     withdraw_deadline(site.store.database, site.config, slug, asked.team, asked.phase)
     return Response(status_code=204)
-
-
-def _deadline(one: Extension) -> models.Deadline:
-    return models.Deadline(team=one.team, phase=one.phase, until=one.until, reason=one.reason)
 
 
 @api.post("/challenges/{challenge}/release", status_code=204)
@@ -352,15 +349,3 @@ def _rejudging(site: Site, identity: str) -> rejudging.Rejudging:
         return rejudging.rejudging(site.store, identity)
     except UsageError as e:
         raise Refused(404, str(e)) from e
-
-
-def _model(one: rejudging.Rejudging) -> models.Rejudging:
-    return models.Rejudging(
-        id=one.id,
-        challenge=one.challenge,
-        first=one.first.value,
-        entries=one.entries,
-        ended=one.ended,
-        excluded=one.excluded,
-        state=one.state,
-    )

@@ -61,14 +61,14 @@ def me(visit: User) -> Response:
 def tokens(visit: User) -> Response:
     """One's tokens, without their secrets."""
     found = logins.tokens_of(visit.site.store.database, visit.who.address)
-    return tagged(visit, models.Tokens(items=[_token(one) for one in found]))
+    return tagged(visit, models.Tokens(items=[models.Token.model_validate(one) for one in found]))
 
 
 @api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
 def make_token(visit: User, asked: models.NewToken) -> Response:
     """Create a token; needs a browser session, since tokens cannot create tokens."""
     token, secret = auth.make_token(visit.site, visit.who, asked.name, asked.scopes, asked.days)
-    made = models.MadeToken(**_token(token).model_dump(), secret=secret)
+    made = models.MadeToken(**models.Token.model_validate(token).model_dump(), secret=secret)
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
 
@@ -78,10 +78,6 @@ def remove_token(visit: User, token: str) -> Response:
     if not logins.remove_token(visit.site.store.database, visit.who.address, token):
         raise Refused(404, f"no token {token[:40]!r} of yours")
     return Response(status_code=204)
-
-
-def _token(one: logins.Token) -> models.Token:
-    return models.Token(id=one.id, name=one.name, scopes=list(one.scopes), created=one.created, expires=one.expires)
 
 
 @api.get("/entries", response_model=models.Entries)
