@@ -51,16 +51,11 @@ def check_challenge(
 
     Raises Fault if the confined process in which the metric runs cannot be used here.
 
-    Parameters
-    ----------
-    say : callable, optional
-        Is given what the sample entry scores, where that needs no virtual machine, and recommendations.
-    attempts : int, optional
-        How many a team has in a phase (0: any number), if not as the challenge says.
-    seconds : float, optional
-        How long the metric may take for each set of records; by default `METRIC_SECONDS`, for a scorer its own limit.
-    means : callable, optional
-        What a scorer is run with; without it, a scorer is not run.
+    * ``say``: is given what the sample entry scores, where that needs no virtual machine, and recommendations.
+    * ``attempts``: how many a team has in a phase (0: any number), if not as the challenge says.
+    * ``seconds``: how long the metric may take for each set of records; by default `METRIC_SECONDS`, for a scorer its
+      own limit.
+    * ``means``: what a scorer is run with; without it, a scorer is not run.
     """
     try:
         document = load_document(folder / FILE)

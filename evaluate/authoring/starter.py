@@ -30,13 +30,9 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
 
     Raises UsageError if the folder exists, or the challenge has no first entry in this language.
 
-    Parameters
-    ----------
-    language : str, optional
-        One of `languages`; by default answers where they may be uploaded, else the first language, or the
-        challenge's sample entry where it has none.
-    named : str
-        What the caller calls the challenge, by default its name.
+    * ``language``: one of `languages`; by default answers where they may be uploaded, else the first language, or the
+      challenge's sample entry where it has none.
+    * ``named``: what the caller calls the challenge, by default its name.
     """
     if folder.exists():
         raise UsageError(f"{folder}: already exists; nothing was changed")

@@ -35,16 +35,11 @@ class ConsoleMonitor:
     ) -> None:
         """A monitor for the team.
 
-        Parameters
-        ----------
-        again : str
-            The command that was typed, for what can be done about a record that failed; empty: nothing is proposed.
-        has_shell : bool
-            Whether it can open a shell.
-        show_output : bool
-            Show what every record's program printed, not only that of the first that failed.
-        most_lines : int
-            Leave at most so many lines on a terminal; 0: all.
+        * ``again``: the command that was typed, for what can be done about a record that failed; empty: nothing is
+          proposed.
+        * ``has_shell``: whether it can open a shell.
+        * ``show_output``: show what every record's program printed, not only that of the first that failed.
+        * ``most_lines``: leave at most so many lines on a terminal; 0: all.
         """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live = self._console.is_terminal

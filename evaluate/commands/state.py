@@ -44,14 +44,9 @@ def write(path: Path, text: str) -> None:
 def submitted_words(team: str, phase: str, attempts: int, left: int | None, state: str, place: int | None) -> str:
     """What `submit` says of an entry, here or at a site.
 
-    Parameters
-    ----------
-    phase : str
-        Empty if there are none.
-    attempts : int
-        That the team has in it; 0: any number.
-    place : int, optional
-        In the queue.
+    * ``phase``: empty if there are none.
+    * ``attempts``: that the team has in it; 0: any number.
+    * ``place``: in the queue.
     """
     words = [f"team {team}", *([f"phase {phase}"] if phase else [])]
     words.append(f"{left} of {attempts} attempts left" if attempts else "any number of attempts")

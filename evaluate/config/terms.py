@@ -99,12 +99,8 @@ def _as_json(at: float) -> str | None:
 def counting_rules(phases: Sequence[Phase], attempts: int, *, choice: bool) -> dict[str, Any]:
     """Which entries count on a board, as values of JSON.
 
-    Parameters
-    ----------
-    attempts : int
-        Of a team in a phase that sets no number itself; 0: any number.
-    choice : bool
-        Whether a team may choose; named only then, as seals of earlier releases do not name it.
+    * ``attempts``: of a team in a phase that sets no number itself; 0: any number.
+    * ``choice``: whether a team may choose; named only then, as seals of earlier releases do not name it.
     """
     each = [
         {

@@ -69,10 +69,7 @@ def tool(
 ) -> bytes:
     """Standard output of a program of the host that must succeed; empty if it goes to ``stdout``.
 
-    Parameters
-    ----------
-    doing : str
-        What it is for, in an error: "fetching the package indexes".
+    ``doing``: what it is for, in an error: "fetching the package indexes".
 
     Raises
     ------

@@ -58,12 +58,8 @@ def made(size: int, uid: int, gid: int, folder: Path, *, reserved: bool = False)
 
     Raises OSError if it cannot be made here.
 
-    Parameters
-    ----------
-    folder : Path
-        Where the file is: a folder in which only this user may write.
-    reserved : bool
-        Whether its space is reserved at once, where nobody looks whether the disk is full.
+    * ``folder``: where the file is: a folder in which only this user may write.
+    * ``reserved``: whether its space is reserved at once, where nobody looks whether the disk is full.
     """
     factor, more = _ROOM_FOR_ITSELF
     with tempfile.TemporaryFile(dir=folder, buffering=0) as image:

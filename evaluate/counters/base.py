@@ -45,14 +45,10 @@ class Counter(Protocol):
     ) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
-        Parameters
-        ----------
-        exact : bool
-            The guest's time passes with its instructions (``-icount``).
-        gate : (Path, int), optional
-            An exact guest stands still when it first comes to this address, and says so at this socket.
-        mark : int
-            With a gate: the address that the guest comes to when its command begins.
+        * ``exact``: the guest's time passes with its instructions (``-icount``).
+        * ``gate`` (Path, int): an exact guest stands still when it first comes to this address, and says so at this
+          socket.
+        * ``mark``: with a gate: the address that the guest comes to when its command begins.
         """
 
     def attach(self, folder: Path, pid: int) -> Reading:

@@ -67,12 +67,8 @@ def prepared_for_record(
     Raises UsageError if there is no such record, or no program of the entry's own that could be looked at. Raises
     EntryError if the entry does not pass prep.
 
-    Parameters
-    ----------
-    option : str
-        The option of `evaluate try` that this is for.
-    hypervisor : callable, optional
-        Opens what the machines come from; by default what ``accelerator`` says.
+    * ``option``: the option of `evaluate try` that this is for.
+    * ``hypervisor``: opens what the machines come from; by default what ``accelerator`` says.
     """
     quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
     stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)

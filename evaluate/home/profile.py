@@ -141,12 +141,8 @@ class _ProfilingSandbox:
 def functions(taken: Mapping[int, int], named: bytes) -> tuple[Function, ...]:
     """Instructions by function.
 
-    Parameters
-    ----------
-    taken : mapping of int to int
-        First address of `BUCKET_BYTES` bytes of code -> instructions.
-    named : bytes
-        What `_profile_guest.py` wrote.
+    * ``taken``: first address of `BUCKET_BYTES` bytes of code -> instructions.
+    * ``named``: what `_profile_guest.py` wrote.
     """
     names: dict[int, tuple[str, str, str]] = {}
     for place, *words in _lines(named, "at"):

@@ -54,14 +54,9 @@ def rerun(
     Raises UsageError if the receipt does not say what the record did. Raises Fault if the comparison cannot be
     performed.
 
-    Parameters
-    ----------
-    predicate : mapping
-        The predicate of the receipt.
-    what : str
-        ``quiz`` or the name of a record; of a hidden record the opening is needed.
-    image : str
-        ``NAME-<digest>`` of the image to run it on; by default the newest one by the challenge's recipe.
+    * ``predicate``: the predicate of the receipt.
+    * ``what``: ``quiz`` or the name of a record; of a hidden record the opening is needed.
+    * ``image``: ``NAME-<digest>`` of the image to run it on; by default the newest one by the challenge's recipe.
     """
     stage, records = (Stage.QUIZ, challenge.quiz) if what == QUIZ else record_set_of(challenge, what)
     stated = _stated(predicate, stage, openings)

@@ -153,12 +153,8 @@ def open_shell(
     Raises UsageError if there is no such record, or nothing that a shell could be opened in. Raises EntryError if the
     entry does not pass prep.
 
-    Parameters
-    ----------
-    record : str, optional
-        By default the first of the quiz.
-    terminal : Terminal, optional
-        By default standard input and output.
+    * ``record``: by default the first of the quiz.
+    * ``terminal``: by default standard input and output.
     """
     prepared = prepared_for_record(
         entry, challenge, record, state, monitor, option="shell", all_files=all_files, accelerator=accelerator

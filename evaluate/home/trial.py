@@ -291,12 +291,8 @@ def try_entry(
     Raises UsageError if there is no such record, no file of answers to be written, or no training that could be left
     out.
 
-    Parameters
-    ----------
-    say_packed : callable, optional
-        Is given the lines on what is packed of a folder, instead of the monitor.
-    hypervisor : Hypervisor, optional
-        What machines come from; by default what ``accelerator`` says.
+    * ``say_packed``: is given the lines on what is packed of a folder, instead of the monitor.
+    * ``hypervisor``: what machines come from; by default what ``accelerator`` says.
     """
     challenge = _untrained(challenge, options)
     quiz, exam = chosen(challenge, options.record)

@@ -39,14 +39,9 @@ def leased_gpus(
     Raises ChallengeError if this host has fewer. Raises DevicesBusy if it has enough, but too few of them are free.
     Raises Fault if a device of ``evaluate.yaml`` does not exist.
 
-    Parameters
-    ----------
-    challenge : str
-        Name of the challenge whose entry needs them, for messages.
-    devices : sequence of str
-        PCI addresses of the GPUs that guests may be given, from ``evaluate.yaml``.
-    folder : Path
-        The kernel's list of PCI devices.
+    * ``challenge``: name of the challenge whose entry needs them, for messages.
+    * ``devices``: PCI addresses of the GPUs that guests may be given, from ``evaluate.yaml``.
+    * ``folder``: the kernel's list of PCI devices.
 
     Yields
     ------

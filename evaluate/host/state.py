@@ -46,12 +46,8 @@ def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -
     Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if a file
     of the command line is closed to that user, or there is no such user.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The command line after the program's name.
-    serves : bool
-        Whether it reads uploads for long, so that it wants the helper that mounts places.
+    * ``words``: the command line after the program's name.
+    * ``serves``: whether it reads uploads for long, so that it wants the helper that mounts places.
     """
     owner = _owner(state)
     if os.geteuid() != 0 or owner in (None, 0):
@@ -108,10 +104,7 @@ def refuse_root(state: Path, *, public: bool = False) -> None:
     On one's own machine without that user, such as in a container for a trial, there is nobody else to become, and
     `daemon_check` says so.
 
-    Parameters
-    ----------
-    public : bool
-        Whether the site of this state directory can be reached from other machines.
+    ``public``: whether the site of this state directory can be reached from other machines.
 
     Raises
     ------

@@ -40,24 +40,14 @@ def make_job(
     Raises ChallengeError if the challenge asks for what this host does not have, or must not be run on it. Raises Fault
     if the virtual machine cannot be started here.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder of this evaluation only.
-    state : Path
-        The state directory of this host.
-    image_of : callable
-        Finds or builds the image of a recipe.
-    layers_in : Path
-        Where layers of dependencies are kept.
-    kind : Kind, optional
-        Kind of the entry, if it is known already; otherwise the archive shows it.
-    hypervisor : Hypervisor, optional
-        The one that the caller has already; by default the one with this accelerator.
-    gpus : sequence of str
-        PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
-    scorer_image_of : callable, optional
-        As ``image_of``, for the challenge's scorer.
+    * ``folder``: the folder of this evaluation only.
+    * ``state``: the state directory of this host.
+    * ``image_of``: finds or builds the image of a recipe.
+    * ``layers_in``: where layers of dependencies are kept.
+    * ``kind``: kind of the entry, if it is known already; otherwise the archive shows it.
+    * ``hypervisor``: the one that the caller has already; by default the one with this accelerator.
+    * ``gpus``: PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
+    * ``scorer_image_of``: as ``image_of``, for the challenge's scorer.
     """
     config = load_config(state)
     scorer: ScorerMeans | None = None

@@ -51,12 +51,8 @@ def container_layer(
     Raises EntryError if the archive, a layer, or the way the image is to be started is at fault. Raises ImageFault if a
     tool is missing or fails.
 
-    Parameters
-    ----------
-    argument : str
-        Argument of the entry point by the rules; empty: the image's own arguments.
-    program : str, optional
-        What is called in the place of an entry point that the image does not have.
+    * ``argument``: argument of the entry point by the rules; empty: the image's own arguments.
+    * ``program``: what is called in the place of an entry point that the image does not have.
     """
     folder = state / "layers"
     folder.mkdir(parents=True, exist_ok=True)

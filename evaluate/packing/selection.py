@@ -146,12 +146,8 @@ def select(folder: Path, *, all_files: bool = False, state: Path | None = None) 
     Raises UsageError if ``.evaluateignore`` cannot be read. Raises EntryError if there are more files than an entry may
     have, or too deep ones.
 
-    Parameters
-    ----------
-    all_files : bool
-        Take what git does not track or ignores as well.
-    state : Path, optional
-        The state directory in use, which is never packed.
+    * ``all_files``: take what git does not track or ignores as well.
+    * ``state``: the state directory in use, which is never packed.
     """
     found = list(_walk(folder, "", state.resolve() if state is not None else None))
     left = [one for one in found if isinstance(one, LeftOut)]

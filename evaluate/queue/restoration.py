@@ -93,13 +93,9 @@ def restore(
     UsageError if there is something in the state directory, a place cannot be written, or the folder is no backup.
     Raises Fault if the backup is damaged.
 
-    Parameters
-    ----------
-    challenges : Path, optional
-        The folder in which each of the organiser's challenges gets a folder of its name; ``evaluate.yaml`` is changed
-        accordingly.
-    check : bool
-        Only rehearse it: nothing is written, but for temporary files.
+    * ``challenges``: the folder in which each of the organiser's challenges gets a folder of its name;
+      ``evaluate.yaml`` is changed accordingly.
+    * ``check``: only rehearse it: nothing is written, but for temporary files.
     """
     copy = open_copy(folder)
     for digest in copy.digests():

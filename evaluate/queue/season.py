@@ -46,12 +46,8 @@ def season(
 ) -> Iterator[bytes]:
     """A tar in pieces.
 
-    Parameters
-    ----------
-    report : callable
-        The report of an entry as values of JSON; None before its first stage has ended.
-    board : str
-        As CSV.
+    * ``report``: the report of an entry as values of JSON; None before its first stage has ended.
+    * ``board``: as CSV.
     """
     out = _Pieces()
     known = list(entries)

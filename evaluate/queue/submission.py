@@ -76,12 +76,8 @@ def submit(
     at fault, no phase was open, or the team has no attempt left or was disqualified. Raises UsageError if the team's
     name is not valid, or the folder that all hosts reach does not exist.
 
-    Parameters
-    ----------
-    arrived : float, optional
-        When all of it had come, in seconds since 1970, by which phase and quota are judged; by default now.
-    within : callable
-        Called with the entry's id in the transaction in which it gets into the queue, or is found there.
+    * ``arrived``: when all of it had come, in seconds since 1970, by which phase and quota are judged; by default now.
+    * ``within``: called with the entry's id in the transaction in which it gets into the queue, or is found there.
     """
     at = time.time() if arrived is None else arrived
     check_name(team)
@@ -141,14 +137,9 @@ def check_phase_and_quota(
 
     Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
 
-    Parameters
-    ----------
-    known, shown : str
-        The challenge's name in the store, and in messages.
-    at : float
-        When it arrived.
-    sha256 : str
-        Of the archive, as far as that is known: one that was submitted before is no further entry.
+    * ``known`` and ``shown``: the challenge's name in the store, and in messages.
+    * ``at``: when it arrived.
+    * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
     """
     _rules(config, known, shown, team).check_now(store, at, sha256)
 
@@ -263,14 +254,9 @@ def attempts_in(
 ) -> list[Attempts]:
     """What teams used of their attempts in the phase of a challenge that is open to each now.
 
-    Parameters
-    ----------
-    teams : sequence of str, optional
-        By default all that have entries to it.
-    after : str
-        Of all of them, only those whose names come after this one.
-    most : int, optional
-        And of those only so many.
+    * ``teams``: by default all that have entries to it.
+    * ``after``: of all of them, only those whose names come after this one.
+    * ``most``: and of those only so many.
     """
     rules, challenge, now = config.terms(known), load_challenge(known), time.time()
     name, phase = config.name_of(known), rules.phase(now)

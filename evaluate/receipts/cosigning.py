@@ -33,12 +33,8 @@ class _Reached:
 class Cosigners:
     """The witnesses of a log, as the log asks them.
 
-    Parameters
-    ----------
-    witnesses : mapping of Cosigner to str
-        Each with its address.
-    say : callable
-        Told of witnesses that refuse or do not answer.
+    * ``witnesses``: each with its address.
+    * ``say``: gets a message for each witness that refuses or does not answer.
     """
 
     def __init__(self, witnesses: Mapping[Cosigner, str], say: Callable[[str], object]) -> None:

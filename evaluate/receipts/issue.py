@@ -101,12 +101,8 @@ class Registry:
 
         Raises Fault if keys or log are damaged, or cannot be written.
 
-        Parameters
-        ----------
-        queue : mapping, optional
-            The end of the queue's journal; see `statement`.
-        board : mapping, optional
-            The settings by which a board counts; see `challenge_digests`.
+        * ``queue``: the end of the queue's journal; see `statement`.
+        * ``board``: the settings by which a board counts; see `challenge_digests`.
         """
         seal, sealed = self.seal_of(challenge), None
         committer = self._committer(seal)
@@ -133,14 +129,9 @@ class Registry:
 
         Raises UsageError if it was sealed before, and has changed.
 
-        Parameters
-        ----------
-        board : mapping, optional
-            The settings by which a board counts; see `challenge_digests`.
-        entries : int
-            How many of the challenge are in the queue already.
-        replace : bool
-            Seal it again if it has changed.
+        * ``board``: the settings by which a board counts; see `challenge_digests`.
+        * ``entries``: how many of the challenge are in the queue already.
+        * ``replace``: seal it again if it has changed.
         """
         earlier = self.seal_of(challenge)
         committer = self._committer(earlier)
@@ -371,13 +362,9 @@ class Registry:
     def published(self, challenges: Mapping[str, bool], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
         """The files of the receipts that may be published, by number: all seals and statements about the log as well.
 
-        Parameters
-        ----------
-        challenges : mapping of str to bool
-            Names of those whose receipts are published, and whether with the resamples of their scores, from which
-            the ties of a board follow.
-        numbers : collection of int
-            Further receipts.
+        * ``challenges``: names of those whose receipts are published, and whether with the resamples of their scores,
+          from which the ties of a board follow.
+        * ``numbers``: further receipts.
         """
         found = {}
         for number, stated in self.receipts():
@@ -409,12 +396,8 @@ class Registry:
     def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
         """Let openings of a challenge's receipts be published; yields the number of each, and how many it has.
 
-        Parameters
-        ----------
-        record : str, optional
-            Only those of this record; then seals stay closed.
-        entry : str, optional
-            Only those of the receipts of this entry.
+        * ``record``: only those of this record; then seals stay closed.
+        * ``entry``: only those of the receipts of this entry.
         """
         for number, stated in self.receipts():
             about = stated["predicate"].get("challenge", {}).get("name") == challenge

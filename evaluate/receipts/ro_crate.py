@@ -19,12 +19,8 @@ _LICENCE = "https://spdx.org/licenses/CC0-1.0"
 def crate(statement: Mapping[str, Any], receipt: str = "receipt.json") -> dict[str, Any]:
     """The crate's ``ro-crate-metadata.json`` as values of JSON.
 
-    Parameters
-    ----------
-    statement : mapping
-        The statement of an entry's receipt.
-    receipt : str
-        The name of the receipt's file beside it.
+    * ``statement``: the statement of an entry's receipt.
+    * ``receipt``: the name of the receipt's file beside it.
     """
     said = statement["predicate"]
     subject = statement["subject"][0]

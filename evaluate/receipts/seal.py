@@ -114,12 +114,8 @@ def seal_statement(
 ) -> Receipt:
     """The statement that seals a challenge; its openings are those of the committer that made the digests.
 
-    Parameters
-    ----------
-    before : mapping
-        How many ``receipts`` and ``entries`` of the challenge there are.
-    earlier : Seal, optional
-        The seal that this one replaces.
+    * ``before``: how many ``receipts`` and ``entries`` of the challenge there are.
+    * ``earlier``: the seal that this one replaces.
     """
     if not digests["metric"]["sha256"]:
         raise UsageError(

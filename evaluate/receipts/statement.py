@@ -59,18 +59,11 @@ def statement(
 ) -> Receipt:
     """The statement about an evaluation that has ended.
 
-    Parameters
-    ----------
-    digests : mapping
-        Of the challenge; see `challenge_digests`.
-    log : str
-        The name of the log that it goes to.
-    at : float
-        When it ended, seconds since 1970; stated to the minute, which the team knows anyway.
-    seal : mapping, optional
-        Which seal the challenge has, and what is not as it was sealed.
-    queue : mapping, optional
-        The end of the queue's journal: ``identity`` of the queue, ``line``, and its link in the ``chain``.
+    * ``digests``: of the challenge; see `challenge_digests`.
+    * ``log``: the name of the log that it goes to.
+    * ``at``: when it ended, seconds since 1970; stated to the minute, which the team knows anyway.
+    * ``seal``: which seal the challenge has, and what is not as it was sealed.
+    * ``queue``: the end of the queue's journal: ``identity`` of the queue, ``line``, and its link in the ``chain``.
     """
     limits = challenge.limits
     view = for_team(evaluation, limits, policy)

@@ -53,12 +53,8 @@ def findings(
 ) -> tuple[Signed, list[ReceiptFinding]]:
     """Everything that can be checked of a receipt. Raises UsageError if the file is not a receipt.
 
-    Parameters
-    ----------
-    log : Log, optional
-        The log itself, if it is here: the receipt must be in it.
-    witnesses : sequence of Cosigner
-        Those that are trusted: each must have signed the head of the proof.
+    * ``log``: the log itself, if it is here: the receipt must be in it.
+    * ``witnesses``: those that are trusted: each must have signed the head of the proof.
     """
     data = _read(receipt)
     signed = read_envelope(data, str(receipt))

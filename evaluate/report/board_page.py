@@ -116,12 +116,8 @@ class BoardSection:
 def to_html(name: str, sections: Sequence[BoardSection], *, released: bool, sealed: str = "") -> str:
     """The page of the challenge ``name``.
 
-    Parameters
-    ----------
-    released : bool
-        Whether teams may see their scores; else the page says that it is for the organiser only.
-    sealed : str
-        What is said of the challenge's seal; empty if it has none.
+    * ``released``: whether teams may see their scores; else the page says that it is for the organiser only.
+    * ``sealed``: what is said of the challenge's seal; empty if it has none.
     """
     return (
         environment().get_template("board.html").render(name=name, sections=sections, released=released, sealed=sealed)

@@ -94,12 +94,8 @@ def to_html(view: View, beside: Beside | None = None) -> str:
 def profile_to_html(record: str, instructions: int, counts: Mapping[tuple[str, ...], float], lines: str) -> str:
     """Where a record's instructions were spent, as a page with a flame graph.
 
-    Parameters
-    ----------
-    counts : mapping of tuple of str to float
-        As `evaluate.report.flame.flame` takes them.
-    lines : str
-        The same in numbers.
+    * ``counts``: as `evaluate.report.flame.flame` takes them.
+    * ``lines``: the same in numbers.
     """
     page = environment().get_template("profile.html")
     return page.render(record=record, instructions=instructions, flame=flame(counts), lines=lines)

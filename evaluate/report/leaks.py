@@ -66,12 +66,8 @@ class LeakTerms:
     def decide(self, number: int, used: float) -> Feedback:
         """What is revealed of an attempt.
 
-        Parameters
-        ----------
-        number : int
-            Which of the team's in the phase it is, from 1.
-        used : float
-            Bits of the earlier ones, which may still be in progress.
+        * ``number``: which of the team's in the phase it is, from 1.
+        * ``used``: bits of the earlier ones, which may still be in progress.
         """
         left = max(0, self.attempts - number)
         needed = {

@@ -69,12 +69,8 @@ class Expected:
 def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
     """Check a guest that has just been started. Raises SandboxFault, which names every violated assertion.
 
-    Parameters
-    ----------
-    live_xml : str
-        The domain as libvirt runs it.
-    process : Path
-        The folder of its QEMU in ``/proc``.
+    * ``live_xml``: the domain as libvirt runs it.
+    * ``process``: the folder of its QEMU in ``/proc``.
     """
     found = [
         *domain_violations(live_xml, expected),

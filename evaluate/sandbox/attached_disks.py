@@ -26,16 +26,10 @@ def attached(
 ) -> list[Disk]:
     """The disks of a guest, whose own are made in its folder.
 
-    Parameters
-    ----------
-    blanks : Path
-        Where templates are kept.
-    all_slots : bool
-        Attach also what this machine has no use for: a saved guest has the same disks on every host.
-    saved : Snapshot, optional
-        What a saved guest had written to its disks is below those of this one.
-    alone : bool
-        For a guest of `rooms`: what is below its disks is not named in them.
+    * ``blanks``: where templates are kept.
+    * ``all_slots``: attach also what this machine has no use for: a saved guest has the same disks on every host.
+    * ``saved``: what a saved guest had written to its disks is below those of this one.
+    * ``alone``: for a guest of `rooms`: what is below its disks is not named in them.
     """
     sizes = machine.sizes
     media: dict[str, Path | None] = {"base": machine.image.root}

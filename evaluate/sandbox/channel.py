@@ -140,12 +140,8 @@ class Channel:
         Raises Overdue if the deadline passed while the agent kept sending `Busy`. Raises SandboxFault if the agent sent
         nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
 
-        Parameters
-        ----------
-        kind : type
-            One of the messages from the guest.
-        seconds : float
-            Deadline of the whole exchange.
+        * ``kind`` (type): one of the messages from the guest.
+        * ``seconds``: deadline of the whole exchange.
         """
         deadline = self._clock() + seconds
         was_busy = False

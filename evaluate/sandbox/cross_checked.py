@@ -54,14 +54,9 @@ class CheckedHypervisor(Wrapped):
     ) -> None:
         """Connect the two.
 
-        Parameters
-        ----------
-        second : callable
-            Makes the second hypervisor; called once, and only if it is needed.
-        tolerance : float
-            Relative difference above which an alarm is raised.
-        every : int
-            Of so many commands that are not kept, the last is recounted; 0: none.
+        * ``second``: makes the second hypervisor; called once, and only if it is needed.
+        * ``tolerance``: relative difference above which an alarm is raised.
+        * ``every``: of so many commands that are not kept, the last is recounted; 0: none.
         """
         super().__init__(first)
         self._make_second = second

@@ -25,12 +25,9 @@ _LOW_BYTES, _MOST_BELOW, _HIGH_AT = 2 << 30, 0xB000_0000, 4 << 30
 def fix_random_key(memory: Path, at: int) -> None:
     """Have a machine draw the numbers that every machine draws, if this is the key that it draws them from.
 
-    Parameters
-    ----------
-    memory : Path
-        The memory of a machine that stands still.
-    at : int
-        Where its agent says that the key is; nothing is written outside of the memory, or where something else is.
+    * ``memory``: the memory of a machine that stands still.
+    * ``at``: where its agent says that the key is; nothing is written outside of the memory, or where something else
+      is.
     """
     with memory.open("r+b") as file:
         size = memory.stat().st_size

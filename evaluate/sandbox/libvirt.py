@@ -69,13 +69,9 @@ class LibvirtHypervisor:
     ) -> None:
         """Connect to libvirt, and remove what dead supervisors left.
 
-        Parameters
-        ----------
-        saves : bool, optional
-            Whether guests start from a saved machine; by default under emulation.  Under KVM a host must first have
-            shown that it can (`why_not_saved`).
-        after_room : callable
-            Gets the folder of each guest of `rooms` when its command has ended.
+        * ``saves``: whether guests start from a saved machine; by default under emulation. Under KVM a host must first
+          have shown that it can (`why_not_saved`).
+        * ``after_room``: gets the folder of each guest of `rooms` when its command has ended.
         """
         self._uri = uri or default_uri()
         self._boot_seconds = boot_seconds

@@ -23,14 +23,9 @@ def answered(
 
     Raises SandboxFault if it takes too long. Its thread remains until there is an answer, or the process ends.
 
-    Parameters
-    ----------
-    doing : str
-        What is done, for the message: ``starting domain x``.
-    undo : callable, optional
-        Called with what a call returns that came too late.
-    seconds : float, optional
-        How long it may take; by default `ANSWER_SECONDS`.
+    * ``doing``: what is done, for the message: ``starting domain x``.
+    * ``undo``: called with what a call returns that came too late.
+    * ``seconds``: how long it may take; by default `ANSWER_SECONDS`.
     """
     limit = ANSWER_SECONDS if seconds is None else seconds
     found: Future[_T] = Future()

@@ -92,12 +92,8 @@ class KeptHypervisor(Wrapped):
     def __init__(self, hypervisor: Stands, scratch: Path, answers_bytes: int) -> None:
         """A guest is booted when it is needed.
 
-        Parameters
-        ----------
-        scratch : Path
-            A folder for answers that commands have left.
-        answers_bytes : int
-            Size of the disk for them.
+        * ``scratch``: a folder for answers that commands have left.
+        * ``answers_bytes``: size of the disk for them.
         """
         super().__init__(hypervisor)
         self._hypervisor = hypervisor
@@ -284,12 +280,8 @@ def _digest(medium: Path) -> str:
 def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], bool]) -> Version:
     """What an entry's programs can see of it.
 
-    Parameters
-    ----------
-    selection : Selection, optional
-        What is packed of a folder; None: the entry is an archive.
-    inert : callable
-        Whether a file of this name changes nothing that is run.
+    * ``selection``: what is packed of a folder; None: the entry is an archive.
+    * ``inert``: whether a file of this name changes nothing that is run.
     """
     if selection is None:
         return Version(files={"": sha256_file(entry)})

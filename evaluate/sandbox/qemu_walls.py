@@ -34,14 +34,9 @@ def orders(
 ) -> str:
     """What the program gets in its variable.
 
-    Parameters
-    ----------
-    group : Path, optional
-        The control group that it enters first.
-    shows : iterable of Path
-        Folders that are there with all that is in them, and so sockets, but of which nothing may be opened.
-    user : (int, int), optional
-        Subordinate numbers of its user and group that QEMU becomes.
+    * ``group``: the control group that it enters first.
+    * ``shows``: folders that are there with all that is in them, and so sockets, but of which nothing may be opened.
+    * ``user`` (int, int): subordinate numbers of its user and group that QEMU becomes.
     """
     lines = [f"user {user[0]} {user[1]}"] if user else []
     lines += [f"group {group}"] if group else []

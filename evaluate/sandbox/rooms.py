@@ -45,12 +45,8 @@ class Rooms(Generic[R]):
     ) -> None:
         """Begin to restore.
 
-        Parameters
-        ----------
-        restore : callable
-            A guest, which exists as long as the stack that it gets.
-        after : callable
-            Gets the folder of each guest when its command has ended.
+        * ``restore``: a guest, which exists as long as the stack that it gets.
+        * ``after``: gets the folder of each guest when its command has ended.
         """
         self._restore, self._counter, self._after = restore, counter, after
         self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")

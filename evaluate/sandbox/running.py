@@ -125,14 +125,10 @@ class LibvirtSandbox:
     ) -> SavedGuest:
         """Save the guest, which is idle, and destroy it.
 
-        Parameters
-        ----------
-        kept : Path
-            The new folder of a snapshot to be published.  Not below the guest's own, which is closed to other guests.
-        serials : sequence of str
-            Disks that are mounted, so that what was written to them belongs to the guest's state.
-        rehearsed : (Command, Limits), optional
-            What the restored guest runs before it takes its order from memory.
+        * ``kept``: the new folder of a snapshot to be published. Not below the guest's own, which is closed to other
+          guests.
+        * ``serials``: disks that are mounted, so that what was written to them belongs to the guest's state.
+        * ``rehearsed`` (Command, Limits): what the restored guest runs before it takes its order from memory.
         """
         self.guest.wait_until_idle()
         order, key_at = self.guest.await_order(*rehearsed) if rehearsed else (b"", 0)

@@ -61,12 +61,8 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
 
     Raises EntryError if the Dockerfile cannot be read at all.
 
-    Parameters
-    ----------
-    needed : sequence of str
-        Files of the entry that the challenge starts.
-    trained : bool
-        Whether models are made by the challenge.
+    * ``needed``: files of the entry that the challenge starts.
+    * ``trained``: whether models are made by the challenge.
     """
     if challenge.dockerfile is None or FILE not in listing.members:
         return None

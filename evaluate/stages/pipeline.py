@@ -23,10 +23,7 @@ def score(job: Job) -> StageOutcome:
 def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> Evaluation:
     """All stages of the challenge in their order; stops at the first stage that is not OK.
 
-    Parameters
-    ----------
-    prepare : callable
-        In the place of prep, for who has its result already.
+    ``prepare``: in the place of prep, for who has its result already.
 
     Raises
     ------

@@ -76,12 +76,8 @@ def score(
     Raises ChallengeError if references, record list or metric are at fault. Raises Fault if the confined process did
     not end as it should.
 
-    Parameters
-    ----------
-    seconds : float
-        A bound of the elapsed time, for somebody who waits.
-    take_rows : callable, optional
-        Is given what the metric says of each record; only for records that are not secret.
+    * ``seconds``: a bound of the elapsed time, for somebody who waits.
+    * ``take_rows``: is given what the metric says of each record; only for records that are not secret.
     """
     references, answers = references.resolve(), answers.resolve()
     bounds, name = _walls(metric, references)
@@ -166,14 +162,9 @@ def score_answers(
 ) -> StageOutcome:
     """`score` for the answers that a stage left in the folder ``answers``, or what the challenge's own scorer says.
 
-    Parameters
-    ----------
-    means : ScorerMeans, optional
-        What that is run with.
-    again : bool, optional
-        Whether that runs twice, to be compared; by default for one score in ten.
-    take_rows : callable, optional
-        Is given what a metric says of each record, where these are not secret.
+    * ``means``: what that is run with.
+    * ``again``: whether that runs twice, to be compared; by default for one score in ten.
+    * ``take_rows``: is given what a metric says of each record, where these are not secret.
     """
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")

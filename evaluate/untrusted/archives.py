@@ -129,12 +129,8 @@ def extract(
     Raises EntryError if one is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to
     more than ``unpacked_bytes``.
 
-    Parameters
-    ----------
-    form : str
-        ``zip`` or ``tar``, from its listing.
-    targets : mapping of str to str
-        A name exactly as in the archive (`Contents.origins`) -> a name in the folder.
+    * ``form``: ``zip`` or ``tar``, from its listing.
+    * ``targets``: a name exactly as in the archive (`Contents.origins`) -> a name in the folder.
     """
     doing = "extracting the answers"
     delivery = Delivery(
@@ -174,12 +170,8 @@ def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selec
     repository cannot be read or holds something an entry must not contain. Raises Fault if the repository's server
     cannot be reached.
 
-    Parameters
-    ----------
-    source : Path or str
-        A file or folder, or the HTTPS address of a repository.
-    choose : callable
-        Chooses which files of a folder belong to the entry.
+    * ``source``: a file or folder, or the HTTPS address of a repository.
+    * ``choose``: chooses which files of a folder belong to the entry.
     """
     commit = ""
     path = Path(source)

@@ -54,16 +54,10 @@ def merge_image(
 
     Raises EntryError if a layer, or the way the image is to be started, is at fault.
 
-    Parameters
-    ----------
-    archive : Path
-        The plain archive that the image's parts are in.
-    argument : str
-        Argument of the entry point by the rules; empty: the image's own arguments.
-    work : Path
-        An empty folder for the layers.
-    program : str, optional
-        What is called with the argument in an image that has it, but no entry point.
+    * ``archive``: the plain archive that the image's parts are in.
+    * ``argument``: argument of the entry point by the rules; empty: the image's own arguments.
+    * ``work``: an empty folder for the layers.
+    * ``program``: what is called with the argument in an image that has it, but no entry point.
     """
     layers = _plain_layers(archive, image, work, limits)
     tree = Tree(limits.files)

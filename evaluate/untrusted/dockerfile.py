@@ -202,12 +202,8 @@ def tokens(
 ) -> Iterator[ShellWord]:
     """The words of a text with their quotes taken off and variables in place, in linear time.
 
-    Parameters
-    ----------
-    value : callable
-        Of a variable; None: unknown.
-    shell : bool
-        Whether operators and comments of a shell are looked for; otherwise a word ends with white space alone.
+    * ``value``: of a variable; None: unknown.
+    * ``shell``: whether operators and comments of a shell are looked for; otherwise a word ends with white space alone.
     """
     words = _Words(text, value, escape, shell=shell)
     white = re.compile(r"[ \t\r]+" if shell else r"\s+")

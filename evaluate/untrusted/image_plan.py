@@ -64,20 +64,12 @@ def translate(
 ) -> ImagePlan:
     """The plan of a ``Dockerfile``. Raises EntryError if it cannot be read at all.
 
-    Parameters
-    ----------
-    ignore, ignore_file : bytes and str
-        The text of its ``.dockerignore``, which may be empty, and its name.
-    names : sequence of str
-        The files of the entry.
-    bases : sequence of BaseImage
-        What the organiser allows after FROM.
-    needed : sequence of str
-        Files of the entry that the challenge starts.
-    python : str
-        Of the machine, such as ``3.11``.
-    trained : bool
-        Whether models are made by the challenge, so that none needs to be in the entry.
+    * ``ignore`` and ``ignore_file``: the text of its ``.dockerignore``, which may be empty, and its name.
+    * ``names``: the files of the entry.
+    * ``bases``: what the organiser allows after FROM.
+    * ``needed``: files of the entry that the challenge starts.
+    * ``python``: of the machine, such as ``3.11``.
+    * ``trained``: whether models are made by the challenge, so that none needs to be in the entry.
     """
     parsed = parse_dockerfile(dockerfile)
     left_out = ignored(names, parse_dockerignore(ignore, ignore_file))

@@ -50,12 +50,8 @@ def ask(
 
     Raises EntryError if it writes more than ``most_bytes``. Raises ImageFault if it does not end in time.
 
-    Parameters
-    ----------
-    library : str
-        The folder that has the package pip.
-    out : int or None
-        A `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
+    * ``library``: the folder that has the package pip.
+    * ``out``: a `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
     """
     argv = [interpreter, "-I", "-c", _RUN_PIP, library, *words]
     try:

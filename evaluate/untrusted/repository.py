@@ -100,14 +100,9 @@ def fetch_repository(
 ) -> RepositorySource:
     """Fetch a repository and write its files to ``scratch/repository.tar``.
 
-    Parameters
-    ----------
-    source : str or Path
-        An address, or a bundle file.
-    most_bytes : int
-        Bound of the repository, and of its files together.
-    loopback : bool
-        Whether an address of this machine or a private network is allowed, as tests need it.
+    * ``source``: an address, or a bundle file.
+    * ``most_bytes``: bound of the repository, and of its files together.
+    * ``loopback``: whether an address of this machine or a private network is allowed, as tests need it.
 
     Raises
     ------
@@ -166,12 +161,8 @@ def read_repository(
 ) -> Head:
     """Behind walls: fetch a repository and write its files to ``archive``; raises as `fetch_repository`.
 
-    Parameters
-    ----------
-    pinned : list of str
-        Options that name the IP addresses of the server.
-    kept : dict
-        Variables of the environment that git gets.
+    * ``pinned``: options that name the IP addresses of the server.
+    * ``kept``: variables of the environment that git gets.
     """
     os.environ.update({**kept, "PATH": os.environ["PATH"]})
     bare = work / "repository.git"

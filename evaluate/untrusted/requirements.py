@@ -28,12 +28,8 @@ class NotInstallable(EntryError):
     def __init__(self, refusals: Sequence[Refusal], replaced: Mapping[str, str], instead: bytes) -> None:
         """What to ask for instead.
 
-        Parameters
-        ----------
-        replaced : mapping of str to str
-            What was asked for -> the nearest that can be installed.
-        instead : bytes
-            All requirements with these.
+        * ``replaced``: what was asked for -> the nearest that can be installed.
+        * ``instead``: all requirements with these.
         """
         super().__init__("\n".join(map(str, refusals)), refusals)
         self.replaced, self.instead = replaced, instead

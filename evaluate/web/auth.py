@@ -171,12 +171,8 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
 
     Raises Refused if the login was not begun in this browser, the provider refuses, or its answer is not right.
 
-    Parameters
-    ----------
-    secret : str
-        What the browser kept.
-    asked : str
-        The whole address that the provider sent the browser to.
+    * ``secret``: what the browser kept.
+    * ``asked``: the whole address that the provider sent the browser to.
     """
     rules = provider_of(site)
     kept = use_link(site.store.database, LinkKind.OIDC, secret) if secret else None

@@ -52,12 +52,8 @@ def entries_of(
 ) -> EntryPage:
     """Entries, the newest first.
 
-    Parameters
-    ----------
-    teams : tuple of str, optional
-        Only theirs; None: of all.
-    before : int, optional
-        Only those with a smaller number.
+    * ``teams``: only theirs; None: of all.
+    * ``before``: only those with a smaller number.
     """
     query = sa.select(ENTRIES).order_by(ENTRIES.c.number.desc()).limit(most + 1)
     if teams is not None:

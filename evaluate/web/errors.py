@@ -15,16 +15,10 @@ from evaluate.report.json import refusal_json
 class Refused(Exception):
     """A request that is not served.
 
-    Parameters
-    ----------
-    status : int
-        Of HTTP.
-    detail : str
-        What was expected, what was found, what to do.
-    headers : mapping, optional
-        Further headers of the answer.
-    refusals : sequence of Refusal
-        Lines of ``detail`` that name what a team must change.
+    * ``status``: of HTTP.
+    * ``detail``: what was expected, what was found, what to do.
+    * ``headers``: further headers of the answer.
+    * ``refusals``: lines of ``detail`` that name what a team must change.
     """
 
     def __init__(

@@ -99,12 +99,8 @@ def create(
     Raises Refused if the challenge takes no file of this size, the team has too many uploads, or the disk has no room
     for it. Raises EntryError if no phase is open, or the team has no attempt left.
 
-    Parameters
-    ----------
-    sha256 : str
-        Of the archive, if the client says so: one that was submitted before needs no further attempt.
-    again : bool
-        Whether the request was made before, so that its answer is known: no attempt is needed.
+    * ``sha256``: of the archive, if the client says so: one that was submitted before needs no further attempt.
+    * ``again``: whether the request was made before, so that its answer is known: no attempt is needed.
     """
     one = site.challenge(slug)
     whose = team_for(person, team)

@@ -40,10 +40,7 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
 
     Raises UsageError if the file exists already, or cannot be created.
 
-    Parameters
-    ----------
-    begun : callable
-        Called as soon as what is written from then on is no part of the copy.
+    ``begun``: called as soon as what is written from then on is no part of the copy.
 
     Returns
     -------
@@ -137,14 +134,9 @@ def restore(
     Raises UsageError if there is another queue already, or the copy does not exist. Raises Fault if the copy, or its
     journal, is damaged.
 
-    Parameters
-    ----------
-    added : sequence of Path
-        What `backup_since` added to the copy later; tables are then rebuilt from the journal.
-    from_journal : bool
-        Use only the journal of the copy, and rebuild everything else from it.
-    check : bool
-        Only look whether that would succeed.
+    * ``added``: what `backup_since` added to the copy later; tables are then rebuilt from the journal.
+    * ``from_journal``: use only the journal of the copy, and rebuild everything else from it.
+    * ``check``: only look whether that would succeed.
     """
     file = None if url.startswith("postgresql") else file_of(state, url)
     if file is not None and file.exists() and not url:

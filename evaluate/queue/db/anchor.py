@@ -82,16 +82,10 @@ class Anchor:
     def check(self, known: Position, found: Position, chain: str | None, name: str) -> None:
         """Compare a database with what is known. Raises Fault if it is another queue, or an older state of it.
 
-        Parameters
-        ----------
-        known : Position
-            What was read before the database.
-        found : Position
-            The end of the journal in the database.
-        chain : str, optional
-            The link of the line that is known, in the database; None if it is not at hand.
-        name : str
-            Of the database.
+        * ``known``: what was read before the database.
+        * ``found``: the end of the journal in the database.
+        * ``chain``: the link of the line that is known, in the database; None if it is not at hand.
+        * ``name``: of the database.
         """
         if not found.identity:
             wrong = "is empty"

@@ -157,12 +157,8 @@ def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> 
 def order_of(texts: Iterable[str], apart: Collection[str], decimals: int) -> list[Attempt]:
     """What is kept for a board in its order, best first.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        Of each team, by `text_of`.
-    apart : collection of str
-        Teams all of whose attempts are baselines.
+    * ``texts``: of each team, by `text_of`.
+    * ``apart``: teams all of whose attempts are baselines.
     """
     found = (one for text in texts for one in from_text(text))
     return in_order((replace(one, baseline=True) if one.team in apart else one for one in found), decimals)

@@ -89,14 +89,9 @@ class Last:
 class Database:
     """An open database, with the newest schema.
 
-    Parameters
-    ----------
-    beats : Engine, optional
-        For heartbeats, which must not wait for a free connection of ``engine``; by default that one.
-    beside : Engine, optional
-        Of the second file, with the details; by default they are inside.
-    anchor : Anchor, optional
-        Where every new end of the journal is noted; a copy has none.
+    * ``beats``: for heartbeats, which must not wait for a free connection of ``engine``; by default that one.
+    * ``beside``: of the second file, with the details; by default they are inside.
+    * ``anchor``: where every new end of the journal is noted; a copy has none.
     """
 
     def __init__(
@@ -301,14 +296,9 @@ def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = 
     Raises UsageError if ``url`` is not a database URL. Raises Fault if the database cannot be reached, is damaged, has
     a newer schema, or has less than is known of it.
 
-    Parameters
-    ----------
-    pool : int
-        How many connections to a server there may be at once, apart from that of heartbeats.
-    copy : bool
-        Whether it is a copy of a queue, in one file, which no process works on.
-    known : bool
-        Whether it must have what the state directory knows of it (`evaluate.queue.db.anchor`).
+    * ``pool``: how many connections to a server there may be at once, apart from that of heartbeats.
+    * ``copy``: whether it is a copy of a queue, in one file, which no process works on.
+    * ``known``: whether it must have what the state directory knows of it (`evaluate.queue.db.anchor`).
     """
     anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):

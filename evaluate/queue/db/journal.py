@@ -49,12 +49,8 @@ class JournalLine:
 def write(connection: sa.Connection, entry: str, event: str, data: Mapping[str, Any], at: float) -> None:
     """Append a line, in the transaction of the change that it records.
 
-    Parameters
-    ----------
-    entry : str
-        Empty for what concerns no entry.
-    at : float
-        When it happened; the same as in the rows of the change.
+    * ``entry``: empty for what concerns no entry.
+    * ``at``: when it happened; the same as in the rows of the change.
     """
     write_all(connection, [(entry, event, data)], at)
 
@@ -102,12 +98,9 @@ def read(
 
     Raises Fault if a line was changed or is missing: its hash does not match the line before.
 
-    Parameters
-    ----------
-    after, chain : int, str
-        The number and link of a line that is known to be right; by default from the first line on.
-    connection : sqlalchemy.Connection, optional
-        The transaction to read in.
+    * ``after`` and ``chain``: the number and link of a line that is known to be right; by default from the first line
+      on.
+    * ``connection``: the transaction to read in.
     """
     for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
         yield JournalLine(number, at, entry, event, json.loads(data), found)
@@ -148,12 +141,8 @@ def _rows(database: Database, connection: sa.Connection, after: int) -> Iterator
 def move_out(database: Database, kept: int = KEPT, needed: int | None = None) -> int:
     """Move old lines into parts; returns how many.
 
-    Parameters
-    ----------
-    kept : int
-        The newest lines that stay.
-    needed : int, optional
-        Lines after this one stay as well: somebody has not read them yet.
+    * ``kept``: the newest lines that stay.
+    * ``needed``: lines after this one stay as well: somebody has not read them yet.
     """
     moved = 0
     while (part := _oldest(database, kept, needed)) is not None:

@@ -140,12 +140,8 @@ Ask = Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]]
 class Reader:
     """Looks at a queue and changes nothing.
 
-    Parameters
-    ----------
-    ask : callable
-        See `Ask`.
-    now : callable
-        Returns the SQL of the clock by which leases expire, seconds since 1970.
+    * ``ask``: see `Ask`.
+    * ``now``: returns the SQL of the clock by which leases expire, seconds since 1970.
     """
 
     def __init__(self, ask: Ask, now: Callable[[], str]) -> None:

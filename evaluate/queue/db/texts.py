@@ -28,15 +28,10 @@ _AT_ONCE = 500
 class Details:
     """The texts of one queue.
 
-    Parameters
-    ----------
-    writer, reader : sqlalchemy.Engine
-        Of the database that new texts are written to; transactions of the first begin as those of a writer, or each of
-        its statements is one.
-    inside : sqlalchemy.Engine
-        Of the queue's own database, where a copy of a queue has its texts.
-    asking : sqlalchemy.Engine, optional
-        As ``reader``, for single questions.
+    * ``writer`` and ``reader``: of the database that new texts are written to; transactions of the first begin as those
+      of a writer, or each of its statements is one.
+    * ``inside``: of the queue's own database, where a copy of a queue has its texts.
+    * ``asking``: as ``reader``, for single questions.
     """
 
     def __init__(

@@ -145,14 +145,9 @@ def attempts_of(
 ) -> list[Attempt]:
     """Every entry of a challenge that reached the exam and ended, without its resampled scores.
 
-    Parameters
-    ----------
-    choice : bool
-        Whether teams may choose the attempt that counts.
-    instead : str
-        Take the shadow attempts of this purpose, where there are any, for those that count.
-    before : bool
-        Take the attempts that those are based on, which counted before they were adopted.
+    * ``choice``: whether teams may choose the attempt that counts.
+    * ``instead``: take the shadow attempts of this purpose, where there are any, for those that count.
+    * ``before``: take the attempts that those are based on, which counted before they were adopted.
     """
     exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
     which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")

@@ -63,12 +63,8 @@ def begin_shadows(
 
     The stages before it are those of the attempt that counts. Called again after a kill, it adds what is missing.
 
-    Parameters
-    ----------
-    challenge : str
-        The rules to evaluate by; by default those of the entry.
-    references : str
-        What to score against; by default what the rules say.
+    * ``challenge``: the rules to evaluate by; by default those of the entry.
+    * ``references``: what to score against; by default what the rules say.
     """
     # all at once and by few statements: 10,000 entries must not keep other writers waiting
     with store.change() as connection:

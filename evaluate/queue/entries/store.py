@@ -79,22 +79,14 @@ class Store:
         Phase, quota and the time of submission are judged by one reading of the clock, within one transaction. Raises
         EntryError if the team was disqualified.
 
-        Parameters
-        ----------
-        entries : sequence of mappings
-            With challenge, team, name, sha256, bytes, commit.
-        allow : callable, optional
-            Called for each new entry, in the transaction, with its team and the time of submission in seconds since
-            1970; raises an error to refuse it.
-        begins : callable
-            From the time of submission, when the phase began that is open then.
-        arrived : float, optional
-            The time of submission; by default now.
-        counted_at : callable
-            Called with each team and that time, in the transaction; the time as which it counts
-            (`evaluate.queue.people.deadlines`).
-        within : callable
-            Called for each entry, new or not, with its id, before the transaction is committed.
+        * ``entries`` (sequence of mappings): with challenge, team, name, sha256, bytes, commit.
+        * ``allow``: called for each new entry, in the transaction, with its team and the time of submission in seconds
+          since 1970; raises an error to refuse it.
+        * ``begins``: from the time of submission, when the phase began that is open then.
+        * ``arrived``: the time of submission; by default now.
+        * ``counted_at``: called with each team and that time, in the transaction; the time as which it counts
+          (`evaluate.queue.people.deadlines`).
+        * ``within``: called for each entry, new or not, with its id, before the transaction is committed.
 
         Returns
         -------
@@ -248,12 +240,8 @@ class Store:
     ) -> bool:
         """Keep a score unless there is one already; returns whether this one was kept.
 
-        Parameters
-        ----------
-        judged_by : str
-            Digest of the data that it was given by (`evaluate.queue.data_digests`).
-        changed : callable
-            Called if it counts, and is the first that was given by other data than those before it.
+        * ``judged_by``: digest of the data that it was given by (`evaluate.queue.data_digests`).
+        * ``changed``: called if it counts, and is the first that was given by other data than those before it.
         """
         data = self.score_line(attempt, score, judged_by)
         with self.change() as connection:
@@ -293,14 +281,9 @@ class Store:
         """Take entries out of the queue, fairly among teams (`evaluate.queue.entries.fair_turns`), and mark them as
         started.
 
-        Parameters
-        ----------
-        owner : str
-            Executor that takes them through their stages.
-        teams_in_stages : bool
-            Whether teams that already have entries in their stages get a turn.
-        stopped : collection of str
-            Challenges whose entries wait (`evaluate.queue.schedule.faults`).
+        * ``owner``: executor that takes them through their stages.
+        * ``teams_in_stages``: whether teams that already have entries in their stages get a turn.
+        * ``stopped``: challenges whose entries wait (`evaluate.queue.schedule.faults`).
         """
         taken: list[QueuedEntry] = []
         with self.database.step(ENTRIES_QUEUE) as connection:
@@ -467,12 +450,9 @@ def put_result(
 ) -> bool:
     """Add the row of a stage's result, unless it exists.
 
-    Parameters
-    ----------
-    data : mapping
-        As in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep it.
-    challenge : str, optional
-        The entry's; else it is asked for.
+    * ``data``: as in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep
+      it.
+    * ``challenge``: the entry's; else it is asked for.
     """
     row = {key: data[key] for key in ("attempt", "stage", "verdict", "instructions", "wall_seconds")}
     if not _put_new(connection, RESULTS, {**row, "entry": identity, "result": data["text"], "at": at}):

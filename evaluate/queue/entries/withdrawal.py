@@ -31,14 +31,9 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
     Raises UsageError if there is no such entry or team, or both, the reason is empty or too long, or there is nothing
     to withdraw.
 
-    Parameters
-    ----------
-    what : str, QueuedEntry or Team
-        An entry, or any name of a team.
-    disqualify : bool
-        Whether the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
-    challenge : str
-        Of a team, only entries to this one, by its name in the store.
+    * ``what``: an entry, or any name of a team.
+    * ``disqualify``: whether the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
+    * ``challenge``: of a team, only entries to this one, by its name in the store.
     """
     if not 0 < len(reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")

@@ -59,18 +59,11 @@ _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 class Daemon:
     """See the module.
 
-    Parameters
-    ----------
-    state : Path
-        The state directory of this host.
-    context : FlowContext
-        What the workflows use.
-    measures : Measures, optional
-        What Prometheus reads.
-    load : callable, optional
-        Reads the configuration again, for `reload`.
-    seconds : float, optional
-        How long this process has: it runs a stage only if its limits end before, and ends itself in time.
+    * ``state``: the state directory of this host.
+    * ``context``: what the workflows use.
+    * ``measures``: what Prometheus reads.
+    * ``load``: reads the configuration again, for `reload`.
+    * ``seconds``: how long this process has: it runs a stage only if its limits end before, and ends itself in time.
     """
 
     def __init__(

@@ -155,14 +155,9 @@ def context() -> FlowContext:
 def child_id(identity: str, attempt: int, name: str, number: int, turn: int = 0) -> str:
     """The id of the workflow for a try of a task.
 
-    Parameters
-    ----------
-    name : str
-        Of the task, such as ``exam-2``.
-    number : int
-        Number of the try, from 0.
-    turn : int
-        How often it was started before without that being counted as a try.
+    * ``name``: of the task, such as ``exam-2``.
+    * ``number``: number of the try, from 0.
+    * ``turn``: how often it was started before without that being counted as a try.
     """
     return f"{identity}:{attempt}:{name}:{number}" + (f":{turn}" if turn else "")
 

@@ -135,14 +135,9 @@ class Progress:
         """Take the attempts further for which something has happened, for about a second; the others wait for the next
         look, since whoever calls this has more to do.
 
-        Parameters
-        ----------
-        everywhere : bool
-            Whether stages may also have ended on other hosts.
-        faulty : bool
-            Whether any fault may not be resolved.
-        shadows : bool
-            Whether this process may have attempts next to those that count.
+        * ``everywhere``: whether stages may also have ended on other hosts.
+        * ``faulty``: whether any fault may not be resolved.
+        * ``shadows``: whether this process may have attempts next to those that count.
         """
         store, me = self._context().store, self._context().executor
         own = attempts_in_stages(store, me) if shadows else store.owned(me)

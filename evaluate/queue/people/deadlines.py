@@ -98,14 +98,9 @@ def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extens
 def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase], team: str, at: float) -> float:
     """The time as which an upload of a team counts, by the deadlines that hold within the transaction.
 
-    Parameters
-    ----------
-    challenge : str
-        Its name in ``evaluate.yaml``.
-    team : str
-        Its own name.
-    at : float
-        When it arrived.
+    * ``challenge``: its name in ``evaluate.yaml``.
+    * ``team``: its own name.
+    * ``at``: when it arrived.
     """
     found = running(connection, challenge, phases, [team], at)
     late = next((phase for phase in phases if team in found and phase.name == found[team].phase), None)

@@ -79,14 +79,9 @@ def edit_terms(
     Raises UsageError if ``evaluate.yaml`` does not name the challenge, or the phases make no sense; every mistake is
     named.
 
-    Parameters
-    ----------
-    name : str
-        In ``evaluate.yaml``.
-    wanted : EditedTerms, optional
-        None: as ``evaluate.yaml`` says again.
-    leaving : mapping, optional
-        Team -> number of its entries that leave their phase by this, as the organiser saw and confirmed it.
+    * ``name``: in ``evaluate.yaml``.
+    * ``wanted``: None: as ``evaluate.yaml`` says again.
+    * ``leaving``: team -> number of its entries that leave their phase by this, as the organiser saw and confirmed it.
     """
     check_terms(config, name, wanted)
     confirmed = {LEAVING + name: json.dumps(dict(leaving))} if leaving else {}

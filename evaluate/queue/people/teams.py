@@ -162,13 +162,9 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
     Raises UsageError if there is no such team, a name or an address is not valid, a name is that of another team with
     members or aliases, or (`InATeam`) somebody joins by itself who is in another team.
 
-    Parameters
-    ----------
-    change : callable
-        Makes the new team of the one that there is; an error that it raises changes nothing.
-    make : bool
-        Whether a team that does not exist is made; it is then changed from one of this name that has nothing, and is of
-        no time.
+    * ``change``: makes the new team of the one that there is; an error that it raises changes nothing.
+    * ``make``: whether a team that does not exist is made; it is then changed from one of this name that has nothing,
+      and is of no time.
     """
     with database.change() as connection:
         known = _find(connection, name)

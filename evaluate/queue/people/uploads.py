@@ -168,12 +168,8 @@ def keep_received(
 ) -> None:
     """Note how much has arrived.
 
-    Parameters
-    ----------
-    size : int, optional
-        Of the whole, where that is known only at the end.
-    arrived : float, optional
-        When the last byte did; by default something is missing.
+    * ``size``: of the whole, where that is known only at the end.
+    * ``arrived``: when the last byte did; by default something is missing.
     """
     values = {"received": received, "arrived": arrived, **({} if size is None else {"bytes": size})}
     with database.step() as connection:

@@ -127,10 +127,7 @@ def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
 def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
     """The organiser has repaired a part: it works again. Raises UsageError if there is no such fault.
 
-    Parameters
-    ----------
-    requeue : bool
-        Requeue the entries that this error parked.
+    ``requeue``: requeue the entries that this error parked.
 
     Returns
     -------

@@ -119,12 +119,8 @@ def claim(
 
     A task that failed on this host is left to others while one is alive on which it has not failed.
 
-    Parameters
-    ----------
-    within : float
-        Only tasks whose limits end in so many seconds.
-    stopped : mapping of str to bool, optional
-        Challenges whose tasks wait, and whether that concerns only prep (`evaluate.queue.schedule.faults`).
+    * ``within``: only tasks whose limits end in so many seconds.
+    * ``stopped``: challenges whose tasks wait, and whether that concerns only prep (`evaluate.queue.schedule.faults`).
     """
     now, key = time.time(), (TASKS.c.entry, TASKS.c.attempt, TASKS.c.task)
     first = (
@@ -300,12 +296,8 @@ def release(
 
     What still runs of an attempt that was cancelled stays until its machine is gone.
 
-    Parameters
-    ----------
-    stray : collection of TaskRow
-        What no thread of its executor runs, although that is alive.
-    left : collection of TaskRow
-        What has ended.
+    * ``stray``: what no thread of its executor runs, although that is alive.
+    * ``left``: what has ended.
     """
     lost = sa.or_(TASKS.c.executor.not_in(["", *alive]), *map(_same, stray))
     within = [State.QUEUED.value, *(stage.value for stage in Stage)]

@@ -157,12 +157,9 @@ def needed_by(stage: Stage, challenge: Challenge) -> tuple[Stage, ...]:
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:
     """Run a task, unless it has been run already.
 
-    Parameters
-    ----------
-    shared : Path
-        The folder where this host has the files that all hosts share, exchanged by ``depot``.
-    executor : str
-        The executor that runs it. Its second part, new at every start, marks the unfinished folders that it owns.
+    * ``shared``: the folder where this host has the files that all hosts share, exchanged by ``depot``.
+    * ``executor``: the executor that runs it. Its second part, new at every start, marks the unfinished folders that it
+      owns.
     """
     parent = work_folder(shared, task.entry)
     place = parent / task.name

@@ -97,16 +97,10 @@ def board(
 ) -> list[BoardRow]:
     """The places of every phase, in the order of the phases and the ranks.
 
-    Parameters
-    ----------
-    phases : sequence of Phase
-        Empty: one without an end.
-    most : int
-        Attempts of a team in a phase that does not say so itself; 0: any number.
-    decimals : int
-        Scores that are equal to so many decimals share a rank.
-    baselines : collection of str
-        Teams all of whose attempts are.
+    * ``phases``: empty: one without an end.
+    * ``most``: attempts of a team in a phase that does not say so itself; 0: any number.
+    * ``decimals``: scores that are equal to so many decimals share a rank.
+    * ``baselines``: teams all of whose attempts are.
     """
     known = sorted(attempts, key=lambda one: one.number)
     places: list[BoardRow] = []
@@ -233,12 +227,8 @@ def board_of(
 ) -> list[BoardRow]:
     """The board of a challenge.
 
-    Parameters
-    ----------
-    hidden : bool
-        Whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
-    choice : bool
-        Whether teams may choose the attempt that counts.
+    * ``hidden``: whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
+    * ``choice``: whether teams may choose the attempt that counts.
     """
     from evaluate.queue.entries.best_attempts import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 

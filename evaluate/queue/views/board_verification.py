@@ -68,13 +68,9 @@ def verify_board(
 ) -> Verified:
     """Compare the places of a board with those that follow from the receipts in some folders.
 
-    Parameters
-    ----------
-    known, name : str
-        The challenge in the store, and in receipts.
-    folders : mapping of Path to Log
-        Each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the log that
-        they are in, if it is here.
+    * ``known`` and ``name``: the challenge in the store, and in receipts.
+    * ``folders``: each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the
+      log that they are in, if it is here.
     """
     entries = store.entries(ENTRIES.c.challenge == known)
     ids = {entry.id for entry in entries}

@@ -21,14 +21,9 @@ def standing(
 ) -> BoardSection:
     """One phase of the board with the stability of its ranks.
 
-    Parameters
-    ----------
-    places : sequence of BoardRow
-        Of one phase, best first.
-    attempts : mapping of entry to Attempt
-        With the resampled scores.
-    decimals : int
-        As for `evaluate.queue.views.board.board`.
+    * ``places``: of one phase, best first.
+    * ``attempts`` (mapping of entry to Attempt): with the resampled scores.
+    * ``decimals``: as for `evaluate.queue.views.board.board`.
     """
     plain = tuple(
         BoardLine(

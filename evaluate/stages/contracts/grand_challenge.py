@@ -78,12 +78,8 @@ def inputs(sockets: Sockets, record_set: RecordSet, records: Sequence[str]) -> F
 def value_of(described: Socket, key: str, file: Path) -> dict[str, Any]:
     """A socket with what is in it, as ``inputs.json`` and ``predictions.json`` have it.
 
-    Parameters
-    ----------
-    key : str
-        Names the record, from which the identifiers are made.
-    file : Path
-        A file, or a folder with one.
+    * ``key``: names the record, from which the identifiers are made.
+    * ``file``: a file, or a folder with one.
     """
     kind, value = described.super_kind, None
     name = next((one.name for one in sorted(file.iterdir())), "") if file.is_dir() else file.name

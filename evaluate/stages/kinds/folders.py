@@ -45,15 +45,11 @@ def answer_by_folder(
 ) -> Generator[Answered, None, None]:
     """Start ``command`` for all records together or for each, by the challenge's rules, and keep its answers.
 
-    Parameters
-    ----------
-    machine : callable
-        Makes the guest that has the prepared entry and the records of a medium.
-    record_list : bool
-        Whether each start finds a file RECORDS with the names of its records.
-    server : bool
-        Whether the command is a server that is invoked.  Where each record has a machine of its own, that is restored
-        from one in which the server was loaded, under the limits of setup; otherwise it is loaded for each record.
+    * ``machine``: makes the guest that has the prepared entry and the records of a medium.
+    * ``record_list``: whether each start finds a file RECORDS with the names of its records.
+    * ``server``: whether the command is a server that is invoked. Where each record has a machine of its own, that is
+      restored from one in which the server was loaded, under the limits of setup; otherwise it is loaded for each
+      record.
     """
     limits = job.challenge.limits[stage.value]
     command = replace(command, using=job.monitor.using)

@@ -37,14 +37,9 @@ def start_together(
 ) -> tuple[Run, tuple[Path, ...]]:
     """Start the program once for all records; how that ended, and the folder with what it left for each.
 
-    Parameters
-    ----------
-    machine : callable
-        Makes the guest that has the prepared entry and the records of a medium.
-    places : tuple of str
-        Where a program finds its records and leaves its answers.
-    server : bool
-        Whether the command is a server that is invoked.
+    * ``machine``: makes the guest that has the prepared entry and the records of a medium.
+    * ``places``: where a program finds its records and leaves its answers.
+    * ``server``: whether the command is a server that is invoked.
     """
     job.monitor.step("all records by one process, to compare")
     data, output = places

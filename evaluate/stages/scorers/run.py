@@ -81,12 +81,8 @@ def score_by(
 
     Raises ChallengeError if the scorer is at fault, or is not what its form says.
 
-    Parameters
-    ----------
-    seconds : float
-        A bound of the time on the clock of each command, for somebody who waits.
-    again : bool, optional
-        Whether to score a second time and compare; by default one score in ten.
+    * ``seconds``: a bound of the time on the clock of each command, for somebody who waits.
+    * ``again``: whether to score a second time and compare; by default one score in ten.
     """
     with _Scoring(scorer, records, references, answers, means, seconds) as scoring:
         try:
