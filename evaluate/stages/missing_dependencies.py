@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from evaluate.untrusted.run_lines import FETCHERS
 
 _WORD = r"([A-Za-z0-9_][A-Za-z0-9_.+-]{0,60})"
 _PATTERNS = (
@@ -59,6 +62,13 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 """How programs say that they reach no network."""
+_FETCH = re.compile(
+    r"(?:^|[;&|(`!]|\b(?:then|do|else|if|while|until|exec|time))\s*(?:[\w./]*/)?"
+    rf"({'|'.join(FETCHERS)}|git (?:clone|pull|fetch|submodule))(?=\s)"
+    r"|(urllib\.request|urlretrieve|requests\.get|hf_hub_download|snapshot_download)"
+)
+_ON_THIS_MACHINE = re.compile(r"^\s*#|file:|localhost|127\.0\.0\.1|\b(?:rsync|scp)\b(?!.*:)|\bcommand -v\b|\bwhich\b")
+"""Lines with such words that reach no network."""
 _PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
 _PYTHON = re.compile(
     r"(?:^|[:\s'‘])(?:[\w/]*/)?python2?(?:\.7)?['’]?: (?:(?:command )?not found|No such file)", re.MULTILINE
@@ -155,7 +165,21 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
     return ""
 
 
-def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) -> str:
+def _download(scripts: Mapping[str, str], file: str) -> str:
+    """Where a script calls what needs a network, which may have failed without a word (``curl -s``, ``wget -q``)."""
+    for name, text in scripts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if (found := _FETCH.search(line)) and not _ON_THIS_MACHINE.search(line):
+                return (
+                    f"{name}, line {number}, uses {found[1] or found[2]}, and there is no network in the virtual "
+                    f"machine: put what is downloaded into the entry, or list it in {file}"
+                )
+    return ""
+
+
+def hint(
+    printed: str, file: str, listed: frozenset[str], *, of_debian: bool, scripts: Mapping[str, str] | None = None
+) -> str:
     """One sentence on a known cause, or on the first thing whose package ``file`` does not list; else empty.
 
     Parameters
@@ -168,16 +192,19 @@ def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) ->
         The names in it.
     of_debian : bool
         Whether these are Debian's packages or those of the Python package index.
+    scripts : mapping of str to str
+        Texts of scripts that have run, by their names.
     """
     if cause := _cause(printed, file, of_debian=of_debian):
         return cause
     if _PYTHON.search(printed):
         way = f"list python-is-python3 in {file}, or call python3" if of_debian else "call python3"
         return f"there is no program python, which was Python 2 and is in no image any more: {way}"
+    download = _download(scripts or {}, file)
     for lack in lacks(printed):
         package = lack.debian if of_debian else lack.requirement
         if package and package.lower() not in listed:
             return f"{file} lists no {package}, the package of the {lack.kind} {lack.name}"
         if not package:
-            return f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
-    return ""
+            return download or f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
+    return download

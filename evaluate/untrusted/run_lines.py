@@ -35,7 +35,8 @@ _WITHOUT_EFFECT = (
     *("unset", "umask", "ulimit", "virtualenv", "deactivate", "hash", "type", "command", "alias", "nvidia-smi"),
 )
 _GIT_DOWNLOADS = ("clone", "submodule", "pull", "fetch")
-_FETCHERS = ("curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
+FETCHERS = ("curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
+"""Programs that download."""
 _CONDA = ("conda", "mamba", "micromamba")
 _APT_HARMLESS = (
     *("update", "upgrade", "dist-upgrade", "full-upgrade", "clean", "autoclean", "autoremove", "remove", "purge"),
@@ -145,7 +146,7 @@ class RunLines:
         elif "git" in programs and "lfs" in programs:
             way = "add the files themselves to the entry, not pointers of LFS, and remove the line"
             kind, expected = RefusalKind.GIT, _NO_NETWORK
-        elif programs & set(_FETCHERS) or address or HUB.search(text):
+        elif programs & set(FETCHERS) or address or HUB.search(text):
             kind, way = of_download(text)
             expected = _NO_NETWORK
         elif programs & set(_CONDA):

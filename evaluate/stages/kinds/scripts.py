@@ -28,6 +28,8 @@ from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answ
 from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies
 
+_SCRIPTS = ("setup.sh", "next.sh")
+
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptsPayload(Payload):
@@ -46,7 +48,7 @@ class Scripts:
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
         """The listing, the entry's own answers, and its dependencies."""
-        listing = inspect(archive, challenge, (challenge.answers.file, DEPENDENCIES))
+        listing = inspect(archive, challenge, (challenge.answers.file, DEPENDENCIES, *_SCRIPTS))
         answers = listing.read(challenge.answers.file, challenge.archive.text_bytes)
         expected = parse_answers(answers, challenge.answers.labels)
         dependencies = listing.read(DEPENDENCIES, challenge.archive.text_bytes)
@@ -88,8 +90,10 @@ class Scripts:
 
     def lacking(self, job: Job, printed: str) -> str:
         """See `EntryKind`."""
-        listed = frozenset(one.name for one in parse_dependencies(self.check(job.entry.archive, job.challenge)[2]))
-        return hint(printed, DEPENDENCIES, listed, of_debian=True)
+        listing, _, dependencies = self.check(job.entry.archive, job.challenge)
+        listed = frozenset(one.name for one in parse_dependencies(dependencies))
+        scripts = {name: listing.contents.texts.get(name, b"").decode(errors="replace") for name in _SCRIPTS}
+        return hint(printed, DEPENDENCIES, listed, of_debian=True, scripts=scripts)
 
     def answer(
         self, job: Job, prepared: PreparedEntry[ScriptsPayload], stage: Stage, record_set: RecordSet, answers: Path

@@ -57,6 +57,31 @@ def test_program_that_wants_a_network_is_told_that_there_is_none(printed: str) -
 
 
 @pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("curl -s https://example.org/model.tar.gz | tar xz", "curl"),
+        ("  wget -q $URL || exit 1", "wget"),
+        ("model=$(/usr/bin/curl -fsS $URL)", "curl"),
+        ("git clone -q https://example.org/x", "git clone"),
+        ("python3 -c 'import urllib.request as r; r.urlopen(X)' 2>/dev/null", "urllib.request"),
+        ("rsync -q example.org::models .", "rsync"),
+    ],
+)
+def test_a_download_that_failed_without_a_word_is_named_by_its_line(line: str, what: str) -> None:
+    scripts = {"setup.sh": f"#!/bin/bash\n# no curl here\nset -e\n{line}\n"}
+    for printed in ("", "tar: model.tar.gz: Cannot open: No such file or directory", "No module named 'my_own_part'"):
+        found = hint(printed, "dependencies.txt", frozenset(), of_debian=True, scripts=scripts)
+        assert found.startswith(f"setup.sh, line 4, uses {what}, and there is no network in the virtual machine: ")
+
+
+@pytest.mark.parametrize(
+    "line", ["rsync -a a/ b/", "# curl x", "curl_like x", "cp curl.c x", "wget file:///x", "make curl"]
+)
+def test_what_reaches_no_network_is_not_called_a_download(line: str) -> None:
+    assert hint("", "dependencies.txt", frozenset(), of_debian=True, scripts={"setup.sh": line}) == ""
+
+
+@pytest.mark.parametrize(
     "printed",
     [
         "setup.sh: line 30: python: command not found",
