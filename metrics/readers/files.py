@@ -32,6 +32,8 @@ ErrorClass = type[MetricError]
 MIB = 1 << 20
 MAX_TEXT_BYTES = 16 * MIB
 """Enough for half a million lines, far more than any challenge has records."""
+SMALL_BYTES = 1 << 14
+"""Of files that are read at once, without asking their size."""
 MAX_FILES = 200_000
 """Entries of one folder tree; a listing beyond it is refused, not cut."""
 _READING = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
@@ -93,6 +95,23 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
     if len(content) > max_bytes:
         raise error(_too_large(max_bytes, len(content)), file=path, record=record)
     return content
+
+
+def read_small(path: Path | str) -> bytes | None:
+    """The whole content of a file of up to `SMALL_BYTES`; None for any other, of which `read_bounded` says what it is.
+
+    Takes less time than that, for thousands of files: reading from a position is refused by pipes, so that the kind of
+    the file need not be asked.
+    """
+    try:
+        handle = os.open(path, _READING)
+        try:
+            content = os.pread(handle, SMALL_BYTES + 1, 0)
+        finally:
+            os.close(handle)
+    except (OSError, ValueError):
+        return None
+    return content if len(content) <= SMALL_BYTES else None
 
 
 def raise_if_the_machines(reason: BaseException) -> None:

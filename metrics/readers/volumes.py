@@ -8,7 +8,7 @@ codes that every metric chooses (see `whole_labels` and the metrics' own).  Spac
 file's axes.  A file is compressed if it starts like gzip, whatever its name.
 
 Memory is never allocated for a size that a file merely declares: the shape is checked against a limit (and, for an
-answer, against its reference) before a voxel is read, and voxels are processed in pieces of `CHUNK_VOXELS`.
+answer, against its reference) before a voxel is read, and voxels are processed in pieces of `PIECE_VOXELS`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import gzip
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -31,6 +31,8 @@ from metrics.base import MetricError
 from metrics.readers.files import raise_if_the_machines
 
 Codes = NDArray[np.uint8]
+Words = NDArray[np.uint64]
+"""Eight codes each."""
 Coder = Callable[[NDArray[Any]], Codes]
 """Values of one piece to label codes, 0 to 0. Raises `ValueError` with expected and found for one it refuses."""
 
@@ -38,9 +40,16 @@ OUTSIDE = 255
 """The code of a value that is not one of the challenge's labels."""
 MAX_VOXELS = 1 << 29
 """Six times the largest CT of the challenges (300 slices of 512 x 512)."""
-CHUNK_VOXELS = 1 << 19
-"""Voxels of one piece: larger ones and their codes do not fit into the cache, of smaller ones the calls take time."""
-BLANK: Codes = np.zeros(CHUNK_VOXELS, np.uint8)
+CHUNK_BYTES = 1 << 19
+"""Bytes that are decompressed at once: more do not fit into the cache, of fewer the calls take time."""
+PIECE_VOXELS = 1 << 18
+"""Voxels of one piece, a slice of most CTs: the smaller, the more pieces are only background, and the more calls."""
+_EIGHT = np.uint64(0x0101010101010101)
+"""A word of eight voxels of code 1."""
+_LOWEST = np.uint64(255)
+_WORDS = 1 << 13
+"""Occupied words that are counted at once: few calls, and no array so large that its memory is mapped anew."""
+BLANK: Codes = np.zeros(PIECE_VOXELS, np.uint8)
 """A piece of only background is this same array object, so that it need not be searched again."""
 BLANK.setflags(write=False)
 _MAX_SKIPPED = 1 << 24
@@ -85,6 +94,11 @@ class Volume:
         """The number of voxels."""
         return int(np.prod(self.shape, dtype=np.int64))
 
+    @property
+    def stores_codes(self) -> bool:
+        """Whether the file holds whole numbers of 0 to 255 as they are."""
+        return self.dtype == np.uint8 and (self.slope, self.intercept) == (1.0, 0.0)
+
     def fail(self, reason: str) -> MetricError:
         """The error about this file, for the caller to raise."""
         return self.error(reason, file=self.path, record=self.record)
@@ -95,29 +109,31 @@ class Volume:
             raise self.fail(f"expected a label map with 3 axes, found shape {self.shape}")
 
     def codes(self, coder: Coder) -> Iterator[Codes]:
-        """The label codes in file order, `CHUNK_VOXELS` at a time (the last piece may be shorter).
+        """The label codes in file order, `PIECE_VOXELS` at a time (the last piece may be shorter).
 
         A piece is valid until the next one is requested.
         """
-        size = CHUNK_VOXELS * self.dtype.itemsize
-        buffer = bytearray(size)
-        zeros = bytes(0 if self.intercept else size)
+        zeros = bytes(PIECE_VOXELS * self.dtype.itemsize)
+        buffer = bytearray(max(CHUNK_BYTES, len(zeros)))
         scaled = (self.slope, self.intercept) != (1.0, 0.0)
-        left = self.voxels
+        left = self.voxels * self.dtype.itemsize
         with _stream(self.path, self.error, self.record) as stream:
             self._skip(stream)
             while left:
-                count = min(left, CHUNK_VOXELS)
-                self._fill(stream, memoryview(buffer)[: count * self.dtype.itemsize])
-                if count == CHUNK_VOXELS and buffer == zeros:  # one memcmp: most of a CT is background
-                    yield BLANK
-                else:
-                    values: NDArray[Any] = np.frombuffer(buffer, self.dtype, count)
+                count = min(left, len(buffer))
+                self._fill(stream, memoryview(buffer)[:count])
+                for start in range(0, count, len(zeros)):
+                    # one memcmp: most of a CT is background
+                    if not self.intercept and buffer.startswith(zeros, start, count):
+                        yield BLANK
+                        continue
+                    piece = memoryview(buffer)[start : min(start + len(zeros), count)]
+                    values: NDArray[Any] = np.frombuffer(piece, self.dtype)
                     if scaled:
                         # a slope of 1e300 may overflow; the coders refuse the infinity
                         with np.errstate(over="ignore", invalid="ignore"):
                             values = values * self.slope + self.intercept
-                    yield self._coded(coder, values)
+                    yield self.coded(coder, values)
                 left -= count
             self._read_to_end(stream)
 
@@ -131,7 +147,8 @@ class Volume:
             start += piece.size
         return codes.reshape(self.shape[::-1])
 
-    def _coded(self, coder: Coder, values: NDArray[Any]) -> Codes:
+    def coded(self, coder: Coder, values: NDArray[Any]) -> Codes:
+        """The codes of some values, or the error about this file if the coder refuses one."""
         try:
             return coder(values)
         except ValueError as reason:
@@ -140,7 +157,7 @@ class Volume:
     def _skip(self, stream: IO[bytes]) -> None:
         left = self.data_offset
         while left:
-            piece = min(left, CHUNK_VOXELS)
+            piece = min(left, CHUNK_BYTES)
             self._fill(stream, memoryview(bytearray(piece)))
             left -= piece
 
@@ -162,7 +179,7 @@ class Volume:
     def _read_to_end(self, stream: IO[bytes]) -> None:
         """Check the gzip trailer, which comes after the last voxel; a long tail is left alone."""
         try:
-            stream.read(CHUNK_VOXELS)
+            stream.read(CHUNK_BYTES)
         except _BAD_STREAM as reason:
             raise_if_the_machines(reason)
             raise self.fail(f"expected a whole file, found a damaged end: {reason}") from None
@@ -273,28 +290,55 @@ def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
         Rows are codes of the reference, columns those of the answer.
     """
     counts = np.zeros(1 << 16, np.int64)
+    voxels = occupied = 0
+    waiting: list[tuple[Words, Words]] = []
     for reference, answer in pairs:
-        counts[0] += reference.size
+        voxels += reference.size
         if reference is BLANK and answer is BLANK:
             continue
         one, other = reference.ravel(), answer.ravel()
-        for start in range(0, one.size, CHUNK_VOXELS):
-            both = _occupied_pairs(one[start : start + CHUNK_VOXELS], other[start : start + CHUNK_VOXELS])
-            found = np.bincount(both)  # as long as the largest pair: for labels of 0 to 3 some hundred
-            counts[: found.size] += found
-            counts[0] -= both.size
+        for start in range(0, one.size, PIECE_VOXELS):
+            waiting.append(_occupied_words(one[start : start + PIECE_VOXELS], other[start : start + PIECE_VOXELS]))
+            occupied += waiting[-1][0].size
+            if occupied > _WORDS:
+                _count_words(counts, waiting)
+                voxels -= 8 * occupied
+                occupied, waiting = 0, []
+    _count_words(counts, waiting)
+    counts[0] += voxels - 8 * occupied
     return counts.reshape(256, 256)
 
 
-def _occupied_pairs(one: Codes, other: Codes) -> NDArray[np.uint16]:
-    """256 * one + other, without most of the places where both are 0: whole words of eight are left out."""
-    words, other_words = (codes[: codes.size // 8 * 8].view(np.uint64) for codes in (one, other))
+def _occupied_words(one: Codes, other: Codes) -> tuple[Words, Words]:
+    """Both, without most of the places where both are 0: whole words of eight are left out."""
+    if one.size % 8:
+        one, other = (np.concatenate([codes, np.zeros(-one.size % 8, np.uint8)]) for codes in (one, other))
+    words, other_words = one.view(np.uint64), other.view(np.uint64)
     occupied = np.flatnonzero(np.logical_or(words, other_words))  # of truth values, which numpy finds twice as fast
-    rest = slice(8 * words.size, None)
-    pairs = np.concatenate([words[occupied].view(np.uint8), one[rest]]).astype(np.uint16)
-    pairs <<= 8
-    pairs |= np.concatenate([other_words[occupied].view(np.uint8), other[rest]])
-    return pairs
+    return words[occupied], other_words[occupied]
+
+
+def _count_words(counts: NDArray[np.int64], words: Sequence[tuple[Words, Words]]) -> None:
+    """Add how often each pair of codes, 256 * one + other, occurs in words of eight."""
+    if not words:
+        return
+    one, other = (np.concatenate(side) for side in zip(*words, strict=True))
+    first, other_first = one & _LOWEST, other & _LOWEST
+    alike = one == first * _EIGHT
+    alike &= other == other_first * _EIGHT
+    # inside an organ all eight voxels are alike in both, and count as one; the others one by one
+    apart = np.flatnonzero(~alike)
+    first <<= 8
+    first |= other_first
+    pairs = first.view(np.int64)
+    times = 8 * np.bincount(pairs)
+    times -= 8 * np.bincount(pairs[apart], minlength=times.size)
+    counts[: times.size] += times
+    rest = one[apart].view(np.uint8).astype(np.uint16)
+    rest <<= 8
+    rest |= other[apart].view(np.uint8)
+    found = np.bincount(rest)  # as long as the largest pair: for labels of 0 to 3 some hundred
+    counts[: found.size] += found
 
 
 def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_coder: Coder) -> NDArray[np.int64]:
@@ -309,12 +353,25 @@ def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_co
     answer.require_3d()
     if answer.shape != reference.shape:
         raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
-    return joint_histogram(zip(reference.codes(reference_coder), answer.codes(answer_coder), strict=True))
+    if not (reference.stores_codes and answer.stores_codes):
+        return joint_histogram(zip(reference.codes(reference_coder), answer.codes(answer_coder), strict=True))
+    # of 256 possible values, those that occur are converted after they have been counted
+    stored = joint_histogram(zip(reference.codes(_as_stored), answer.codes(_as_stored), strict=True))
+    rows, columns = (np.flatnonzero(stored.any(axis=axis)) for axis in (1, 0))
+    one = reference.coded(reference_coder, rows.astype(np.uint8))
+    other = answer.coded(answer_coder, columns.astype(np.uint8))
+    counts = np.zeros_like(stored)
+    np.add.at(counts, (one[:, None], other), stored[np.ix_(rows, columns)])
+    return counts
+
+
+def _as_stored(values: Codes) -> Codes:
+    return values
 
 
 def count_codes(volume: Volume, coder: Coder) -> NDArray[np.int64]:
     """How often each code occurs in one file, shape (256,)."""
-    nothing = np.zeros(CHUNK_VOXELS, np.uint8)
+    nothing = np.zeros(PIECE_VOXELS, np.uint8)
     pairs = ((codes, nothing[: codes.size]) for codes in volume.codes(coder))
     return joint_histogram(pairs)[:, 0]
 

@@ -25,7 +25,7 @@ from metrics.measures.froc import Froc
 from metrics.measures.lesions import evaluation_mask as make_mask
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions, read_mask
-from metrics.readers.volumes import CHUNK_VOXELS, joint_histogram
+from metrics.readers.volumes import CHUNK_BYTES, joint_histogram
 from metrics.statistics.uncertainty import intervals
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
@@ -127,7 +127,7 @@ def kits19_files(folder: Path, size: float) -> Works:
     files = [next(path.glob("*.gz")) for path in (references, answers)]
 
     def decompress() -> None:
-        buffer = bytearray(CHUNK_VOXELS)
+        buffer = bytearray(CHUNK_BYTES)
         for path in files:
             with igzip.open(path) as f:
                 while f.readinto(buffer):
@@ -381,7 +381,7 @@ ITEMS = (
         name="adaptor-floor",
         what="the same, and its files alone",
         prepare=adaptor_floor,
-        ratio_beside=0.55,
+        ratio_beside=1 / 1.5,
         beside="list, open and decode the files",
         grows="frames",
         rounds=25,

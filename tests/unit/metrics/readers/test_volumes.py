@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.readers import volumes
 from metrics.readers.volumes import (
-    CHUNK_VOXELS,
     MAX_VOXELS,
     OUTSIDE,
+    PIECE_VOXELS,
     Volume,
     affine_note,
     compare,
@@ -87,7 +87,7 @@ def test_without_the_fast_decompressor_the_codes_are_the_same(tmp_path: Path, mo
 def test_volume_longer_than_a_piece_is_joined_in_order(tmp_path: Path) -> None:
     values = np.zeros((101, 100, 60), np.uint8)
     values[:, :, 50:] = RNG.integers(0, 3, (101, 100, 10))
-    assert values.size > CHUNK_VOXELS
+    assert values.size > PIECE_VOXELS
     file = write_volume(tmp_path / "a.nii.gz", values)
     assert np.array_equal(loaded(file), values.T)
     assert np.array_equal(count_codes(opened(file), whole_labels(2))[:3], np.bincount(values.ravel()))
@@ -197,6 +197,31 @@ def test_joint_histogram_counts_every_pair() -> None:
     wished = np.zeros((256, 256), np.int64)
     np.add.at(wished, (reference, answer), 1)
     assert np.array_equal(counts, wished)
+
+
+@pytest.mark.parametrize("types", [("uint8", "uint8"), ("uint8", "int16"), ("float64", "uint8")])
+def test_two_files_are_counted_as_their_codes_say_whatever_they_store(tmp_path: Path, types: tuple[str, str]) -> None:
+    truth = np.zeros((67, 70, 60), np.uint8)
+    truth[20:50, 8:40, 3:30] = 1
+    truth[30:35, 20:31, 8:50] = RNG.integers(0, 9, (5, 11, 42))
+    found = np.roll(truth, 3, axis=0)
+    assert truth.size > PIECE_VOXELS
+    files = [
+        write_volume(tmp_path / f"{name}.nii.gz", values.astype(dtype))
+        for name, values, dtype in zip("ab", (truth, found), types, strict=True)
+    ]
+    counts = compare(*map(opened, files), whole_labels(3), whole_labels(7))
+    wished = np.zeros((256, 256), np.int64)
+    np.add.at(wished, (np.where(truth > 3, OUTSIDE, truth), np.where(found > 7, OUTSIDE, found)), 1)
+    assert np.array_equal(counts, wished)
+
+
+def test_a_label_that_a_coder_refuses_is_named_with_its_file(tmp_path: Path) -> None:
+    reference = opened(write_volume(tmp_path / "r.nii.gz", labels("0120")))
+    answer = opened(write_volume(tmp_path / "a.nii.gz", labels("0170")))
+    with pytest.raises(AnswerError, match="labels 0 to 2, found 7") as caught:
+        compare(reference, answer, whole_labels(2, strict=True), whole_labels(2, strict=True))
+    assert str(caught.value.file) == str(tmp_path / "a.nii.gz")
 
 
 def test_other_shape_is_the_answers_fault_and_names_both(tmp_path: Path) -> None:
