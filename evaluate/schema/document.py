@@ -19,7 +19,7 @@ Complain = Callable[[Where, str], None]
 
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "merge")}
 _SHOWN_CHARACTERS = 80
-_MOST_BYTES = 1 << 20
+MOST_BYTES = 1 << 20
 """Nobody writes a larger file by hand; PyYAML would take minutes for it."""
 _AFTER_ALL_LINES = 1 << 62
 
@@ -32,6 +32,8 @@ class Document:
     value: Any
     lines: dict[Where, int] = field(default_factory=dict)
     """Line of each key and list item, from 1; empty for values that were not read from a file."""
+    on_repeated: Complain | None = None
+    """Called for a key that appears again, of which the last one counts; without it that is a mistake."""
     _problems: list[tuple[int, str]] = field(default_factory=list)
 
     def complain(self, where: Where, problem: str, *, key: str = "") -> None:
@@ -73,7 +75,7 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
-def load_document(path: Path) -> Document:
+def load_document(path: Path, on_repeated: Complain | None = None) -> Document:
     """Read a YAML file.
 
     Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text.  Raises
@@ -81,9 +83,9 @@ def load_document(path: Path) -> Document:
     """
     try:
         with path.open("rb") as f:
-            data = f.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise ChallengeError(f"{path}: expected at most {_MOST_BYTES >> 20} MiB of keys and values, found more")
+            data = f.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise ChallengeError(f"{path}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more")
         text = data.decode("utf-8-sig")
     except OSError as e:
         raise ChallengeError(f"{path}: cannot be read: {e.strerror or e}") from e
@@ -91,7 +93,7 @@ def load_document(path: Path) -> Document:
         line = data[: e.start].count(b"\n") + 1
         raise ChallengeError(f"{path}:{line}: not UTF-8 text") from e
     loader: _Loader | None = None
-    document = Document(path=path, value=None)
+    document = Document(path=path, value=None, on_repeated=on_repeated)
     try:
         loader = _Loader(text)
         node = loader.get_single_node()
@@ -158,7 +160,8 @@ class _Reading:
                 if key_node.value in first:
                     here = (*where, key_node.value)
                     self._document.lines[here] = line
-                    self._document.complain(here, f"appears twice; first on line {first[key_node.value]}")
+                    complain = self._document.on_repeated or self._document.complain
+                    complain(here, f"appears twice; first on line {first[key_node.value]}")
                 first.setdefault(key_node.value, line)
         self._loader.flatten_mapping(node)
         found = {}

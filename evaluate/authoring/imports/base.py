@@ -7,7 +7,6 @@ Nothing of them is run.
 from __future__ import annotations
 
 import ast
-import math
 import os
 import re
 import shutil
@@ -15,7 +14,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -27,13 +26,9 @@ from evaluate.challenge.types import ArchiveLimits
 from evaluate.confine.ownership import discard_tree
 from evaluate.confine.trees import TooDeep, walk
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
-from evaluate.schema.document import Document, Where, load_document
 from evaluate.untrusted.archives import unpack
 
 _LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_000)
-_MOST_VALUES = 100_000
-"""Of a definition, with its aliases written out."""
-_MOST_NAME = 255
 RECORD = "submission"
 """The one record of a challenge whose entries are scored as a whole."""
 SAMPLE, TERMS, REQUIREMENTS = "sample_entry", "evaluate.yaml", "requirements.txt"
@@ -191,15 +186,15 @@ def imported(
         try:
             make(draft, root)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
-            # a definition has hundreds of keys of which each may be anything
-            raise ChallengeError(
-                f"{source}: something in it is not of the type that its form asks for: {type(e).__name__}: {e}"
-            ) from e
+            # a table or a program that was written to harm; definitions were looked at before
+            raise ChallengeError(f"{source}: cannot be imported as it is: {type(e).__name__}: {e}") from e
         _finish(draft)
         problems = check_challenge(part)
         if problems:
             raise ChallengeError("\n".join(problem.replace(str(part.resolve()), str(folder)) for problem in problems))
         part.rename(folder)
+    except ChallengeError as e:  # what is unpacked is gone: named by its archive
+        raise ChallengeError(str(e).replace(str(scratch / "source"), str(source))) from e
     finally:
         discard_tree(scratch)
     return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))
@@ -282,74 +277,6 @@ def _yaml(value: Any) -> str:
 def slug(title: str) -> str:
     """A folder's name made of a title."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60] or "challenge"
-
-
-class Definition:
-    """A YAML file of another platform: values with the lines that they are in."""
-
-    def __init__(self, path: Path) -> None:
-        self._document: Document = load_document(path)
-        if not isinstance(self._document.value, dict):
-            raise ChallengeError(f"{path}: expected keys and values")
-        if not _is_bounded(self._document.value):
-            raise ChallengeError(f"{path}: its aliases make more than {_MOST_VALUES} values of it")
-        self.value: dict[str, Any] = self._document.value
-        self.path = path
-
-    def place(self, *where: str | int) -> str:
-        """``file:line`` of a key; items of a list are counted from 1."""
-        at: Where = where
-        lines = self._document.lines
-        line = next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), 1)
-        return f"{self.path.name}:{line}"
-
-    def error(self, problem: str, *where: str | int) -> ChallengeError:
-        """That something in it cannot be imported."""
-        return ChallengeError(f"{self.place(*where)}: {problem}")
-
-
-def _is_bounded(value: Any) -> bool:
-    """Whether a value with its aliases written out is of a size that can be shown; one within itself is not."""
-    sizes: dict[int, float] = {}
-
-    def size(one: Any) -> float:
-        if not isinstance(one, dict | list):
-            return 1
-        if id(one) not in sizes:
-            sizes[id(one)] = math.inf  # found again before it is known, it is within itself
-            sizes[id(one)] = 1 + sum(map(size, one.values() if isinstance(one, dict) else one))
-        return sizes[id(one)]
-
-    try:
-        return size(value) <= _MOST_VALUES
-    except RecursionError:
-        return False
-
-
-def inside(root: Path, name: str) -> Path:
-    """A file or folder of the source. Raises ChallengeError if it leads out of the source."""
-    path = PurePosixPath(name.strip())
-    if path.is_absolute() or ".." in path.parts:
-        raise ChallengeError(f"{name}: leads out of {root.name}")
-    if "\0" in name or max(map(len, path.parts), default=0) > _MOST_NAME:
-        raise ChallengeError(f"{name[:80]!r}: expected the name of a file or folder of {root.name}")
-    found = root / path
-    try:
-        leads_out = not found.resolve().is_relative_to(root.resolve())
-    except RuntimeError as e:  # so `resolve` reports links in a circle
-        raise ChallengeError(f"{name}: is a link that leads nowhere") from e
-    if leads_out:
-        raise ChallengeError(f"{name}: is a link that leads out of {root.name}")
-    return found
-
-
-def folder_or_zip(root: Path, name: str) -> Path | None:
-    """A folder or a ``.zip``, with or without the suffix; None if there is neither."""
-    path = inside(root, name)
-    for one in (path, path.with_name(f"{path.name}.zip"), path.with_suffix("")):
-        if one.is_dir() or (one.is_file() and one != root):
-            return one
-    return None
 
 
 def modules_of(programs: Sequence[Path]) -> dict[str, str]:

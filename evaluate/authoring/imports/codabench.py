@@ -7,30 +7,66 @@ fit the data of one phase, so without such a program another phase is a challeng
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Definition, Draft, folder_or_zip, inside, phases_of, slug
+from evaluate.authoring.imports.base import SAMPLE, Draft, phases_of, slug, within
+from evaluate.authoring.imports.definition import (
+    NUMBER,
+    NUMBERS,
+    SINGLE,
+    TEXT,
+    WHOLE,
+    Definition,
+    Required,
+    Shape,
+)
 from evaluate.core.errors import ChallengeError
+from evaluate.schema.document import shown
 
 FILE = "competition.yaml"
 _DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
 _TASK_FOLDERS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
-_READ = {
-    "version",
-    "title",
-    "description",
-    "terms",
-    "pages",
-    "phases",
-    "tasks",
-    "solutions",
-    "leaderboards",
-    "docker_image",
-    "enable_detailed_results",
-    "image",
+_TASK: Shape = {
+    "index": WHOLE,
+    "name": TEXT,
+    "key": TEXT,
+    "ingestion_only_during_scoring": SINGLE,
+    **dict.fromkeys(_TASK_FOLDERS, TEXT),
 }
+_PHASE: Shape = {
+    "index": WHOLE,
+    "name": TEXT,
+    "start": TEXT,
+    "end": TEXT,
+    "tasks": Required([TEXT]),
+    "max_submissions": WHOLE,
+    "execution_time_limit": NUMBER,
+    "starting_kit": TEXT,
+    "public_data": TEXT,
+}
+_COLUMN: Shape = {
+    "key": Required(TEXT),
+    "index": WHOLE,
+    "sorting": TEXT,
+    "computation": TEXT,
+    "computation_indexes": NUMBERS,
+    "hidden": SINGLE,
+}
+_SHAPE: Mapping[str, Shape] = {
+    "title": TEXT,
+    "description": TEXT,
+    "terms": TEXT,
+    "pages": [{"title": TEXT, "file": TEXT}],
+    "phases": Required([_PHASE]),
+    "tasks": Required([_TASK]),
+    "solutions": [{"path": TEXT, "tasks": [TEXT]}],
+    "leaderboards": Required([{"title": TEXT, "submission_rule": TEXT, "columns": Required([_COLUMN])}]),
+    "docker_image": TEXT,
+    "image": SINGLE,
+}
+_READ = {*_SHAPE, "version", "enable_detailed_results"}
 _WHY = {
     "queue": "entries run on the hosts of this program",
     "fact_sheet": "entries have no forms to be filled in",
@@ -62,6 +98,7 @@ _PHASE_READ = {
     "public_data",
     "solutions",
 }
+_SHOWN = 5
 _SLOWER = 10
 """How much slower a host without KVM may be than a container."""
 _SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submission", "solution")
@@ -69,7 +106,18 @@ _SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submis
 
 def title_of(root: Path) -> str:
     """The title in a bundle."""
-    return str(Definition(_file(root)).value.get("title") or "challenge")
+    return str(_read(_file(root)).value.get("title") or "challenge")
+
+
+def _read(path: Path) -> Definition:
+    found = Definition(path)
+    if isinstance(found.value.get("phases"), dict) and "leaderboard" in found.value:
+        raise found.error(
+            "is of CodaLab, version 1, whose phases are keys; expected version 2, a list, as Codabench makes of it "
+            "when such a bundle is uploaded there",
+            "phases",
+        )
+    return found.checked(_SHAPE)
 
 
 def _file(root: Path) -> Path:
@@ -81,14 +129,12 @@ def _file(root: Path) -> Path:
 
 def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     """Write the challenge of a bundle; ``phase`` is the place of the one that decides, from 0, by default the last."""
-    path = _file(source)
-    bundle = _Bundle(draft, Definition(path), path.parent)
-    bundle.make(phase)
+    _Bundle(draft, _read(_file(source))).make(phase)
 
 
 class _Bundle:
-    def __init__(self, draft: Draft, definition: Definition, root: Path) -> None:
-        self._draft, self._of, self._root = draft, definition, root
+    def __init__(self, draft: Draft, definition: Definition) -> None:
+        self._draft, self._of, self._root = draft, definition, definition.path.parent
         self._said = definition.value
 
     def make(self, wanted: int | None) -> None:
@@ -97,8 +143,8 @@ class _Bundle:
         draft.description = str(said.get("description") or "").strip()
         phases = self._list("phases")
         if not phases:
-            raise self._of.error("expected phases", "phases")
-        ordered = sorted(range(len(phases)), key=lambda n: phases[n].get("index", n))
+            raise self._of.error("expected a phase, found none", "phases")
+        ordered = _in_order(phases)
         if wanted is not None and not 0 <= wanted < len(ordered):
             raise self._of.error(f"has no phase {wanted}; there are 0 to {len(ordered) - 1}", "phases")
         last = ordered[-1 if wanted is None else wanted]
@@ -137,19 +183,24 @@ class _Bundle:
             )
 
     def _list(self, key: str) -> list[dict[str, Any]]:
-        found = self._said.get(key) or []
-        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-            raise self._of.error(f"{key}: expected a list of objects", key)
+        found: list[dict[str, Any]] = self._said.get(key, [])
         return found
 
     def _tasks(self, phase: int) -> list[dict[str, Any]]:
         """The tasks of a phase, each with its place in the list of tasks and a name for its folders."""
-        names = self._list("phases")[phase].get("tasks") or []
-        tasks = self._list("tasks")
-        found = [(n, one) for name in names for n, one in enumerate(tasks) if one.get("index", n) == name]
+        by_index: dict[str, tuple[int, dict[str, Any]]] = {}
+        for n, one in enumerate(self._list("tasks")):
+            by_index.setdefault(str(one.get("index", n)), (n, one))
+        found = []
+        for name in self._list("phases")[phase]["tasks"]:
+            if str(name) not in by_index:
+                known = ", ".join(list(by_index)[:_SHOWN]) or "none"
+                where = ("phases", phase + 1, "tasks")
+                raise self._of.error(f"expected the index of a task ({known}), found {shown(name)}", *where)
+            found.append(by_index[str(name)])
         if not found:
-            raise self._of.error("expected a task of the list `tasks`", "phases", phase + 1, "tasks")
-        tasks = []
+            raise self._of.error("expected the index of a task, found none", "phases", phase + 1, "tasks")
+        tasks: list[dict[str, Any]] = []
         for n, one in found:
             if "key" in one and not one.get("scoring_program"):
                 raise self._of.error(
@@ -181,12 +232,12 @@ class _Bundle:
         name = task.get(key)
         if not name:
             return False
-        found = folder_or_zip(self._root, str(name))
+        found = self._of.folder_or_zip(name, "tasks", task["place"], key)
         if found is None:
-            raise self._of.error(f"{key}: {name}: no such folder or zip in the bundle", "tasks", task["place"], key)
+            raise self._of.error(f"{name}: no such folder or zip in the bundle", "tasks", task["place"], key)
         self._draft.copy(found, target)
         if self._draft.folder.joinpath(target).is_file():
-            raise self._of.error(f"{key}: {name}: expected a folder or zip", "tasks", task["place"], key)
+            raise self._of.error(f"{name}: expected a folder or zip", "tasks", task["place"], key)
         return True
 
     def _scorer(self, tasks: Sequence[Mapping[str, Any]], phase: int) -> None:
@@ -194,7 +245,7 @@ class _Bundle:
         metric: dict[str, Any] = {"scorer": "codabench", "program": "scoring_program"}
         for task in tasks:
             if not self._take(task, "scoring_program", f"scoring_program/{task['folder']}"):
-                raise self._of.error("scoring_program is missing", "tasks", task["place"])
+                raise self._of.error("expected the key scoring_program, which is missing", "tasks", task["place"])
             if self._take(task, "ingestion_program", f"ingestion_program/{task['folder']}"):
                 metric["ingestion"] = "ingestion_program"
         if len(tasks) > 1:
@@ -222,15 +273,20 @@ class _Bundle:
 
     def _columns(self, tasks: Sequence[str]) -> dict[str, Any]:
         boards = self._list("leaderboards")
-        if not boards or not isinstance(boards[0].get("columns"), list) or not boards[0]["columns"]:
+        if not boards or not boards[0]["columns"]:
             raise self._of.error("expected a leaderboard with columns", "leaderboards")
         for n, board in enumerate(boards[1:], 2):
             self._draft.leave(
                 f"leaderboard {board.get('title', n)}", self._of.place("leaderboards", n), "a challenge has one board"
             )
         columns = boards[0]["columns"]
-        ordered = sorted(range(len(columns)), key=lambda n: columns[n].get("index", n))
-        by_index = {columns[n].get("index", n): str(columns[n]["key"]) for n in ordered}
+        ordered = _in_order(columns)
+        by_index = {int(columns[n].get("index", n)): str(columns[n]["key"]) for n in ordered}
+        counted = {
+            str(columns[n]["key"])
+            for n in ordered
+            if n == ordered[0] or columns[n].get("computation") or not columns[n].get("hidden")
+        }
         computed: dict[str, Any] = {}
         for n in ordered:
             column, where = columns[n], self._of.place("leaderboards", 1, "columns", n + 1)
@@ -238,12 +294,8 @@ class _Bundle:
                 of = [by_index[i] for i in self._indexes(column) if i in by_index]
                 for task in tasks:  # of each for itself, as there
                     computed[_named(task, column["key"])] = {"by": str(how), "of": [_named(task, key) for key in of]}
-            if column.get("hidden"):
-                self._draft.leave(f"column {column['key']} hidden", where, "all numbers of a score are shown, or none")
-            if "precision" in column:
-                self._draft.leave(f"precision of column {column['key']}", where, "numbers are shown to four decimals")
-            sorting = str(column.get("sorting") or "desc")
-            if n != ordered[0] and sorting:
+            self._not_carried(column, where, counted)
+            if n != ordered[0] and str(column["key"]) in counted:
                 self._draft.carry(f"column {column['key']} ({where})")
         primary = columns[ordered[0]]
         if len(ordered) > 1:
@@ -261,7 +313,7 @@ class _Bundle:
         better = "smaller" if smaller else "larger"
         self._draft.carry(f"column {primary['key']}, which ranks: {better} is better ({place})")
         found: dict[str, Any] = {"primary": str(primary["key"]), "direction": better}
-        found["values"] = [_named(task, by_index[i]) for task in tasks for i in by_index]
+        found["values"] = [_named(task, key) for task in tasks for key in by_index.values() if key in counted]
         if len(tasks) > 1:  # a submission is at the place of its best task: there each task is a line that is sorted
             found["values"].insert(0, found["primary"])
             of = [_named(task, found["primary"]) for task in tasks]
@@ -270,11 +322,21 @@ class _Bundle:
             self._draft.carry(f"columns of each of the tasks {', '.join(tasks)}; the best task ranks ({place})")
         return {**found, **({"computed": computed} if computed else {})}
 
+    def _not_carried(self, column: Mapping[str, Any], where: str, counted: Set[str]) -> None:
+        if column.get("hidden"):
+            why = "all numbers of a score are shown, or none"
+            if str(column["key"]) not in counted:
+                why = f"{why}: metric.values leaves this one out"
+            self._draft.leave(f"column {column['key']} hidden", where, why)
+        if "precision" in column:
+            self._draft.leave(f"precision of column {column['key']}", where, "numbers are shown to four decimals")
+
     @staticmethod
-    def _indexes(column: Mapping[str, Any]) -> list[Any]:
-        """Of a computation: a list, or a text with commas."""
-        said = column.get("computation_indexes") or []
-        return [int(one) for one in said.split(",")] if isinstance(said, str) else list(said)
+    def _indexes(column: Mapping[str, Any]) -> list[int]:
+        """Of a computation: a list, a number, or a text with commas."""
+        said = column.get("computation_indexes", [])
+        found = said.split(",") if isinstance(said, str) else said if isinstance(said, list) else [said]
+        return [int(one) for one in found]
 
     def _data(self, exam: Sequence[Mapping[str, Any]], public: Sequence[Mapping[str, Any]] | None) -> None:
         draft = self._draft
@@ -319,21 +381,19 @@ class _Bundle:
         self._draft.terms = {"phases": phases_of(found)}
 
     def _pages(self) -> None:
-        said = self._said.get("pages") or []
-        pages = [
-            (one.get("title", ""), one.get("file", ""), n) for n, one in enumerate(said, 1) if isinstance(one, dict)
-        ]
-        if isinstance(self._said.get("terms"), str):
+        pages = [(one.get("title", ""), one.get("file", ""), n) for n, one in enumerate(self._list("pages"), 1)]
+        if "terms" in self._said:
             pages.append(("Terms", self._said["terms"], 0))
         if pages:
             self._draft.readme += ["", "## Pages", ""]
         for title, name, n in pages:
-            where = self._of.place("pages", n) if n else self._of.place("terms")
-            if not name or not inside(self._root, name).is_file():
+            keys = ("pages", n) if n else ("terms",)
+            where, path = self._of.place(*keys), self._of.file(name, *keys)
+            if not path.is_file():
                 self._draft.leave(f"page {title}", where, f"{name}: no such file in the bundle")
                 continue
-            self._draft.copy(inside(self._root, name), f"docs/{Path(name).name}")
-            self._draft.readme.append(f"* [{title}](docs/{Path(name).name})")
+            self._draft.copy(path, f"docs/{path.name}")
+            self._draft.readme.append(f"* [{title}](docs/{path.name})")
             self._draft.carry(f"page {title} ({where})")
         if isinstance(self._said.get("image"), str):
             self._draft.leave(f"image {self._said['image']}", self._of.place("image"), "challenges have no logo")
@@ -344,7 +404,7 @@ class _Bundle:
             n = next((n for n in ordered if phases[n].get(key)), None)
             if n is None:
                 continue
-            found = folder_or_zip(self._root, str(phases[n][key]))
+            found = self._of.folder_or_zip(phases[n][key], "phases", n + 1, key)
             where = self._of.place("phases", n + 1, key)
             if found is None:
                 draft.leave(f"{key} {phases[n][key]}", where, "no such folder or zip in the bundle")
@@ -361,8 +421,14 @@ class _Bundle:
 
     def _sample(self, task: Mapping[str, Any]) -> Path | None:
         """An upload that works: a solution, or what a bundle usually calls one."""
-        for one in self._list("solutions"):
-            if isinstance(one.get("path"), str) and (found := folder_or_zip(self._root, one["path"])):
+        index = str(task.get("index", task["place"] - 1))
+        there = [
+            (n, one, index in map(str, one.get("tasks", [index]))) for n, one in enumerate(self._list("solutions"), 1)
+        ]
+        # code fits every task, predictions one
+        for n, one, fits in sorted(there, key=lambda one: not one[2]):
+            found = self._of.folder_or_zip(one.get("path", ""), "solutions", n, "path")
+            if found is not None and (task.get("ingestion_program") or (fits and not _is_code_alone(found))):
                 return found
         kit = self._draft.folder / "starting_kit"
         kinds = _SAMPLES if task.get("ingestion_program") else tuple(name for name in _SAMPLES if "code" not in name)
@@ -375,10 +441,22 @@ class _Bundle:
         return zips[0] if zips else None
 
     def _rest(self) -> None:
+        self._of.leave_repeated(self._draft.leave)
         for key, value in self._said.items():
             if key not in _READ and value not in (None, False, []):
                 shown = f" {value}" if isinstance(value, str | int | float | bool) else ""
                 self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, "unknown key, ignored as there"))
+
+
+def _is_code_alone(folder: Path) -> bool:
+    """Whether it is code that nothing would run: some bundles call so what has made the predictions."""
+    names = [path.name for path in within(folder) if path.is_file()]
+    return bool(names) and all(name.endswith(".py") for name in names)
+
+
+def _in_order(of: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The places of phases or columns, by their index."""
+    return sorted(range(len(of)), key=lambda n: int(of[n].get("index", n)))
 
 
 def _named(task: str, key: object) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Definition, Draft, folder_or_zip, inside, phases_of
+from evaluate.authoring.imports.base import SAMPLE, Draft, phases_of
 from evaluate.authoring.imports.codabench import moment_of
+from evaluate.authoring.imports.definition import EACH, SINGLE, SWITCH, TEXT, WHOLE, Definition, Required, Shape
 from evaluate.core.errors import ChallengeError
 
 FILE = "challenge_config.yaml"
@@ -17,18 +18,39 @@ _PAGES = {
     "terms_and_conditions": "Terms and conditions",
     "submission_guidelines": "Submission guidelines",
 }
-_READ = {
-    *_PAGES,
-    "title",
-    "short_description",
-    "description",
-    "evaluation_script",
-    "leaderboard",
-    "challenge_phases",
-    "dataset_splits",
-    "challenge_phase_splits",
-    "start_date",
-    "end_date",
+_PHASE: Shape = {
+    "id": SINGLE,
+    "name": TEXT,
+    "codename": TEXT,
+    "start_date": TEXT,
+    "end_date": TEXT,
+    "test_annotation_file": TEXT,
+    "max_submissions": WHOLE,
+}
+_SPLIT: Shape = {
+    "challenge_phase_id": SINGLE,
+    "leaderboard_id": SINGLE,
+    "dataset_split_id": SINGLE,
+    "visibility": SINGLE,
+    "is_leaderboard_order_descending": SWITCH,
+}
+_SCHEMA: Shape = {
+    "labels": Required([TEXT]),
+    "default_order_by": TEXT,
+    "metadata": {EACH: {"sort_ascending": SINGLE}},
+}
+_SHAPE: Mapping[str, Shape] = {
+    **dict.fromkeys(_PAGES, TEXT),
+    "title": TEXT,
+    "short_description": TEXT,
+    "description": TEXT,
+    "evaluation_script": TEXT,
+    "leaderboard": Required([{"id": SINGLE, "schema": Required(_SCHEMA)}]),
+    "challenge_phases": Required([_PHASE]),
+    "dataset_splits": [{"id": SINGLE, "name": TEXT, "codename": TEXT}],
+    "challenge_phase_splits": [_SPLIT],
+    "start_date": TEXT,
+    "end_date": TEXT,
 }
 _WHY = {
     "image": "challenges have no logo",
@@ -67,7 +89,11 @@ _PHASE_WHY = {
 
 def title_of(root: Path) -> str:
     """The title of a challenge."""
-    return str(Definition(_file(root)).value.get("title") or "challenge")
+    return str(_read(_file(root)).value.get("title") or "challenge")
+
+
+def _read(path: Path) -> Definition:
+    return Definition(path).checked(_SHAPE)
 
 
 def _file(root: Path) -> Path:
@@ -83,27 +109,26 @@ def _file(root: Path) -> Path:
 def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     """Write the challenge; ``phase`` is the place of the phase that decides, from 0, by default the last."""
     path = _file(source)
-    of, root = Definition(path), path.parent
+    of, root = _read(path), path.parent
     said = of.value
     draft.title = str(said.get("title") or draft.name).strip()
     draft.description = str(said.get("short_description") or "").strip()
-    phases = said.get("challenge_phases")
-    if not isinstance(phases, list) or not phases:
-        raise of.error("expected challenge_phases", "challenge_phases")
+    phases = said["challenge_phases"]
+    if not phases:
+        raise of.error("expected a phase, found none", "challenge_phases")
     wanted = len(phases) - 1 if phase is None else phase
     if not 0 <= wanted < len(phases):
         raise of.error(f"has no phase {wanted}; there are 0 to {len(phases) - 1}", "challenge_phases")
     chosen = phases[wanted]
-    _script(draft, of, root)
+    _script(draft, of)
     _board(draft, of, chosen, wanted)
     _as_returned(draft, of)
     draft.one_record(("quiz", "exam"), "Upload an archive with one file, the submission, as for EvalAI; see README.md.")
-    annotations = str(chosen.get("test_annotation_file") or "")
-    found = inside(root, annotations) if annotations else root
-    if not annotations or not found.is_file():
-        raise of.error(
-            f"test_annotation_file: {annotations or 'missing'}: no such file", "challenge_phases", wanted + 1
-        )
+    annotations = str(chosen.get("test_annotation_file", ""))
+    where = ("challenge_phases", wanted + 1, "test_annotation_file")
+    found = of.file(annotations, *where)
+    if not found.is_file():
+        raise of.error(f"{annotations or 'missing'}: no such file", *where)
     draft.copy(found, f"annotations/{found.name}") if found.suffix != ".zip" else draft.copy(found, "annotations")
     codename = str(chosen.get("codename") or "")
     exam = {"folder": "data/exam", "references": "annotations", "part": codename}
@@ -117,10 +142,11 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
                 f"a challenge has one exam; import it as another with --phase {n}",
             )
     _terms(draft, of, phases)
-    _pages(draft, of, root)
+    _pages(draft, of)
     for key, value in said.items():
-        if key not in _READ and value not in (None, False, [], ""):
+        if key not in _SHAPE and value not in (None, False, [], ""):
             draft.leave(key, of.place(key), _WHY.get(key, "unknown key"))
+    of.leave_repeated(draft.leave)
     samples = [one for pattern in ("*sample*submission*", "*submission*sample*") for one in sorted(root.glob(pattern))]
     if samples:
         target = SAMPLE if samples[0].is_dir() or samples[0].suffix == ".zip" else f"{SAMPLE}/{samples[0].name}"
@@ -133,11 +159,11 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     draft.require([draft.folder / "evaluation_script"])
 
 
-def _script(draft: Draft, of: Definition, root: Path) -> None:
+def _script(draft: Draft, of: Definition) -> None:
     name = str(of.value.get("evaluation_script") or "evaluation_script")
-    found = folder_or_zip(root, name)
+    found = of.folder_or_zip(name, "evaluation_script")
     if found is None:
-        raise of.error(f"evaluation_script: {name}: no such folder or zip", "evaluation_script")
+        raise of.error(f"{name}: no such folder or zip", "evaluation_script")
     draft.copy(found, "evaluation_script")
     package = draft.folder / "evaluation_script"
     inner = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
@@ -149,7 +175,7 @@ def _script(draft: Draft, of: Definition, root: Path) -> None:
         package.rmdir()
         work.rename(package)
     if not (package / "__init__.py").is_file():
-        raise of.error(f"evaluation_script: {name}: expected a package with __init__.py", "evaluation_script")
+        raise of.error(f"{name}: expected a package with __init__.py", "evaluation_script")
     draft.keys |= {"kind": "answers", "metric": {"scorer": "evalai", "program": "evaluation_script"}}
     draft.carry(f"evaluation script ({of.place('evaluation_script')})")
     text = (package / "__init__.py").read_text(errors="replace")
@@ -163,36 +189,35 @@ def _script(draft: Draft, of: Definition, root: Path) -> None:
 
 def _board(draft: Draft, of: Definition, phase: Mapping[str, Any], n: int) -> None:
     said = of.value
-    boards = {one.get("id"): one for one in said.get("leaderboard") or [] if isinstance(one, dict)}
-    rows = [one for one in said.get("challenge_phase_splits") or [] if one.get("challenge_phase_id") == phase.get("id")]
-    splits = {one.get("id"): str(one.get("codename")) for one in said.get("dataset_splits") or []}
+    boards = {one.get("id"): (n, one) for n, one in enumerate(said["leaderboard"], 1)}
+    rows = [one for one in said.get("challenge_phase_splits", []) if one.get("challenge_phase_id") == phase.get("id")]
+    splits = {one.get("id"): str(one.get("codename")) for one in said.get("dataset_splits", [])}
     row = next((one for one in rows if one.get("visibility", 3) == 3), rows[0] if rows else {})
-    board = boards.get(row.get("leaderboard_id")) or next(iter(boards.values()), None)
-    if board is None:
-        raise of.error("expected a leaderboard with a schema", "leaderboard")
-    given = board.get("schema")
-    schema: dict[str, Any] = given if isinstance(given, dict) else {}
-    labels = [str(one) for one in schema.get("labels") or []]
+    if not boards:
+        raise of.error("expected a leaderboard, found none", "leaderboard")
+    place, board = boards.get(row.get("leaderboard_id")) or next(iter(boards.values()))
+    schema: dict[str, Any] = board["schema"]
+    labels = [str(one) for one in schema["labels"]]
     if not labels:
-        raise of.error("schema: expected labels", "leaderboard", 1)
+        raise of.error("expected a label, found none", "leaderboard", place, "schema", "labels")
     primary = str(schema.get("default_order_by") or labels[0])
-    ascending = (schema.get("metadata") or {}).get(primary, {}).get("sort_ascending")
+    ascending = schema.get("metadata", {}).get(primary, {}).get("sort_ascending")
     smaller = bool(ascending) if ascending is not None else not row.get("is_leaderboard_order_descending", True)
     metric: dict[str, Any] = {"primary": primary, "direction": "smaller" if smaller else "larger", "values": labels}
     if row.get("dataset_split_id") in splits:
         metric["split"] = splits[row["dataset_split_id"]]
     draft.keys["metric"] |= metric
     draft.carry(
-        f"leaderboard {', '.join(labels)}: {metric['direction']} {primary} is better ({of.place('leaderboard', 1)})"
+        f"leaderboard {', '.join(labels)}: {metric['direction']} {primary} is better ({of.place('leaderboard', place)})"
     )
     for one in rows:
         if one is not row:
-            place = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(one) + 1)
+            where = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(one) + 1)
             name = splits.get(one.get("dataset_split_id"), "?")
-            draft.leave(f"the board of split {name}", place, "a challenge has one board; its numbers are in the report")
+            draft.leave(f"the board of split {name}", where, "a challenge has one board; its numbers are in the report")
     if (decimals := row.get("leaderboard_decimal_precision")) is not None:
-        place = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(row) + 1)
-        draft.leave(f"leaderboard_decimal_precision {decimals}", place, "numbers are shown to four decimals")
+        where = of.place("challenge_phase_splits", said["challenge_phase_splits"].index(row) + 1)
+        draft.leave(f"leaderboard_decimal_precision {decimals}", where, "numbers are shown to four decimals")
 
 
 def _as_returned(draft: Draft, of: Definition) -> None:
@@ -270,19 +295,20 @@ def _terms(draft: Draft, of: Definition, phases: list[dict[str, Any]]) -> None:
     draft.terms = {"phases": ordered}
 
 
-def _pages(draft: Draft, of: Definition, root: Path) -> None:
+def _pages(draft: Draft, of: Definition) -> None:
     names = {"description": "Description", **_PAGES}
-    found = [(key, title) for key, title in names.items() if isinstance(of.value.get(key), str)]
+    found = [(key, title) for key, title in names.items() if key in of.value]
     if found:
         draft.readme += ["", "## Pages", ""]
     for key, title in found:
-        name = of.value[key]
-        path = inside(root, name) if "\n" not in name and len(name) < 200 else None
+        name = str(of.value[key])
+        # or the text itself
+        path = of.file(name, key) if "\n" not in name and name.endswith((".html", ".md", ".txt")) else None
         if path is not None and path.is_file():
             draft.copy(path, f"docs/{path.name}")
             draft.readme.append(f"* [{title}](docs/{path.name})")
             draft.carry(f"page {title} ({of.place(key)})")
-        elif path is not None and path.suffix in (".html", ".md"):
+        elif path is not None:
             draft.leave(f"page {title}", of.place(key), f"{name}: no such file")
         else:
             draft.readme.append(f"{title}: {name}")

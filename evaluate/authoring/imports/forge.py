@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.authoring.imports.base import SAMPLE, Draft
+from evaluate.authoring.imports.definition import SINGLE, TEXT, Definition, Required, Shape
 from evaluate.challenge import sockets
 from evaluate.core.errors import ChallengeError
-from evaluate.core.json_text import parsed
+from evaluate.schema.document import Where
 
 _SAMPLE_CASES = {"quiz": ("public-1",), "exam": ("case-1", "case-2")}
 _IMAGES = ("*evaluation*.tar", "*evaluation*.tar.gz", "*evaluation*.tgz")
@@ -36,70 +37,102 @@ mean = sum(row["answered"] for row in records.values()) / len(records)
 '''
 
 
-def _context(root: Path) -> tuple[Path, dict[str, Any]]:
+_SOCKET: Shape = {
+    "slug": Required(TEXT),
+    "relative_path": Required(TEXT),
+    "kind": TEXT,
+    "super_kind": TEXT,
+    "is_image_kind": SINGLE,
+    "is_json_kind": SINGLE,
+    "is_file_kind": SINGLE,
+}
+_ARCHIVE: Shape = {"slug": Required(TEXT), "url": TEXT}
+_PHASE: Shape = {
+    "slug": Required(TEXT),
+    "archive": _ARCHIVE,
+    "algorithm_interfaces": Required([{"inputs": [_SOCKET], "outputs": [_SOCKET]}]),
+    "evaluation_additional_inputs": [_SOCKET],
+    "evaluation_additional_outputs": [_SOCKET],
+}
+_SHAPE: Mapping[str, Shape] = {
+    "challenge": {
+        "slug": Required(TEXT),
+        "url": Required(TEXT),
+        "archives": Required([_ARCHIVE]),
+        "phases": Required([_PHASE]),
+    }
+}
+
+
+def _context(root: Path) -> Definition:
     paths = sorted(root.glob("*.json")) if root.is_dir() else [root]
     for path in paths:
         try:
-            said = parsed(path.read_text())
-        except (ValueError, UnicodeDecodeError):
-            continue
-        if isinstance(said, dict) and isinstance(said.get("challenge"), dict):
-            return path, said["challenge"]
+            found = Definition(path)
+        except ChallengeError:
+            if len(paths) == 1:
+                raise
+            continue  # another file
+        if "challenge" in found.value:
+            return found.checked(_SHAPE)
     raise ChallengeError(f"{root}: expected a JSON file with a key `challenge`, as grand-challenge-forge reads it")
 
 
 def title_of(root: Path) -> str:
     """The slug of the challenge."""
-    return str(_context(root)[1].get("slug") or "challenge")
-
-
-def _line(path: Path, word: str) -> str:
-    """``file:line`` of the first line with a word."""
-    lines = path.read_text().splitlines()
-    found = next((n for n, line in enumerate(lines, 1) if f'"{word}"' in line), 1)
-    return f"{path.name}:{found}"
+    return str(_context(root).value["challenge"]["slug"])
 
 
 def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     """Write the challenge of a phase, by default the last."""
-    path, said = _context(source)
-    for key in ("slug", "url", "archives", "phases"):
-        if key not in said:
-            raise ChallengeError(f"{path.name}:1: challenge: key {key!r} is missing")
+    of = _context(source)
+    said = of.value["challenge"]
     phases = said["phases"]
+    at = ("challenge", "phases")
     wanted = len(phases) - 1 if phase is None else phase
-    if not isinstance(phases, list) or not 0 <= wanted < len(phases):
-        raise ChallengeError(f"{_line(path, 'phases')}: expected a phase {wanted}, found {len(phases)} phases")
-    chosen = phases[wanted]
-    where = _line(path, str(chosen["slug"]))
-    interfaces = chosen.get("algorithm_interfaces") or []
+    if not 0 <= wanted < len(phases):
+        raise of.error(f"expected a phase {wanted}, found {len(phases)} phases", *at)
+    chosen, place = phases[wanted], (*at, wanted + 1)
+    interfaces = chosen["algorithm_interfaces"]
     if not interfaces or not interfaces[0].get("outputs"):
-        raise ChallengeError(f"{where}: algorithm_interfaces: expected an interface with outputs")
-    for other in interfaces[1:]:
-        slugs = ", ".join(str(one.get("slug")) for one in other.get("inputs", []))
-        draft.leave(f"the interface of {slugs}", where, "a challenge has one interface: the first one was taken")
-    inputs, outputs = interfaces[0].get("inputs") or [], interfaces[0]["outputs"]
+        raise of.error("expected an interface with outputs", *place, "algorithm_interfaces")
+    for n, other in enumerate(interfaces[1:], 2):
+        slugs = ", ".join(str(one["slug"]) for one in other.get("inputs", []))
+        draft.leave(
+            f"the interface of {slugs}",
+            of.place(*place, "algorithm_interfaces", n),
+            "a challenge has one interface: the first one was taken",
+        )
+    inputs, outputs = interfaces[0].get("inputs", []), interfaces[0]["outputs"]
+    for key, listed in (("inputs", inputs), ("outputs", outputs)):
+        for n, one in enumerate(listed, 1):
+            sockets.socket(one, of.place(*place, "algorithm_interfaces", 1, key, n))
     draft.title = f"{said['slug']}, {chosen['slug']}"
     draft.description = f"Imported from {said['url']}."
     draft.write("sockets.json", json.dumps({"inputs": inputs, "outputs": outputs}, indent=1) + "\n")
-    draft.carry(f"phase {chosen['slug']} with its interface ({where})")
+    draft.carry(f"phase {chosen['slug']} with its interface ({of.place(*place, 'slug')})")
     for n, one in enumerate(phases):
         if n != wanted:
             draft.leave(
-                f"phase {one['slug']}", _line(path, str(one["slug"])), f"a challenge has one exam: use --phase {n}"
+                f"phase {one['slug']}", of.place(*at, n + 1, "slug"), f"a challenge has one exam: use --phase {n}"
             )
-    for archive in (chosen.get("archive"), *said["archives"]):
-        if isinstance(archive, dict):
-            text = f"the cases of archive {archive.get('slug')}"
-            draft.leave(text, _line(path, str(archive.get("slug"))), "a context has no data: put them in data/exam")
+    archives: list[tuple[dict[str, Any], Where]] = (
+        [(chosen["archive"], (*place, "archive"))] if "archive" in chosen else []
+    )
+    for one, where in [*archives, *((one, (*at[:1], "archives", n)) for n, one in enumerate(said["archives"], 1))]:
+        why = "a context has no data: put them in data/exam"
+        draft.leave(f"the cases of archive {one['slug']}", of.place(*where, "slug"), why)
     for key in ("evaluation_additional_inputs", "evaluation_additional_outputs"):
-        for socket in chosen.get(key) or []:
+        for n, one in enumerate(chosen.get(key, []), 1):
             why = "the evaluation gets predictions.json and the ground truth alone"
-            draft.leave(f"{key}: {socket.get('slug')}", where, why)
+            draft.leave(f"{key}: {one['slug']}", of.place(*place, key, n), why)
+    of.leave_repeated(draft.leave)
     _cases(draft, inputs, outputs)
-    _scorer(draft, path, source if source.is_dir() else source.parent)
+    _scorer(draft, of.path, source if source.is_dir() else source.parent)
     draft.leave(
-        "columns, directions and quotas of the board", where, "they are in the settings of the phase, not in a context"
+        "columns, directions and quotas of the board",
+        of.place(*place),
+        "they are in the settings of the phase, not in a context",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import zipfile
 from collections.abc import Callable
@@ -30,38 +31,164 @@ def refused(form: str, source: Path, tmp: Path, wish: str) -> None:
     assert not list((tmp / "to").glob("*")) and not list((tmp / "to").glob(".*"))
 
 
-@pytest.mark.parametrize(
-    ("form", "where", "value", "wish"),
-    [
-        ("codabench", ("phases", 0, "index"), None, "not of the type that its form asks for: TypeError"),
-        ("codabench", ("phases", 1, "tasks"), True, "not of the type"),
-        ("codabench", ("leaderboards", 0, "columns"), [1], "not of the type"),
-        ("codabench", ("tasks", 1, "scoring_program"), "a\0b", "expected the name of a file or folder of bundle"),
-        ("codabench", ("tasks", 1, "scoring_program"), LONG, "expected the name of a file or folder of bundle"),
-        ("evalai", ("leaderboard", 0, "schema", "metadata"), [1], "not of the type"),
-        ("evalai", ("dataset_splits",), "../x", "not of the type"),
-        ("evalai", ("challenge_phases", 1, "max_submissions"), float("inf"), "OverflowError"),
-        ("forge", ("challenge", "phases", 1), {"a": 1}, "KeyError: 'slug'"),
-        ("forge", ("challenge", "phases", 1, "algorithm_interfaces"), 7, "not of the type"),
-    ],
-)
-def test_value_of_another_type_is_refused_without_a_traceback(
-    tmp_path: Path, form: str, where: tuple[Any, ...], value: Any, wish: str
-) -> None:
-    files: dict[str, tuple[Callable[[Path], Path], str, Callable[[Any], str]]] = {
-        "codabench": (bundles.codabench, "competition.yaml", yaml.safe_dump),
-        "evalai": (bundles.evalai, "challenge_config.yaml", yaml.safe_dump),
-        "forge": (bundles.forge, "context.json", json.dumps),
-    }
-    make, name, dumped = files[form]
-    path = make(tmp_path / "bundle") / name
+FILES: dict[str, tuple[Callable[[Path], Path], str, Callable[[Any], str]]] = {
+    "codabench": (bundles.codabench, "competition.yaml", lambda said: yaml.safe_dump(said, sort_keys=False)),
+    "evalai": (bundles.evalai, "challenge_config.yaml", lambda said: yaml.safe_dump(said, sort_keys=False)),
+    "forge": (bundles.forge, "context.json", lambda said: json.dumps(said, indent=1)),
+}
+GONE = object()
+SOCKET = ("challenge", "phases", 1, "algorithm_interfaces", 0, "outputs", 0)
+
+
+def changed(form: str, folder: Path, where: tuple[Any, ...], value: Any) -> Path:
+    """A definition of this form with another value at this place; its file."""
+    make, name, dumped = FILES[form]
+    path = make(folder) / name
     said = yaml.safe_load(path.read_text())
     place = said
     for key in where[:-1]:
         place = place[key]
-    place[where[-1]] = value
+    if value is GONE:
+        del place[where[-1]]
+    else:
+        place[where[-1]] = value
     path.write_text(dumped(said))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("form", "where", "value", "wish"),
+    [
+        ("codabench", ("phases", 1, "index"), [1], "expected a whole number, found [1]"),
+        ("codabench", ("phases", 1, "tasks"), True, "expected a list, found true"),
+        ("codabench", ("phases", 1, "tasks"), GONE, "expected the key tasks, which is missing"),
+        ("codabench", ("phases", 1, "tasks"), ["7"], "expected the index of a task (0, 1), found '7'"),
+        ("codabench", ("phases", 1, "max_submissions"), "many", "expected a whole number, found 'many'"),
+        ("codabench", ("phases", 1, "max_submissions"), float("inf"), "expected a whole number, found inf"),
+        ("codabench", ("phases", 1, "execution_time_limit"), "nan", "expected a number, found 'nan'"),
+        ("codabench", ("phases",), {"a": 1}, "expected a list, found {'a': 1}"),
+        ("codabench", ("pages",), {"title": "a"}, "expected a list, found {'title': 'a'}"),
+        ("codabench", ("leaderboards", 0, "columns"), [1], "expected keys and values, found 1"),
+        ("codabench", ("leaderboards", 0, "columns", 0, "key"), GONE, "expected the key key, which is missing"),
+        ("codabench", ("leaderboards", 0, "columns", 0, "computation_indexes"), "1,x", "expected whole numbers, as"),
+        ("codabench", ("leaderboards",), GONE, "expected the key leaderboards, which is missing"),
+        ("codabench", ("tasks", 1, "scoring_program"), {}, "expected a text, found {}"),
+        ("codabench", ("tasks", 1, "scoring_program"), GONE, "expected the key scoring_program, which is missing"),
+        ("codabench", ("tasks", 1, "scoring_program"), "a\0b", "expected the name of a file or folder of bundle"),
+        ("codabench", ("tasks", 1, "scoring_program"), LONG, "expected the name of a file or folder of bundle"),
+        ("codabench", ("tasks", 1, "scoring_program"), "/etc", "'/etc' leads out of bundle"),
+        ("codabench", ("tasks", 1, "reference_data"), "../dev", "'../dev' leads out of bundle"),
+        ("codabench", ("tasks", 1, "reference_data"), "final\\data", "expected / between folders"),
+        ("codabench", ("tasks", 1, "reference_data"), ".", ".: no such folder or zip in the bundle"),
+        ("codabench", ("pages", 0, "file"), "/etc/passwd", "'/etc/passwd' leads out of bundle"),
+        ("codabench", ("terms",), ["a"], "expected a text, found ['a']"),
+        ("evalai", ("challenge_phases",), {"id": 1}, "expected a list, found {'id': 1}"),
+        ("evalai", ("challenge_phases",), GONE, "expected the key challenge_phases, which is missing"),
+        ("evalai", ("challenge_phases", 1), "x", "expected keys and values, found 'x'"),
+        ("evalai", ("challenge_phases", 1, "max_submissions"), float("inf"), "expected a whole number, found inf"),
+        ("evalai", ("challenge_phases", 1, "test_annotation_file"), ["a"], "expected a text, found ['a']"),
+        ("evalai", ("challenge_phases", 1, "test_annotation_file"), "../a", "'../a' leads out of bundle"),
+        ("evalai", ("challenge_phases", 1, "test_annotation_file"), "/a", "'/a' leads out of bundle"),
+        ("evalai", ("challenge_phases", 1, "test_annotation_file"), "a\\b", "expected / between folders"),
+        ("evalai", ("leaderboard", 0, "schema"), GONE, "expected the key schema, which is missing"),
+        ("evalai", ("leaderboard", 0, "schema", "labels"), "Total", "expected a list, found 'Total'"),
+        ("evalai", ("leaderboard", 0, "schema", "labels"), [], "expected a label, found none"),
+        ("evalai", ("leaderboard", 0, "schema", "metadata"), [1], "expected keys and values, found [1]"),
+        ("evalai", ("leaderboard", 0, "schema", "metadata", "Total"), 7, "expected keys and values, found 7"),
+        ("evalai", ("dataset_splits",), "../x", "expected a list, found '../x'"),
+        ("evalai", ("challenge_phase_splits", 0, "leaderboard_id"), [1], "expected a single value, found [1]"),
+        ("evalai", ("evaluation_script",), {"a": 1}, "expected a text, found {'a': 1}"),
+        ("evalai", ("evaluation_script",), "/usr/bin", "'/usr/bin' leads out of bundle"),
+        ("forge", ("challenge",), [1], "expected keys and values, found [1]"),
+        ("forge", ("challenge", "slug"), GONE, "expected the key slug, which is missing"),
+        ("forge", ("challenge", "url"), {"a": 1}, "expected a text, found {'a': 1}"),
+        ("forge", ("challenge", "archives"), "x", "expected a list, found 'x'"),
+        ("forge", ("challenge", "phases"), {"a": 1}, "expected a list, found {'a': 1}"),
+        ("forge", ("challenge", "phases"), [], "expected a phase -1, found 0 phases"),
+        ("forge", ("challenge", "phases", 1), {"a": 1}, "expected the key slug, which is missing"),
+        ("forge", ("challenge", "phases", 1, "algorithm_interfaces"), 7, "expected a list, found 7"),
+        ("forge", ("challenge", "phases", 1, "algorithm_interfaces"), [], "expected an interface with outputs"),
+        ("forge", (*SOCKET, "slug"), GONE, "expected the key slug, which is missing"),
+        ("forge", (*SOCKET, "relative_path"), "../../x", "score: relative_path: leads out: ../../x"),
+        ("forge", (*SOCKET, "super_kind"), "Folder", "score: super_kind: expected one of Image, File, Value"),
+    ],
+)
+def test_value_of_another_type_is_refused_with_its_file_line_and_key(
+    tmp_path: Path, form: str, where: tuple[Any, ...], value: Any, wish: str
+) -> None:
+    path = changed(form, tmp_path / "bundle", where, value)
+    said = [word for word in where[-2:] if isinstance(word, str)]  # one of them is in the line that is named
+    with pytest.raises(ChallengeError) as error:
+        import_challenge(form, tmp_path / "bundle", tmp_path / "to" / "challenge")
+    assert not list((tmp_path / "to").iterdir())
+    text = str(error.value)
+    found = re.search(rf"{path.name}:(\d+): ", text)
+    assert found is not None and wish in text, text
+    line = path.read_text().splitlines()[int(found[1]) - 1]
+    assert value is GONE or any(word in line for word in said) or "- " in line or line.strip() in ("{", "["), line
+
+
+def test_all_mistakes_of_a_definition_are_named_at_once(tmp_path: Path) -> None:
+    path = changed("codabench", tmp_path / "bundle", ("phases", 0, "tasks"), 1)
+    path.write_text(path.read_text().replace("title: Small Words", "title: [a]"))
+    refused(
+        "codabench", tmp_path / "bundle", tmp_path, r"yaml:2: title: expected a text(.|\n)*phases\[1\]\.tasks: expect"
+    )
+
+
+def test_bundle_of_the_platform_before_is_named(tmp_path: Path) -> None:
+    old = {"competition.yaml": "title: Old\nphases: {1: {label: First}}\nleaderboard: {columns: {}}\n"}
+    refused(
+        "codabench", written(tmp_path / "old", old), tmp_path, r"competition\.yaml:2: phases: is of CodaLab, version 1"
+    )
+
+
+@pytest.mark.parametrize(("form", "key"), [("codabench", "title"), ("evalai", "title"), ("forge", "url")])
+def test_key_that_appears_again_is_noted_and_the_last_one_counts(tmp_path: Path, form: str, key: str) -> None:
+    make, name, _ = FILES[form]
+    path = make(tmp_path / "bundle") / name
+    text = path.read_text()
+    line = next(line for line in text.splitlines(keepends=True) if line.strip().strip('"').startswith(key))
+    path.write_text(text.replace(line, line + line, 1))
+    found = import_challenge(form, tmp_path / "bundle", tmp_path / "to")
+    again = {one.what.rpartition(".")[2]: one.where for one in found.left_out if "appears again" in one.what}
+    assert set(again) == {f"{key}, which appears again"}
+    number = text.splitlines(keepends=True).index(line) + 2
+    assert list(again.values()) == [f"{name}:{number}"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "wish"),
+    [
+        ("codabench", f"phases: [{'{},' * 100_000}]\n", r"competition\.yaml:1: has more than 100000 values"),
+        ("forge", json.dumps({"challenge": {"phases": [{"slug": "x"}] * 100_000}}), r"context\.json: .*at most 1 MiB"),
+    ],
+)
+def test_definition_of_a_hundred_thousand_phases_is_refused(tmp_path: Path, form: str, text: str, wish: str) -> None:
+    make, name, _ = FILES[form]
+    (make(tmp_path / "bundle") / name).write_text(text)
     refused(form, tmp_path / "bundle", tmp_path, wish)
+
+
+@pytest.mark.parametrize("form", FILES)
+@pytest.mark.parametrize("member", ["/etc/cron.d/x", "../../x", "a/../../x"])
+def test_member_of_an_archive_does_not_leave_its_folder(tmp_path: Path, form: str, member: str) -> None:
+    make, _, _ = FILES[form]
+    source = make(tmp_path / "bundle")
+    with zipfile.ZipFile(tmp_path / "bundle.zip", "w") as archive:
+        for path in sorted(one for one in source.rglob("*") if one.is_file()):
+            archive.write(path, path.relative_to(source))
+        archive.writestr(member, "x")
+    refused(form, tmp_path / "bundle.zip", tmp_path, r"bundle\.zip: ")
+    assert not list(tmp_path.glob("x")) and not list(tmp_path.parent.glob("x"))
+
+
+def test_mistakes_in_an_archive_are_named_by_its_name(tmp_path: Path) -> None:
+    changed("codabench", tmp_path / "bundle", ("phases",), 7)
+    shutil.make_archive(str(tmp_path / "bundle"), "zip", tmp_path / "bundle")
+    refused(
+        "codabench", tmp_path / "bundle.zip", tmp_path, r"/bundle\.zip/competition\.yaml:\d+: phases: expected a list"
+    )
 
 
 LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
@@ -70,8 +197,8 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" fo
 @pytest.mark.parametrize(
     ("data", "wish"),
     [
-        ((LAUGHS + "title: *a59\n").encode(), "its aliases make more than 100000 values of it"),
-        (b"title: &a [*a]\nversion: 2\n", "expected phases"),
+        ((LAUGHS + "title: *a59\n").encode(), "has more than 100000 values, those of its aliases"),
+        (b"title: &a [*a]\nversion: 2\n", r"competition.yaml:1: title: expected a text, found \[None\]"),
         (bundles.COMPETITION.encode("utf-16"), r"competition.yaml:1: not UTF-8 text"),
         (
             bundles.COMPETITION.replace("Small", "Sm\N{LATIN SMALL LETTER A WITH DIAERESIS}ll").encode("latin-1"),
@@ -79,7 +206,7 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" fo
         ),
         (b"[" * 1_200, "nested too deep|not valid YAML"),
         (b"title: " + b"x" * (1 << 20), "expected at most 1 MiB"),
-        (b"title: !!python/object/apply:os.system ['true']\n", "expected phases"),
+        (b"title: !!python/object/apply:os.system ['true']\n", r"yaml:1: title: expected a text, found \['true'\]"),
         (b"title: a\0b\n", "control character"),
     ],
     ids=["aliases", "within-itself", "utf-16", "latin-1", "deep", "huge", "object", "zero"],

@@ -115,17 +115,50 @@ def test_predictions_fit_one_phase(tmp_path: Path) -> None:
     assert (first.folder / "reference_data/exam/truth.txt").read_text() == "a b c d"
 
 
+def test_sample_is_a_solution_of_the_task_that_is_imported_and_no_code_that_nothing_runs(tmp_path: Path) -> None:
+    text = "\n".join(line for line in bundles.COMPETITION.splitlines() if "ingestion_program" not in line)
+    listed = "  - {path: code, tasks: [1]}\n  - {path: first, tasks: [0]}\n  - {path: last, tasks: [1]}\n"
+    text = text.replace("  - index: 0\n    path: solution\n    tasks: [0, 1]\n", listed)
+    source = bundles.codabench(tmp_path / "bundle", text)
+    written(source, {"code/run.py": "", "first/answer.txt": "a b c d", "last/answer.txt": "e f g h"})
+    found = import_challenge("codabench", source, tmp_path / "words")
+    assert [path.name for path in (found.folder / "sample_entry").iterdir()] == ["answer.txt"]
+    assert (found.folder / "sample_entry/answer.txt").read_text() == "e f g h"
+    first = import_challenge("codabench", source, tmp_path / "first", 0)
+    assert (first.folder / "sample_entry/answer.txt").read_text() == "a b c d"
+
+
+def test_hidden_column_is_not_shown_to_teams(tmp_path: Path) -> None:
+    """Some bundles have a private score in one."""
+    text = bundles.COMPETITION.replace("key: second, index: 2,", "key: private, index: 3, hidden: true,")
+    text = text.replace(
+        "computation: avg, computation_indexes: [1, 2]", "computation: avg, computation_indexes: [1, 1]"
+    )
+    source = bundles.codabench(tmp_path / "bundle", text)
+    program = (source / "scoring_program/score.py").read_text().replace('"second"', '"private"')
+    written(source, {"scoring_program/score.py": program})
+    found = import_challenge("codabench", source, tmp_path / "words")
+    score = scores(found.folder, tmp_path / "scratch")["exam"].score
+    assert score is not None and set(score.values) == {"accuracy", "first"}
+    (why,) = [one.why for one in found.left_out if one.what == "column private hidden"]
+    assert why.endswith("metric.values leaves this one out")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "wish"),
     [
         (
             "scoring_program: scoring_program/\n",
             "scoring_program: nowhere\n",
-            r"competition.yaml:25: scoring_program: nowhere: no such",
+            r"competition.yaml:25: tasks\[2\]\.scoring_program: nowhere: no such",
         ),
-        ("dev/reference\n", "../reference\n", r"\.\./reference: leads out of bundle"),
-        ("tasks: [1]", "tasks: [9]", r"competition.yaml:\d+: expected a task"),
-        ("leaderboards:", "boards:", r"competition.yaml:1: expected a leaderboard"),
+        (
+            "dev/reference\n",
+            "../reference\n",
+            r"competition.yaml:18: tasks\[1\]\.reference_data: '\.\./reference' leads out of bundle",
+        ),
+        ("tasks: [1]", "tasks: [9]", r"competition.yaml:\d+: phases\[2\]\.tasks: expected the index of a task"),
+        ("leaderboards:", "boards:", r"competition.yaml:1: expected the key leaderboards"),
         ("version: 2", "version: [", r"not valid YAML"),
     ],
 )
@@ -373,5 +406,7 @@ def test_tasks_of_a_phase_that_are_run_in_other_ways_are_refused_with_their_line
     head, tail = competition.read_text().split("name: Final Task\n")
     first = next(line for line in tail.splitlines() if line.strip().startswith(key))
     competition.write_text(f"{head}name: Final Task\n{tail.replace(first + chr(10), '', 1)}")
-    with pytest.raises(ChallengeError, match=rf"competition.yaml:\d+: {key}: some tasks of phase Final have it"):
+    with pytest.raises(
+        ChallengeError, match=rf"competition.yaml:\d+: tasks\[2\]: {key}: some tasks of phase Final have it"
+    ):
         import_challenge("codabench", source, tmp_path / "words")

@@ -1,0 +1,205 @@
+"""Definitions of other platforms: values with the lines that they are in, and of the types that their form asks for.
+
+A definition has hundreds of keys of which each may be anything.  So each form says once which types its keys have
+(`Shape`), all mistakes are named at once, each with its file and line, and what reads the values need not look again.
+Keys that a shape does not name are left as they are: unknown ones are common.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from evaluate.core.errors import ChallengeError
+from evaluate.core.json_text import parsed
+from evaluate.schema.document import MOST_BYTES, Document, Where, dotted, load_document, shown
+
+_MOST_VALUES = 100_000
+"""Of a definition, with its aliases written out."""
+_MOST_NAME, _MOST_DIGITS = 255, 18
+
+
+@dataclass(frozen=True)
+class OneValue:
+    """What single values may be."""
+
+    wish: str
+    """Completes "expected …"."""
+    fits: Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Required:
+    """A key that must be there."""
+
+    shape: Shape
+
+
+Shape = OneValue | Required | list["Shape"] | Mapping[str, "Shape"]
+"""A value, a list of such values, or keys and their values; `EACH` stands for the keys that it does not name."""
+EACH = "*"
+
+
+def _is_whole(value: Any) -> bool:
+    return (isinstance(value, int) and not isinstance(value, bool)) or (
+        isinstance(value, str) and value.isdecimal() and len(value) <= _MOST_DIGITS
+    )
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return not isinstance(value, bool | list | dict) and math.isfinite(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _is_numbers(value: Any) -> bool:
+    found = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+    return all(_is_whole(one.strip() if isinstance(one, str) else one) for one in found)
+
+
+TEXT = OneValue("a text", lambda value: isinstance(value, str | int | float) and not isinstance(value, bool))
+SWITCH = OneValue("true or false", lambda value: isinstance(value, bool) or value in (0, 1))
+WHOLE = OneValue("a whole number", _is_whole)
+NUMBER = OneValue("a number", _is_number)
+NUMBERS = OneValue("whole numbers, as a list or with commas between them", _is_numbers)
+SINGLE = OneValue("a single value", lambda value: not isinstance(value, list | dict))
+
+
+class Definition:
+    """A YAML or JSON file of another platform. Raises ChallengeError if it cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._repeated: list[Where] = []
+        self._document = self._loaded(path)
+        if not isinstance(self._document.value, dict):
+            raise self.error(f"expected keys and values, found {shown(self._document.value)}")
+        if not _is_bounded(self._document.value):
+            raise self.error(f"has more than {_MOST_VALUES} values, those of its aliases written out")
+        self.value: dict[str, Any] = self._document.value
+
+    def checked(self, shape: Mapping[str, Shape]) -> Definition:
+        """Itself. Raises ChallengeError, naming all values of other types than its form asks for, with their lines."""
+        self.value = self._checked(self.value, shape, ())
+        self._document.refuse_problems()
+        return self
+
+    def _loaded(self, path: Path) -> Document:
+        def again(where: Where, _: str) -> None:
+            self._repeated.append(where)
+
+        if path.suffix != ".json":
+            return load_document(path, on_repeated=again)
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise ChallengeError(f"{path}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more")
+            value = parsed(path.read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError) as e:
+            raise ChallengeError(f"{path}: expected JSON: {e}") from e
+        try:  # nearly all JSON is YAML too, which has the lines
+            lines = load_document(path, on_repeated=again).lines
+        except ChallengeError:
+            lines = {}
+        return Document(path=path, value=value, lines=lines)
+
+    def _checked(self, value: Any, shape: Shape, where: Where) -> Any:
+        """The value, in which keys without a value are as if they were not there."""
+        while isinstance(shape, Required):
+            shape = shape.shape
+        if isinstance(shape, OneValue):
+            if not shape.fits(value):
+                self._document.complain(where, f"expected {shape.wish}, found {shown(value)}")
+            return value
+        if isinstance(shape, list):
+            if not isinstance(value, list):
+                self._document.complain(where, f"expected a list, found {shown(value)}")
+                return []
+            return [self._checked(one, shape[0], (*where, n)) for n, one in enumerate(value, 1)]
+        if not isinstance(value, dict):
+            self._document.complain(where, f"expected keys and values, found {shown(value)}")
+            return {}
+        for key, one in shape.items():
+            if isinstance(one, Required) and value.get(key) is None:
+                self._document.complain(where, f"expected the key {key}, which is missing")
+        others = shape.get(EACH)
+        found = {}
+        for key, one in value.items():
+            of = shape.get(key, others)
+            if of is None or one is not None:
+                found[key] = one if of is None else self._checked(one, of, (*where, str(key)))
+        return found
+
+    def place(self, *where: str | int) -> str:
+        """``file:line`` of a key; items of a list are counted from 1."""
+        at: Where = where
+        lines = self._document.lines
+        line = next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), 1)
+        return f"{self.path.name}:{line}"
+
+    def error(self, problem: str, *where: str | int) -> ChallengeError:
+        """That something in it cannot be imported."""
+        return ChallengeError(": ".join(filter(None, (self.place(*where), dotted(where), problem))))
+
+    def leave_repeated(self, leave: Callable[[str, str, str], None]) -> None:
+        """Note the keys that appear again."""
+        for where in self._repeated:
+            leave(f"{dotted(where)}, which appears again", self.place(*where), "the last one counts, as there")
+
+    def file(self, name: object, *where: str | int) -> Path:
+        """A file or folder beside it, which need not exist, named by the key ``where``.
+
+        Raises ChallengeError if it leads out of the folder.
+        """
+        try:
+            return inside(self.path.parent, str(name))
+        except ChallengeError as e:
+            raise self.error(str(e), *where) from e
+
+    def folder_or_zip(self, name: object, *where: str | int) -> Path | None:
+        """A folder or a ``.zip``, with or without the suffix; None if there is neither."""
+        path = self.file(name, *where)
+        if path == self.path.parent:
+            return None
+        both = (path, path.with_name(f"{path.name}.zip"), path.with_suffix(""))
+        return next((one for one in both if one.is_dir() or one.is_file()), None)
+
+
+def _is_bounded(value: Any) -> bool:
+    """Whether a value with its aliases written out is of a size that can be shown; one within itself is not."""
+    sizes: dict[int, float] = {}
+
+    def size(one: Any) -> float:
+        if not isinstance(one, dict | list):
+            return 1
+        if id(one) not in sizes:
+            sizes[id(one)] = math.inf  # found again before it is known, it is within itself
+            sizes[id(one)] = 1 + sum(map(size, one.values() if isinstance(one, dict) else one))
+        return sizes[id(one)]
+
+    try:
+        return size(value) <= _MOST_VALUES
+    except RecursionError:
+        return False
+
+
+def inside(root: Path, name: str) -> Path:
+    """A file or folder of the source. Raises ChallengeError if it leads out of the source."""
+    path = PurePosixPath(name.strip())
+    if path.is_absolute() or ".." in path.parts:
+        raise ChallengeError(f"{shown(name)} leads out of {root.name}")
+    if "\\" in name:
+        raise ChallengeError(f"expected / between folders, found {shown(name)}")
+    if "\0" in name or max(map(len, path.parts), default=0) > _MOST_NAME:
+        raise ChallengeError(f"expected the name of a file or folder of {root.name}, found {shown(name)}")
+    found = root / path
+    try:
+        leads_out = not found.resolve().is_relative_to(root.resolve())
+    except RuntimeError as e:  # so `resolve` reports links in a circle
+        raise ChallengeError(f"{shown(name)} is a link that leads nowhere") from e
+    if leads_out:
+        raise ChallengeError(f"{shown(name)} is a link that leads out of {root.name}")
+    return found
