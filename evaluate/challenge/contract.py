@@ -57,9 +57,13 @@ def _physionet(
     """The terms of a year of the PhysioNet Challenges."""
     run = {"program": program, "mode": "record"}
     keys = {"inputs": inputs, "answers": {"files": [answer]}, "run": run, "dockerfile": dict[str, Any]()}
-    terms = {"compares": True, **terms}
     return ContractTerms(
-        version="physionetchallenges.github.io@3d2f23d6", keys=keys, kind="python", learns=learns, **terms
+        version="physionetchallenges.github.io@3d2f23d6",
+        keys=keys,
+        kind="python",
+        learns=learns,
+        compares=True,
+        **terms,
     )
 
 
@@ -89,7 +93,6 @@ TERMS: Mapping[ContractName, ContractTerms] = {
         ),
         may_fail=True,
         one_mode=True,
-        compares=False,  # its answer is one table
     ),
     ContractName.GRAND_CHALLENGE: ContractTerms(
         version="rse-grand-challenge@4e38c78b",

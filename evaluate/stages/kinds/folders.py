@@ -137,6 +137,10 @@ def _together(
     room = partial(machine, answers_bytes=limits.answers_bytes)
     run, folders = start_together(job, contract, room, record_set, command, (DATA, RESULT), server=server)
     if run.verdict is Verdict.OK:
+        if contract.part is not None:
+            parts = job.folder / "together.parts"
+            contract.part(record_set.records, folders[0], parts)
+            folders = (parts,) * len(folders)
         for i, (record, left) in enumerate(zip(record_set.records, folders, strict=True)):
             found = left
             if contract.taken is not None:

@@ -21,7 +21,7 @@ from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.schema.keys import schema
 from evaluate.stages.contracts.base import WAITS, unlabelled
-from evaluate.stages.contracts.physionet import lay_2026, merge_2026
+from evaluate.stages.contracts.physionet import lay_2026, merge_2026, part_2026
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
@@ -259,3 +259,55 @@ def test_rows_of_2026_are_merged_in_the_order_of_records_and_each_from_its_own_a
     names = tuple(f"S/{name}_ses-1" for name in "abcdefg")
     merge_2026(RecordSet(folder=tmp_path, records=names, inputs=(), references=None), answers, merged)
     assert (merged / "demographics.csv").read_text() == f"{head}S,a,1,0.1\nS,b,01,0.2\n"
+
+
+def test_table_of_all_records_of_2026_is_parted_into_what_each_start_would_have_left(tmp_path: Path) -> None:
+    head = "SiteID,BidsFolder,SessionID,P\n"
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "demographics.csv").write_text(f"{head}S,b,01,0.2\nS,a,1,0.1\nS,b,2,0.3\n")
+    records = ("S/b_ses-1", "S/a_ses-1", "S/b_ses-2", "S/c_ses-1")
+    part_2026(records, tmp_path / "left", tmp_path / "parts")
+    found = {path.stem: path.read_text() for path in (tmp_path / "parts" / "S").iterdir()}
+    assert found == {
+        "b_ses-1": f"{head}S,b,01,0.2\n",
+        "a_ses-1": f"{head}S,a,1,0.1\n",
+        "b_ses-2": f"{head}S,b,2,0.3\n",
+    }
+    part_2026(records, tmp_path / "parts", tmp_path / "none")
+    assert not (tmp_path / "none").exists(), "a start that left no table"
+
+
+@pytest.mark.slow
+def test_entry_of_2026_is_compared_with_one_process_for_all_records(tmp_path: Path) -> None:
+    names = ("S/a_ses-1", "S/b_ses-1")
+    head = "SiteID,BidsFolder,SessionID,Cognitive_Impairment\n"
+    rows = {name: f"S,{name[2]},1,True\n" for name in names}
+    folder = tmp_path / "challenge" / "data"
+    for name in names:
+        path = folder / "physiological_data" / f"{name}.edf"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"0")
+    (folder / "RECORDS").write_text("".join(f"{name}\n" for name in names))
+    (folder / "demographics.csv").write_text(head + "".join(rows.values()))
+    challenge, problems = loaded(tmp_path / "challenge", contract="physionet-2026", run={"compare": True})
+    assert challenge is not None and problems == []
+    entry = tmp_path / "entry"
+    entry.mkdir()
+    (entry / "team_code.py").write_text("# the team's\n")
+    answered: list[str] = []
+
+    def script(command: Command, limits: Limits) -> Run:
+        run = answering(command, limits)
+        if command.gather is not None:
+            for path in command.gather.iterdir():
+                path.unlink()
+            at_once = command.gather.name == "together.output"
+            left = list(rows.values()) if at_once else [rows[names[len(answered) % 2]]]
+            answered.extend([] if at_once else [""])
+            text = "".join([head, *left]).replace("S,b,1,True", "S,b,1,False" if at_once else "S,b,1,True")
+            (command.gather / "demographics.csv").write_text(text)
+        return run
+
+    evaluation, _ = evaluated(challenge, entry, tmp_path, script, layers=Layers())
+    said = "one process for all 2 records answers 1 of them differently (S/b_ses-1)"
+    assert said in evaluation.stages[1].message, evaluation.stages[1].message
