@@ -172,6 +172,33 @@ static int is_repeated(const struct qemu_plugin_insn *insn)
     return memchr("\x6c\x6d\x6e\x6f\xa4\xa5\xa6\xa7\xaa\xab\xac\xad\xae\xaf", bytes[i], 14) != NULL;
 }
 
+static void iterates(unsigned int vcpu, void *data)
+{
+    const struct string *string = data;
+
+    (void)vcpu;
+    if (string_at == string->address && string_count == words[USER])
+        return;
+    __atomic_store_n(&words[USER], words[USER] + 1, __ATOMIC_RELAXED);
+    if (string->bucket)
+        string->bucket->count++;
+    string_at = string->address;
+    string_count = words[USER];
+}
+
+/* Never freed, as what follows: some bytes for each such instruction that is translated. */
+static void count_once(struct qemu_plugin_insn *insn, uint64_t address)
+{
+    struct string *string = malloc(sizeof *string);
+
+    if (!string)
+        abort();
+    *string = (struct string){address, buckets ? bucket_of(address) : NULL};
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, iterates, NO_REGISTERS, string);
+}
+
+#if API_VERSION == 1
+
 /* An operand in a register: of the byte ModRM, the upper two bits. */
 static int is_register(unsigned char modrm)
 {
@@ -243,33 +270,6 @@ static int may_fault(const struct qemu_plugin_insn *insn)
         return !is_safe_after_0f(bytes[i + 1], bytes[i + 2]);
     return i >= n || !is_safe(bytes[i], bytes[i + 1]);
 }
-
-static void iterates(unsigned int vcpu, void *data)
-{
-    const struct string *string = data;
-
-    (void)vcpu;
-    if (string_at == string->address && string_count == words[USER])
-        return;
-    __atomic_store_n(&words[USER], words[USER] + 1, __ATOMIC_RELAXED);
-    if (string->bucket)
-        string->bucket->count++;
-    string_at = string->address;
-    string_count = words[USER];
-}
-
-/* Never freed, as what follows: some bytes for each such instruction that is translated. */
-static void count_once(struct qemu_plugin_insn *insn, uint64_t address)
-{
-    struct string *string = malloc(sizeof *string);
-
-    if (!string)
-        abort();
-    *string = (struct string){address, buckets ? bucket_of(address) : NULL};
-    qemu_plugin_register_vcpu_insn_exec_cb(insn, iterates, NO_REGISTERS, string);
-}
-
-#if API_VERSION == 1
 
 static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 {

@@ -88,7 +88,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "untrusted/wheel_files.py": ("chmod is_dir mkdir open write_text", _INSIDE),
     "queue/audit/dump.py": ("copyfile exists is_file mkdir", _STATE),
     "queue/backup_folder.py": ("chmod copyfile exists is_dir is_file mkdir open read_text unlink", _STATE),
-    "queue/bundle.py": ("is_dir is_file", _STATE),
+    "queue/bundle.py": ("is_file", _STATE),
     "queue/data_digests.py": ("read_bytes", _STATE),
     "queue/db/anchor.py": ("open unlink", _STATE),
     "queue/db/database.py": ("exists is_dir open", _STATE),

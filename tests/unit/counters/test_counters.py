@@ -240,6 +240,17 @@ def test_plugin_without_qemu_names_the_package(tmp_path: Path, monkeypatch: pyte
         build_plugin(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("qemu", "api"), [("QEMU emulator version 7.2.17 (Debian)", 1), ("QEMU emulator version 10.0.2", 2)]
+)
+def test_plugin_is_compiled_for_older_and_newer_qemu(qemu: str, api: int, tmp_path: Path) -> None:
+    version = tmp_path / "qemu"
+    version.write_text(f"#!/bin/sh\necho '{qemu}'\n")
+    version.chmod(0o755)
+    plugin = ctypes.CDLL(str(build_plugin(tmp_path, str(version))), mode=os.RTLD_LAZY)
+    assert ctypes.c_int.in_dll(plugin, "qemu_plugin_version").value == api
+
+
 def test_plugin_is_compiled_once(tmp_path: Path) -> None:
     if shutil.which("qemu-system-x86_64") is None:
         pytest.skip("qemu-system-x86_64 is not installed")

@@ -48,7 +48,7 @@ def opened(accelerator: str, tmp_path: Path) -> tuple[str, str, bool, str]:
     """Accelerator, counter, whether it is checked by emulation, and what is said."""
     said: list[str] = []
     found: Any = accelerators.open_hypervisor(tmp_path, IMAGE, accelerator, said.append)
-    first = found._first if isinstance(found, CheckedHypervisor) else found
+    first = found._wrapped if isinstance(found, CheckedHypervisor) else found
     return first.accelerator, first.kind, found is not first, " ".join(said)
 
 
@@ -85,7 +85,7 @@ def test_guests_start_from_saved_machines_where_kvm_has_restored_some(kvm: dict[
     for unsaved in ("", "its clock stands still"):
         kvm["saved"] = unsaved
         found: Any = accelerators.open_hypervisor(tmp_path, IMAGE, "kvm", said.append)
-        assert found._first.saves is (not unsaved)
+        assert found._wrapped.saves is (not unsaved)
     assert [text for text in said if "its clock stands still" in text] == [said[-1]]
 
 

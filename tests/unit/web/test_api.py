@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from http import HTTPStatus
 from typing import Any
 
 import jsonschema
@@ -110,7 +111,7 @@ def test_refusal_is_a_problem_in_the_words_of_the_command_line(site: Site_, ann:
     found = ann.post(place, content=archive("2"))
     assert found.headers["content-type"] == "application/problem+json"
     said = "team red has 1 attempts: 0 are used and 1 are in progress, so none is left"
-    assert found.json() == {"type": "about:blank", "title": "Unprocessable Entity", "status": 422, "detail": said}
+    assert found.json() == {"type": "about:blank", "title": HTTPStatus(422).phrase, "status": 422, "detail": said}
 
 
 def test_list_comes_in_parts(site: Site_, ann: TestClient) -> None:
