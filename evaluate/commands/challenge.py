@@ -75,11 +75,11 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
 
     A scorer of its own needs one: it scores the sample entry twice, so that random results are noticed.
 
-    A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. Of a hidden exam it
-    says how many attempts it takes to read the labels out of the feedback, and which rules hold.
+    A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. For a hidden exam,
+    it says how many attempts would reveal the labels through the feedback, and which rules apply.
 
-    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses, and says
-    how much more those need that must fail.
+    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses. It also
+    says how much more the entries use that must fail.
     """
     from evaluate.authoring.check import check_challenge
     from evaluate.challenge.load import challenge_folder

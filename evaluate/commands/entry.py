@@ -38,7 +38,7 @@ accelerator_option = click.option(
 def demo(ctx: click.Context, accelerator: str) -> None:
     """Run the sample entry of cinc2017 through all four stages in a virtual machine.
 
-    Builds the image first if it is not there (a minute or two, once).
+    Builds the image first if it does not exist (a minute or two, once).
     """
     from evaluate.challenge.cache import load_challenge
     from evaluate.report.audience import for_organiser

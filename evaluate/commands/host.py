@@ -70,13 +70,13 @@ def daemon(
 ) -> None:
     """Evaluate the entries in the queue, until SIGTERM or Ctrl-C.
 
-    Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
-    it read evaluate.yaml again; options take precedence over the file. Each challenge that the file names is checked
-    first, as by `evaluate challenge check`.
+    It may be killed at any moment without loss: the next daemon, or one on another host, resumes where it stopped. On
+    SIGHUP it rereads evaluate.yaml; options take precedence over the file. Each challenge that the file names is
+    checked first, as by `evaluate challenge check`.
 
-    With --for it runs a stage only if the entry's limits fit into what remains, and ends --stop-seconds before; its
-    lease is shorter than these, so that other hosts have its work soon if it is killed all the same. With --once as
-    well, it ends if nothing runs and no stage that waits fits.
+    With --for, it runs a stage only if the entry's limits fit into the remaining time, and ends --stop-seconds before
+    that time. Its lease is shorter than --stop-seconds, so that other hosts soon take over its work if it is killed
+    anyway. With --once as well, it also ends when nothing runs and no waiting stage fits.
     """
     from evaluate.authoring.check import check_challenges
     from evaluate.commands.queue_context import opened
@@ -185,10 +185,10 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
     """Back up everything that the queue needs to DIR, verified, without stopping the daemon.
 
-    Into an earlier backup, only what is new is copied. With --since, DIR gets only what is new, and `restore DIR` needs
-    EARLIER as well, where it is now relative to DIR. It is refused where `verify-state` finds damage; where only
-    uploads or challenges are missing it is made, with exit code 3. A name that ends in .sqlite is a file, for the
-    database alone.
+    If DIR is an earlier backup, only what is new is copied. With --since, DIR gets only what is new; `restore DIR` then
+    also needs EARLIER, at the same place relative to DIR. If `verify-state` finds damage, no backup is made; if only
+    uploads or challenges are missing, it is made with exit code 3. If DIR ends in .sqlite, only the database is
+    written, as one file.
     """
     from evaluate.commands.queue_context import opened
     from evaluate.queue import backup_folder
@@ -222,8 +222,9 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
 def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None, from_journal: bool) -> None:
     """Restore the backup DIR as a new state directory.
 
-    It may have an evaluate.yaml already. Nothing is there before all is. If it is interrupted, run the same command
-    again. From a file, it brings back the database alone, into a state directory or a database without one.
+    It may have an evaluate.yaml already. It appears only when it is complete; if the command is
+    interrupted, run it again. If DIR is a file, only the database is restored, into a state directory or a database
+    without a queue.
     """
     from evaluate.config.load import load_config
     from evaluate.queue import restoration
@@ -364,14 +365,14 @@ def doctor(
 ) -> None:
     """Check this machine: what it has, what is missing, and the exact command that repairs it.
 
-    The first three lines say what works here, and how fast. Where there is no queue, the rest is only what is missing.
+    The first three lines say what works here, and how fast. Without a queue, only what is missing follows.
 
-    The last line grades, from A to F, how well this installation holds what a hostile entry may do, and has the command
-    that raises the grade.
+    The last line grades, from A to F, how well this installation contains hostile entries, and names the command that
+    raises the grade.
 
-    With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
-    under emulation; each ends as it must or is named. Nothing else should run meanwhile. The report is signed with the
-    key of receipts. CASE, such as archive-bomb-gz, runs only this attack.
+    With --attack, runs programs, uploads and answers that try to escape, to exhaust resources or to cheat (at most 20
+    minutes under emulation), and names each that was not stopped as expected. Nothing else should run meanwhile. The
+    report is signed with the key of receipts. CASE, such as archive-bomb-gz, runs only this attack.
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.grade import graded

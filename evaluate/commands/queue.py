@@ -42,9 +42,9 @@ _WIDE = 500
 def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files: bool, as_json: bool) -> None:
     """Submit ENTRY to the queue; print its id, phase, remaining attempts and position.
 
-    Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
-    same words as in prep. The same archive of the same team is the same entry, unless that one was cancelled or is of
-    an earlier phase. Phase and attempts are those of the moment at which this command starts.
+    Only the id is on standard output. ENTRY is anything that `evaluate try` accepts. It is checked at once, with
+    the same messages as in prep. The same archive of the same team is the same entry, unless that one was cancelled or
+    is of an earlier phase. Phase and attempts are those at the start of this command.
     """
     arrived = time.time()
     from evaluate.queue.submission import submit as submit_entry

@@ -31,9 +31,9 @@ _TURN_SECONDS = 0.001
 def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: bool) -> None:
     """Run the web site: pages for browsers, and the API under /api/v1.
 
-    It shows the challenges that evaluate.yaml names, takes entries from teams and puts them into the queue; `evaluate
-    daemon` evaluates them. Several may run side by side. It speaks plain HTTP: put nginx or Caddy before it for TLS,
-    and the address by which people reach it into evaluate.yaml, as docs/web.md shows.
+    It shows the challenges that evaluate.yaml names, accepts entries from teams and queues them; `evaluate
+    daemon` evaluates them. Several may run side by side. It speaks plain HTTP: put nginx or Caddy in front of it
+    for TLS, and set its public address in evaluate.yaml, as docs/web.md shows.
 
     \b
     First steps:

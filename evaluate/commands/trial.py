@@ -174,7 +174,7 @@ class _Report:
 @click.option(
     "--compare",
     is_flag=True,
-    help="Also let one process answer all public records, and name what it answers otherwise.",
+    help="Also let one process answer all public records, and name the answers that differ.",
 )
 @click.option("--no-train", is_flag=True, help="Do not train the entry; use the model that it has.")
 @click.option("--model", type=_PATH, metavar="DIR", help="Use your trained model in DIR, in the place of training.")
