@@ -284,6 +284,7 @@ def try_entry(
     *,
     accelerator: str = "auto",
     hypervisor: Hypervisor | None = None,
+    medium: Callable[[Path, Mapping[str, Path | bytes]], Path] | None = None,
     say_packed: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
@@ -354,6 +355,7 @@ def try_entry(
             first=options.first,
             take_rows=rows.update,
             model=options.model,
+            medium=medium or job.medium,
         )
         caches = options.cache and not options.plain and hypervisor is None
         evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)

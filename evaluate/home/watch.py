@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from fnmatch import fnmatch
@@ -18,6 +18,7 @@ from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
 from evaluate.packing.selection import Selection, select
 from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.disks import medium
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import MOST_BYTES
@@ -33,14 +34,45 @@ _FILE_BYTES = 1 << 12
 """What a file takes on a medium beside its bytes, at most."""
 
 
+class KeptMedia:
+    """See `evaluate.stages.job.Job.medium`: a medium is written again only where its files have changed."""
+
+    def __init__(self, folder: Path, make: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium) -> None:
+        self._folder = folder
+        self._make = make
+        self._made: dict[str, tuple[object, Path]] = {}
+
+    def __call__(self, target: Path, files: Mapping[str, Path | bytes]) -> Path:
+        """The medium of these files, which is kept under the name of ``target``."""
+        stamp = {name: one if isinstance(one, bytes) else _stamp(one) for name, one in files.items()}
+        known = self._made.get(target.name)
+        if known is None or known[0] != stamp:
+            self._made.pop(target.name, None)
+            self._made[target.name] = known = (stamp, self._make(self._folder / target.name, files))
+        return known[1]
+
+
+def _stamp(path: Path) -> object:
+    status = path.stat()
+    return path, status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
+
+
 class Session:
     """Tries of one entry, one after the other."""
 
-    def __init__(self, entry: Path, challenge: Challenge, state: Path, hypervisor: Hypervisor) -> None:
+    def __init__(
+        self,
+        entry: Path,
+        challenge: Challenge,
+        state: Path,
+        hypervisor: Hypervisor,
+        media: KeptMedia | None = None,
+    ) -> None:
         self._entry = entry
         self._challenge = challenge
         self._state = state
         self._hypervisor = hypervisor
+        self._media = media
         self._answers: dict[str, str | None] = {}
         self._first: frozenset[str] = frozenset()
         self._said: frozenset[str] = frozenset()
@@ -65,6 +97,7 @@ class Session:
             monitor,
             replace(options, first=self._first),
             hypervisor=self._hypervisor,
+            medium=self._media,
             say_packed=say_once,
         )
         self._said = frozenset(said)
@@ -111,6 +144,7 @@ def session(
         return
     image = build_image(load_recipe(challenge.image), state, monitor.say)
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
+    media = None
     with ExitStack() as stack:
         train = challenge.train.records if challenge.train is not None else challenge.quiz
         most_lent = max(medium_bytes(part) for part in (train, challenge.quiz, challenge.exam))
@@ -124,7 +158,8 @@ def session(
         else:
             scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
             hypervisor = stack.enter_context(closing(KeptHypervisor(hypervisor, scratch, most)))
-        yield Session(entry, challenge, state, hypervisor)
+            media = KeptMedia(scratch)
+        yield Session(entry, challenge, state, hypervisor, media)
 
 
 def medium_bytes(part: RecordSet) -> int:

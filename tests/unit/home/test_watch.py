@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from evaluate.challenge.types import Isolation
 from evaluate.core.model import RecordOutcome, Stage, Verdict
 from evaluate.home import watch
 from evaluate.home.trial import TryOptions
-from evaluate.home.watch import changes, medium_bytes, seen, session
+from evaluate.home.watch import KeptMedia, changes, medium_bytes, seen, session
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.persistent_guest import KeptHypervisor
 from evaluate.stages.monitor import Lines, NullMonitor
@@ -50,6 +51,25 @@ def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / "next.sh").write_text("longer")
     assert seen(tmp_path) != before
     assert seen(tmp_path / "next.sh") != {}
+
+
+def test_a_medium_is_written_again_only_where_its_files_have_changed(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    def make(target: Path, files: Mapping[str, Path | bytes]) -> Path:
+        made.append(target.name)
+        target.write_bytes(b"".join(one if isinstance(one, bytes) else one.read_bytes() for one in files.values()))
+        return target
+
+    media, record, job = KeptMedia(tmp_path, make), tmp_path / "a.mat", tmp_path / "gone"
+    record.write_bytes(b"one")
+    for name in ("quiz.iso", "exam.iso", "quiz.iso"):
+        assert media(job / name, {"a.hea": b"head ", "a.mat": record}).read_bytes() == b"head one"
+    assert made == ["quiz.iso", "exam.iso"]
+    record.write_bytes(b"other")
+    assert media(job / "quiz.iso", {"a.hea": b"head ", "a.mat": record}).read_bytes() == b"head other"
+    assert media(job / "exam.iso", {"a.hea": b"", "a.mat": record}).read_bytes() == b"other"
+    assert made == ["quiz.iso", "exam.iso"] * 2
 
 
 @pytest.mark.parametrize("name", ["cinc2017", "kits19"])
