@@ -111,7 +111,7 @@ cp "$made/systemd/sysusers.conf" "$root/usr/lib/sysusers.d/evaluate.conf"
 cp "$made/systemd/tmpfiles.conf" "$root/usr/lib/tmpfiles.d/evaluate.conf"
 cp "$made"/systemd/evaluate.service "$made"/systemd/evaluate-helper* "$units/"
 [ -z "$site" ] || cp "$made"/systemd/evaluate-*.service "$made"/systemd/evaluate-*.timer "$units/"
-# where whoever types `evaluate` finds the state directory; kept if the administrator has moved it
+# where `evaluate` finds the state directory, whichever user types it; kept if the administrator has moved it
 [ -L "$root/etc/evaluate/state" ] || ln -s "$state" "$root/etc/evaluate/state"
 
 if [ -z "$root" ]; then

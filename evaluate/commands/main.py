@@ -142,7 +142,7 @@ class _LazyGroup(click.Group):
             ctx.exit(e.exit_code)
         except (OSError, MemoryError) as e:
             if isinstance(e, BrokenPipeError):
-                raise  # of whoever reads our output; click ends quietly
+                raise  # the reader of our output has gone; click ends quietly
             click.echo(f"evaluate: {_of_the_machine(e)}", err=True)
             ctx.exit(Fault.exit_code)
         except Exception as e:

@@ -5,7 +5,7 @@ memory, the files it writes and the length of its reply.  It can read the interp
 arguments, and write to what `evaluate.confine.walls.Openings` names; `evaluate.confine.walls` describes what it cannot
 do.
 
-**The rule for what comes back**, since whoever wrote the bytes may have taken the process over:
+**The rule for replies**, since the author of the bytes may have taken the process over:
 
 * A reply is plain data (`evaluate.confine.replies`), converted to exactly the type that the function declares; it never
   carries a path, and nothing in it is executed.
@@ -44,7 +44,7 @@ _MOST_SAID_BYTES = 64 << 10
 _MOST_PATIENCE = 3600.0
 _LOOK_SECONDS = 0.05
 _LEAST_FREE_BYTES = 64 << 20
-"""A disk with less is full for whoever writes to it."""
+"""A disk with less is full for its writers."""
 _CHUNK_BYTES = 1 << 20
 _CODE = "import sys; sys.path.insert(0, sys.argv.pop()); from evaluate.confine.isolated_child import child; child()"
 
@@ -68,8 +68,8 @@ class Bounds:
     blame: type[EvaluateError] = EntryError
     """The error that is raised if a bound is exceeded, or if the function raises what it must not."""
     raises: tuple[type[EvaluateError], ...] = (EntryError,)
-    """The errors that the function may raise.  Whoever took it over may raise them too: a `Fault` among them is a
-    free retry for the asking."""
+    """The errors that the function may raise.  An attacker who took it over may raise them too: a `Fault` among them
+    is a free retry."""
     defect: type[EvaluateError] = Fault
     """The error that is raised if the function ends without a reply, or not at all."""
     openings: Openings = field(default_factory=Openings)

@@ -73,7 +73,7 @@ def _owner(source: Path) -> tuple[int, int]:
 
 
 def _space(owner: tuple[int, int], uid: int) -> int:
-    """A user namespace in which the owner is the other user, as the kernel wants to be told what to exchange."""
+    """A user namespace in which the owner is the other user: the form in which the kernel takes the exchange."""
     argv = ["unshare", "--user", "sh", "-c", "echo && read end"]
     try:
         with subprocess.Popen(

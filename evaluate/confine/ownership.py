@@ -98,7 +98,7 @@ def temporary_folder(prefix: str, inside: Path | None = None) -> Iterator[Path]:
 
 
 def discard_tree(path: Path) -> None:
-    """As `remove_tree`; what cannot be removed now is left to whoever sweeps."""
+    """As `remove_tree`; what cannot be removed now is left to the next sweep."""
     with suppress(OSError):
         remove_tree(path)
 

@@ -360,7 +360,7 @@ class CounterInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class MachineParts:
-    """What a guest consists of besides its disks: whoever has the same parts gets the same machine.
+    """What a guest consists of besides its disks: the same parts make the same machine.
 
     A saved machine is found by a digest of them, and a receipt states them.
     """

@@ -116,7 +116,7 @@ def scorer_means(
 def _recipe(challenge: Challenge, image: str) -> Recipe:
     try:
         return load_recipe(image)
-    except UsageError as e:  # the challenge names it, whoever called
+    except UsageError as e:  # the challenge names it, not the caller
         raise ChallengeError(f"{challenge.name}: {e}") from e
 
 

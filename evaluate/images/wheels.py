@@ -378,7 +378,7 @@ def _only_source(said: str) -> frozenset[Version]:
 
 
 def _versions(words: Iterable[str]) -> Iterator[Version]:
-    """Those words of pip that are versions; whoever took pip over may have written others."""
+    """Those words of pip that are versions; an attacker who took pip over may have written others."""
     for word in words:
         if len(word) <= _MOST_VERSION:
             with suppress(InvalidVersion):

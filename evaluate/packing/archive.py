@@ -19,7 +19,7 @@ _SHOWN = 20
 
 
 def pack(selection: Selection, target: Path) -> Path:
-    """Write a tar.gz; the same contents give the same bytes, whoever packs them when.
+    """Write a tar.gz; the same contents give the same bytes, for every user and at any time.
 
     Raises EntryError if nothing is selected.
     """

@@ -2,7 +2,8 @@
 
 A git work tree gives the files that git tracks, with their present content; a folder that git does not track, all
 files but those of its ``.gitignore``.  A file ``.evaluateignore`` (of the same form) leaves out more.  Version control,
-credentials, virtual environments, caches and state directories of this program never go, whoever tracks them.
+credentials, virtual environments, caches and state directories of this program are never packed, even if git tracks
+them.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class Backup:
 
     @property
     def absent(self) -> list[str]:
-        """What was not there, in words; an upload may be in it all the same, from before."""
+        """What was not there, in words; an upload may still be in it, from an earlier backup."""
         whats = [f"the upload {digest}" for digest in self.missing]
         whats += [f"{self.more_missing} more uploads"] if self.more_missing else []
         whats += [f"the challenge {name}, to which there are entries" for name in self.lost]

@@ -4,7 +4,7 @@ The host that takes an attempt to its end signs, with its own keys and in its ow
 done, so every entry that is done has a receipt; if the process ends in between, another receipt is made, and the first
 one stays in the log.
 
-Each receipt has the end of the queue's journal, and the journal the number and digest of each receipt.  So whoever
+Each receipt has the end of the queue's journal, and the journal the number and digest of each receipt.  So anybody who
 rewrites the journal, with right links, or shortens the log and signs it again, has to rewrite both, and that is seen by
 everybody who has a receipt of it.
 """

@@ -20,7 +20,7 @@ class Audit:
 
     problems: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    """What holds, and must be known all the same."""
+    """What holds, but should be known."""
 
 
 def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:

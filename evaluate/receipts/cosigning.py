@@ -103,7 +103,7 @@ class Cosigners:
             except (OSError, HTTPException) as e:
                 found = e
             finally:
-                self._asking.discard(address)  # before whoever waits may ask again
+                self._asking.discard(address)  # before a waiting thread may ask again
             answers.put(found)
 
         self._asking.add(address)

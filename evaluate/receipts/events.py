@@ -1,6 +1,6 @@
 """What happens to the log itself, as statements in it: a key was revoked, the log restored, a lost receipt handed back.
 
-The subject of such a statement is the log before it, by its origin and the root of its tree; so whoever has it knows
+The subject of such a statement is the log before it, by its origin and the root of its tree; so its holder knows
 what the log was when it was made.
 """
 

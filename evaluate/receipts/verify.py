@@ -1,7 +1,7 @@
 """Checks a receipt: who signed it and when, what it is about, and that it is in the log.  Needs no virtual machine.
 
 When it was signed is judged by its place in the log: the number that the proof shows must lie where its key was in use.
-What a revoked key signed before counts only under a head that another key signed, since whoever stole the key can make
+What a revoked key signed before counts only under a head that another key signed, since a thief of the key can make
 a log of his own up to there; or under one that a witness signed before the key was stolen.
 """
 

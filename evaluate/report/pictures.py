@@ -1,7 +1,7 @@
 """The metric's pictures as images that a page contains.
 
-What a metric says behind walls are numbers and texts (`evaluate.core.model.Picture`), and whoever took it over chooses
-them.  So they are read and drawn behind walls too, and shown as images, in which no script runs.
+What a metric says behind walls are numbers and texts (`evaluate.core.model.Picture`), and an attacker who took it over
+chooses them.  So they are read and drawn behind walls too, and shown as images, in which no script runs.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Memory:
     shared: bool
     """Whether the file follows the memory; otherwise it is only what the memory contains at the beginning."""
     readonly: bool = False
-    """Whether QEMU opens the file only for reading, which needs version 8.2; the guest may write all the same."""
+    """Whether QEMU opens the file only for reading, which needs version 8.2; the guest may still write."""
     restored: bool
     """Whether the guest waits for the rest of its state in place of booting."""
 

@@ -177,7 +177,7 @@ class Guest:
         self._loading = False
         if self._loaded:
             return None
-        if run.verdict is Verdict.OK:  # whoever ends well before it was invoked has not answered anything
+        if run.verdict is Verdict.OK:  # a server that ends before it was invoked has not answered anything
             run = replace(run, verdict=Verdict.RUNTIME_ERROR, detail="ended before it was healthy")
         return run
 

@@ -10,7 +10,7 @@ from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox
 
 
 class Wrapped:
-    """See `evaluate.sandbox.base.Hypervisor`; whoever derives from it says how a guest boots."""
+    """See `evaluate.sandbox.base.Hypervisor`; a derived class says how a guest boots."""
 
     def __init__(self, hypervisor: Hypervisor) -> None:
         self._wrapped = hypervisor

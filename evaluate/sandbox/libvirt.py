@@ -341,7 +341,7 @@ class LibvirtHypervisor:
 
 
 def check_clock(sandbox: Sandbox, clock: Callable[[], float] = time.time) -> None:
-    """Check that a guest's clock shows the time of this host, and goes on; SandboxFault if not."""
+    """Check that a guest's clock shows the time of this host, and advances; SandboxFault if not."""
     begin = clock()
     run = sandbox.run(_CLOCK, Limits(instructions=1 << 40, wall_seconds=60))
     end, shown = clock(), run.stdout.split()

@@ -216,7 +216,7 @@ def _of_use(manifest: Path) -> bool:
         with manifest.open("rb") as file:
             said = json.loads(file.read(_MANIFEST_BYTES))
     except (OSError, ValueError, RecursionError):
-        return manifest.exists()  # whoever uses it finds out what is wrong
+        return manifest.exists()  # its user finds out what is wrong
     of = said.get("of") if isinstance(said, dict) else None
     return not isinstance(of, str) or os.path.exists(of)  # noqa: PTH110  # false also for what can be no name
 

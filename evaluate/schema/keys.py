@@ -109,7 +109,7 @@ class Key(msgspec.Struct, frozen=True):
     only_for: tuple[str, ...] = ()
     """Cases in which it is allowed; if empty, in all."""
     only_with: str = ""
-    """Of a switch: the key at the top of the file without which it may not be on; whoever loads the file checks it."""
+    """Of a switch: the key at the top of the file without which it may not be on; the loader of the file checks it."""
     optional: bool = False
     """For a section: whether it may be missing although keys in it are required."""
     decides: bool = False

@@ -239,7 +239,7 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
 def in_lines(found: Rows) -> tuple[str, ...]:
     """What a metric says of each record, for those that are wrong; of those that are more or less right, the worst.
 
-    Texts in it may be the entry's own, or of whoever took the metric over.
+    Texts in it may be the entry's own, or an attacker's who took the metric over.
     """
     return tuple(in_one_line(line)[:_MOST_LINE] for line in _lines(found))
 

@@ -1,6 +1,6 @@
 """Live pages: server-sent events, fanned out from one poll of the journal in each process.
 
-An event says that something has changed, and nothing else: the page then asks for its part again, as whoever it is.  So
+An event says that something has changed, and nothing else: the page then asks for its part again, as its own user.  So
 no event can tell more than pages do.
 """
 

@@ -162,7 +162,7 @@ class Comparable:
             stop = min(start + self._size, count)
             if found and found[-1][2] > start:  # a time that began in another block ends here at the latest
                 stop = min(stop, found[-1][2])
-            elif int(after[stop - 1]) > stop:  # the last time goes on: it starts the next block, unless it is this one
+            elif int(after[stop - 1]) > stop:  # the last time continues: it starts the next, unless it is this one
                 whole = int(np.searchsorted(after, stop, side="right"))
                 stop = whole if whole > start else stop
             found.append((start, stop, int(after[stop - 1])))

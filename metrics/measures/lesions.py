@@ -178,7 +178,7 @@ class Runs:
 
     @property
     def euler(self) -> int:
-        """Regions (corners included) minus holes: where runs touch, either a region goes on or a hole closes."""
+        """Regions (corners included) minus holes: where runs touch, either a region continues or a hole closes."""
         return self.row.size - int(self.above.sum())
 
     @property

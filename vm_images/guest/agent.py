@@ -559,7 +559,7 @@ def serve(port: Port) -> None:
                 continue
             run(port, machine, keeper, message)
             if message.rehearsal:
-                machine.gate()  # the host goes on when the next order is in memory
+                machine.gate()  # the host continues when the next order is in memory
                 port.await_in_memory()
         with port.busy():
             container.aside(machine.unmount)

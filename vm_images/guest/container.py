@@ -494,7 +494,7 @@ class Keeper:
         sent, heard : int
             Numbers of the next frames in either direction.
         at_once : bool
-            Whether the command, or the server that holds, goes on without `started` and `go`.
+            Whether the command, or the server that holds, continues without `started` and `go`.
         kill : bool
             Whether it is killed instead.
         """

@@ -1,7 +1,7 @@
 """The evaluation program of a PhysioNet Challenge as a challenge: its repository, and small data of our own making.
 
 The data of a year are not in its repository: references and answers that stand in for them let everything be tried, and
-are replaced by the organiser's.  Whoever has them beside the program names them ``labels`` and ``outputs``.
+are replaced by the organiser's.  An organiser who has them beside the program names them ``labels`` and ``outputs``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Theory of operation.  What a board needs of a challenge is one attempt of each team.  Each is found once, by looks into
 indexes, and kept as a row of `BESTS`; a trigger on entries, scores and results removes the rows of a team in the
-transaction that changes what they follow from, whoever does it.  So a board reads a row for each team, and looks again
+transaction that changes what they follow from.  So a board reads a row for each team, and looks again
 only at teams with news, however much is over.  The letters of ties are kept with the digest of what they follow from.
 `verify` compares both with what is found again.
 """

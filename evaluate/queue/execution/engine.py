@@ -213,7 +213,7 @@ class Engine:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """DBOS writes a traceback of every error that it raises at its start; whoever catches the error says what it is."""
+    """DBOS writes a traceback of every error that it raises at its start; the handler of the error reports it."""
     logger = logging.getLogger("dbos")
 
     def passes(record: logging.LogRecord) -> bool:

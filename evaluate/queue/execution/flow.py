@@ -62,7 +62,7 @@ _T = TypeVar("_T")
 
 
 class Running(Protocol):
-    """Told what runs in this process; `evaluate.queue.execution.engine.Engine`."""
+    """Notified of what runs in this process; `evaluate.queue.execution.engine.Engine`."""
 
     def running(self, identity: str) -> AbstractContextManager[None]:
         """Around what a workflow does."""
@@ -89,7 +89,7 @@ class FlowContext:
     receipts: Registry
     executor: str
     engine: Running = field(default_factory=Unwatched)
-    """Told when a stage leaves its slot."""
+    """Notified when a stage leaves its slot."""
     poll_seconds: float = 1.0
     devices: Path = DEVICES
     """The kernel's list of PCI devices."""

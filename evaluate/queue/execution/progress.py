@@ -133,7 +133,7 @@ class Progress:
 
     def look(self, *, everywhere: bool = True, faulty: bool = True, shadows: bool = True) -> None:
         """Take the attempts further for which something has happened, for about a second; the others wait for the next
-        look, since whoever calls this has more to do.
+        look, since the caller has more to do.
 
         * ``everywhere``: whether stages may also have ended on other hosts.
         * ``faulty``: whether any fault may not be resolved.
@@ -173,7 +173,7 @@ class Progress:
         """The attempts of which a stage has ended, or, if it was here, is about to."""
         self._left = {child for child in self._left | self._engine.left() if attempt_in(child) in self._waits}
         found = {attempt_in(child) for child in self._left}
-        if everywhere:  # a task whose host died before it began it has a further turn, of which nobody has told
+        if everywhere:  # a task whose host died before it began it has a further turn, which nobody has announced
             asked = {child for children in self._waits.values() for child in children}
             asked |= {flow_of(row) for row in tasks.of_owner(self._context().store, self._context().executor)}
             asked = {child for child in asked if attempt_in(child) not in found}

@@ -303,7 +303,7 @@ def _policy(store: Store, config: Config, entry: QueuedEntry) -> Policy:
     """Of the exam a notice tells the score only, so it is as strict as if every exam were hidden."""
     try:
         return replace(policy_of(config, store, entry), hidden_exam=True)
-    except ChallengeError:  # it is gone, and with it what may be told
+    except ChallengeError:  # it is gone, and with it what may be announced
         return _STRICT
 
 

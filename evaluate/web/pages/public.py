@@ -200,7 +200,7 @@ async def board_live(visit: Anyone, challenge: str) -> Response:
 
 
 async def _board(visit: Visit, challenge: str, template: str) -> Response:
-    """A page that is ready for whoever is not logged in, and it nearly always is, waits for no thread."""
+    """A page for visitors who are not logged in is nearly always ready, and then waits for no thread."""
     one = visit.site.recent_challenge(challenge)
     if one is None:
         one = await run_in_threadpool(visit.site.challenge, challenge)

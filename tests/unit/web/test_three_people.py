@@ -125,7 +125,7 @@ def organiser_ends_the_phase_but_not_for_one_team(page: Any) -> None:
     page.goto("/organise/challenges/kits19")
     enter_dates(page, 0, "official", "2020-01-01T00:00", "2021-01-01T00:00", "3")
     page.get_by_text("2 entries of 2 teams").wait_for()  # they came later
-    page.get_by_role("button", name="Change the dates all the same").click()
+    page.get_by_role("button", name="Change the dates anyway").click()
     page.get_by_text("Saved").first.wait_for()
     late = page.locator("form[action$='/deadlines']")
     late.get_by_label("Team").fill(TEAM)

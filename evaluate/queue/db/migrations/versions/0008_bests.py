@@ -18,7 +18,7 @@ _SQLITE = "create trigger {name} after {event} on {table} begin {body} end"
 
 
 def upgrade() -> None:
-    """Add the tables, and triggers: whoever changes what a board shows, what was kept of that team is gone."""
+    """Add the tables, and triggers: any change of what a board shows deletes what was kept of that team."""
     op.create_table(
         "bests",
         sa.Column("challenge", sa.String(500), primary_key=True),
