@@ -52,7 +52,7 @@ values = {key: value for key, value in report.values.items() if value == value}
 (output / "scores.json").write_text(json.dumps(values))
 print("\\n".join(map(str, report.notes)))
 '''
-_PACKAGES = ["numpy", "scipy", "nibabel", "pillow", "wfdb", "tifffile"]
+_PACKAGES = ["numpy", "scipy", "nibabel", "pillow", "wfdb"]
 
 
 def export_codabench(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path) -> list[str]:

@@ -23,7 +23,7 @@ from evaluate import DISTRIBUTION
 from evaluate.commands import interrupts
 from evaluate.commands.state import quoted
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
-from evaluate.core.packages import search_path
+from evaluate.core.packages import extra_to_install, search_path
 from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
@@ -140,6 +140,12 @@ class _LazyGroup(click.Group):
             for line in e.console if isinstance(e, SandboxFault) else ():
                 click.echo(f"  console: {line}", err=True)
             ctx.exit(e.exit_code)
+        except ImportError as e:
+            missing = extra_to_install(e)
+            if missing is None:
+                raise
+            click.echo(f"evaluate: this command {missing}", err=True)
+            ctx.exit(Fault.exit_code)
         except (OSError, MemoryError) as e:
             if isinstance(e, BrokenPipeError):
                 raise  # the reader of our output has gone; click ends quietly

@@ -15,7 +15,6 @@ from evaluate.config.load import known_as, load_config
 from evaluate.config.named import load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
-from evaluate.core.errors import Fault
 
 if TYPE_CHECKING:
     from evaluate.queue.db.reader import Reader
@@ -49,11 +48,9 @@ class QueueContext:
     @cached_property
     def store(self) -> Store:
         """The queue, with the newest schema."""
-        try:
-            from evaluate.queue.db.database import COMMAND_CONNECTIONS, POOL
-            from evaluate.queue.entries.store import open_store
-        except ImportError as e:
-            raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
+        from evaluate.queue.db.database import COMMAND_CONNECTIONS, POOL
+        from evaluate.queue.entries.store import open_store
+
         store = open_store(self.state, self.raw.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
         from evaluate.queue.entries.challenges import settle

@@ -11,7 +11,6 @@ import click
 
 from evaluate.commands.interrupts import INTERRUPTIONS
 from evaluate.commands.state import state_of
-from evaluate.core.errors import Fault
 
 _PROXY = "127.0.0.1,::1"
 _STOP_SECONDS = 5
@@ -41,19 +40,16 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
       evaluate serve                             run the site, reachable from this machine only
       evaluate serve --login you@example.org     print a login link, before the site can send email
     """
-    try:
-        import uvicorn
+    import uvicorn
 
-        from evaluate.web.app import make_app
-        from evaluate.web.auth import login_link
-        from evaluate.web.http import Bounded
-        from evaluate.web.site import open_site
-    except ImportError as e:
-        raise Fault(f"the site needs more packages ({e.name}): pip install 'sandbox-evaluate[web]'") from e
     from evaluate.config.load import load_config
     from evaluate.config.values import LOOPBACK
     from evaluate.host.state import refuse_root
     from evaluate.queue.logs import log_to
+    from evaluate.web.app import make_app
+    from evaluate.web.auth import login_link
+    from evaluate.web.http import Bounded
+    from evaluate.web.site import open_site
 
     state = state_of(ctx)
     if unit:

@@ -1,4 +1,7 @@
-"""Which Debian package contains a program of the host: reads ``debian-packages.txt``, as `run` does."""
+"""How to install what is missing: a program of the host, a Python module.
+
+Programs are in the Debian packages of ``debian-packages.txt``, which `run` reads as well; modules are in extras.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,29 @@ from pathlib import Path
 
 _ADMIN_FOLDERS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 _FILE = Path(__file__).with_name("debian-packages.txt")
+
+EXTRAS = {
+    "vm": {"libvirt", "libvirt_qemu"},
+    "plots": {"matplotlib"},
+    "images": {"PIL"},
+    "fast": {"isal", "orjson"},
+    "daemon": {"alembic", "confusable_homoglyphs", "dbos", "prometheus_client", "psycopg", "sqlalchemy"},
+    "objects": {"fsspec"},
+    "web": {
+        *("authlib", "fastapi", "httptools", "httpx2", "limits", "markdown_it", "pydantic", "python_multipart"),
+        *("starlette", "uvicorn", "uvloop"),
+    },
+}
+"""Extra of pyproject.toml -> top-level modules that come with it."""
+
+
+def extra_to_install(error: ImportError) -> str | None:
+    """How to install what an import lacks, for a message; None if no extra has it."""
+    module = (error.name or "").partition(".")[0]
+    for extra, modules in EXTRAS.items():
+        if module in modules:
+            return f"needs the Python package {module}: pip install 'sandbox-evaluate[{extra}]'"
+    return None
 
 
 def search_path() -> str:

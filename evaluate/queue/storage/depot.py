@@ -27,6 +27,7 @@ from evaluate.confine.children import tool
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import point, publish, sha256_file
+from evaluate.core.packages import extra_to_install
 
 _PART = ".name-"
 """Start of the name of a name that is being written."""
@@ -85,7 +86,7 @@ class Mirror:
         try:
             from fsspec.core import url_to_fs  # noqa: PLC0415  # only where somebody asks for it
         except ImportError as e:
-            raise Fault(f"shared: {url} needs fsspec: pip install fsspec, and what it asks for of that kind") from e
+            raise Fault(f"shared: {url} {extra_to_install(e) or f'cannot be used: {e}'}") from e
         try:
             self._files, self._root = url_to_fs(url)
         except (ImportError, ValueError) as e:
