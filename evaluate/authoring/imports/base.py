@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -42,7 +43,7 @@ _PACKAGES = {
     "SimpleITK": "SimpleITK",
     "Bio": "biopython",
 }
-_GIVEN = {"kaggle_metric_utilities"}
+_GIVEN = {"kaggle_metric_utilities", "pip"}
 """Modules that a form brings with it."""
 """Module -> the package that it comes with, where their names differ."""
 
@@ -146,18 +147,21 @@ class Draft:
             self.write(f"data/{stage}/{RECORDS}", f"{RECORD}\n")
             self.write(f"data/{stage}/{RECORD}.txt", f"{what}\n")
 
-    def require(self, programs: Sequence[Path]) -> None:
-        """Note the packages that these programs import, for `metric.requirements`; nothing where it is set already."""
+    def require(self, programs: Sequence[Path], installed: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Note the packages that these programs import, for `metric.requirements`; nothing where it is set already.
+
+        ``installed``: further packages -> where.
+        """
         if REQUIREMENTS in self.keys["metric"].values():
             return
-        found = modules_of(programs)
+        found = {**installed, **modules_of(programs)}
         if not found:
             return
         names = sorted({_PACKAGES.get(module, module) for module in found}, key=str.lower)
         self.write(REQUIREMENTS, "".join(f"{name}\n" for name in names))
         self.keys["metric"]["requirements"] = REQUIREMENTS
         for module, place in sorted(found.items()):
-            self.carry(f"package {_PACKAGES.get(module, module)}: imported in {place}; {REQUIREMENTS} sets no version")
+            self.carry(f"package {_PACKAGES.get(module, module)} ({place}); {REQUIREMENTS} sets no version")
 
 
 def imported(

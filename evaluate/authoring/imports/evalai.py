@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Draft, phases_of
+from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, phases_of
 from evaluate.authoring.imports.codabench import moment_of
 from evaluate.authoring.imports.definition import EACH, SINGLE, SWITCH, TEXT, WHOLE, Definition, Required, Shape
 from evaluate.core.errors import ChallengeError
 
 FILE = "challenge_config.yaml"
+_REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(\[[A-Za-z0-9_, -]+\])?\s*([=<>!~].*)?")
 _PAGES = {
     "evaluation_details": "Evaluation",
     "terms_and_conditions": "Terms and conditions",
@@ -156,7 +158,7 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
         draft.leave(
             "an entry as example", f"{path.name}:1", f"a configuration of EvalAI has none: add {SAMPLE}/ with one file"
         )
-    draft.require([draft.folder / "evaluation_script"])
+    _requirements(draft)
 
 
 def _script(draft: Draft, of: Definition) -> None:
@@ -178,13 +180,47 @@ def _script(draft: Draft, of: Definition) -> None:
         raise of.error(f"{name}: expected a package with __init__.py", "evaluation_script")
     draft.keys |= {"kind": "answers", "metric": {"scorer": "evalai", "program": "evaluation_script"}}
     draft.carry(f"evaluation script ({of.place('evaluation_script')})")
-    text = (package / "__init__.py").read_text(errors="replace")
-    if "pip" in text or "install(" in text:
-        draft.leave(
-            "packages that __init__.py installs",
-            "evaluation_script/__init__.py:1",
-            "there is no network: they are in requirements.txt, as far as the script imports them",
-        )
+
+
+def _requirements(draft: Draft) -> None:
+    """The packages of the script: of its requirements.txt, else those that it imports or installs by itself."""
+    package = draft.folder / "evaluation_script"
+    if (package / REQUIREMENTS).is_file():
+        draft.copy(package / REQUIREMENTS, REQUIREMENTS)
+        draft.keys["metric"]["requirements"] = REQUIREMENTS
+        draft.carry(f"evaluation_script/{REQUIREMENTS}, with its versions")
+        return
+    installed = {}
+    for text, line in _installed(package / "__init__.py"):
+        where = f"evaluation_script/__init__.py:{line}"
+        if (found := _REQUIREMENT.fullmatch(text)) is None or (package / text).exists():
+            draft.leave(f"package {text}, which __init__.py installs", where, "expected the name of a package")
+            continue
+        installed[found[1]] = where
+        if found[3]:
+            draft.leave(
+                f"the version of {text}", where, f"write it into {REQUIREMENTS} if it has wheels for Python 3.11"
+            )
+    draft.require([package], installed)
+
+
+def _installed(path: Path) -> Iterator[tuple[str, int]]:
+    """What a module gives to its functions that call pip, and the lines."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
+    calling = {
+        one.name
+        for one in functions
+        if any(isinstance(node, ast.Constant) and node.value == "pip" for node in ast.walk(one))
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in calling:
+            for one in node.args:
+                if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                    yield one.value.strip(), node.lineno
 
 
 def _board(draft: Draft, of: Definition, phase: Mapping[str, Any], n: int) -> None:

@@ -2,7 +2,8 @@
 
 ``part`` of the records is the codename of the phase.  Of the splits in ``result``, ``split`` counts (else the first);
 the numbers of the others have its name before theirs.  A label of ``values`` that is missing is an error, as there.
-What it prints is for the organiser, whatever ``disable_logs`` says there.
+What it prints is for the organiser, whatever ``disable_logs`` says there.  Packages that ``__init__.py`` installs there
+are those of ``metric.requirements``: its calls of pip do nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from evaluate.core.errors import ChallengeError
 from evaluate.stages.scorers.base import (
+    DRIVERS,
     HOME,
     OUTPUT,
     Adapter,
@@ -46,6 +48,7 @@ def steps(task: ScorerTask) -> Sequence[Step]:
     asked = {"annotations": annotated, "submission": submitted, "phase": task.records.part}
     files: dict[str, Content] = {
         **driver("evalai_driver.py"),
+        f"{HOME}/instead/pip.py": DRIVERS / "pip.py",
         f"{HOME}/package/evaluation_script": task.folder,
         annotated: annotations,
         submitted: given,

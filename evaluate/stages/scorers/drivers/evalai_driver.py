@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from pathlib import Path
 def main(home: Path, output: Path) -> None:
     """Call it and write what it returns."""
     asked = json.loads((home / "asked.json").read_text())
-    sys.path.insert(0, str(home / "package"))
+    instead = str(home / "instead")  # of pip, which some packages call
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (instead, os.environ.get("PYTHONPATH"))))
+    sys.path[:0] = [str(home / "package"), instead]
     package = importlib.import_module("evaluation_script")
     submission = asked["submission"]
     metadata = {

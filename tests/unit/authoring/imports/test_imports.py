@@ -237,6 +237,40 @@ def test_evalai_challenge_is_imported_and_scores(tmp_path: Path) -> None:
     assert [phase["attempts"] for phase in phases] == [50, 5]
 
 
+INSTALLS = """import subprocess, sys
+def install(package):
+    subprocess.check_call([sys.executable, "-m", "pip", "install", package])
+\"\"\"
+install("shapely==1.7.1")
+\"\"\"
+install("openpyxl==3.0.1")
+install("./own")
+import pip
+assert pip.main(["install", "x"]) == 0
+from .main import evaluate
+"""
+
+
+def test_script_that_installs_packages_gets_them_as_a_layer(tmp_path: Path) -> None:
+    """There is no network where it is imported."""
+    source = bundles.evalai(tmp_path / "evalai")
+    main = 'def evaluate(a, b, c, **k):\n    return {"result": [{"split1": {"score": 3}}]}\n'
+    written(source / "script", {"__init__.py": INSTALLS, "main.py": main})
+    config = source / "challenge_config.yaml"
+    config.write_text(config.read_text().replace("evaluation_script.zip", "script"))
+    found = import_challenge("evalai", source, tmp_path / "lines")
+    assert (found.folder / "requirements.txt").read_text() == "openpyxl\n"
+    assert "package openpyxl (evaluation_script/__init__.py:7); requirements.txt sets no version" in found.carried
+    assert {"the version of openpyxl==3.0.1", "package ./own, which __init__.py installs"} <= set(left(found))
+    (found.folder / "requirements.txt").write_text("")
+    outcome = scores(found.folder, tmp_path / "scratch")["exam"]
+    assert outcome.score is not None and outcome.score.values["score"] == 3.0
+    assert "pip install openpyxl==3.0.1: there is no network" in outcome.result.diagnostics
+    written(source / "script", {"requirements.txt": "numpy==1.26.4\n"})
+    again = import_challenge("evalai", source, tmp_path / "again")
+    assert (again.folder / "requirements.txt").read_text() == "numpy==1.26.4\n"
+
+
 def test_a_script_that_plainly_returns_other_names_than_its_configuration_is_believed(tmp_path: Path) -> None:
     """As in the examples of EvalAI itself."""
     source = bundles.evalai(tmp_path / "evalai")
