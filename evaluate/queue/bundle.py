@@ -23,12 +23,8 @@ _AGENT = "initrd-"
 def bundle(store: Store, state: Path, shared: Path, depot: Depot, entry: QueuedEntry, folder: Path) -> str:
     """Write the bundle of an entry into a new folder; returns its digest.
 
-    Raises
-    ------
-    UsageError
-        The entry has not ended, or something of it is not there any more.
-    ImageFault
-        The image that it was prepared on is not there any more.
+    Raises UsageError if the entry has not ended, or something of it is not there any more. Raises ImageFault if the
+    image that it was prepared on is not there any more.
     """
     challenge = challenge_of(entry)
     receipt = receipt_of(shared, depot, entry)

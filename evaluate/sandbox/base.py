@@ -154,15 +154,10 @@ class Hypervisor(Protocol):
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
         """A sandbox that runs each command in a guest of its own, all restored from one saved guest.
 
-        Parameters
-        ----------
-        machine : Machine
-            Without records; it must be one that `can_be_saved`.
-        sample : Command
-            Run once before the guest is saved, so that what every command reads is in memory; its outcome is of no
-            interest.  The agent's part of a count is measured with its inputs.  With `Command.inbox` it is a server,
-            which is loaded and then saved; one that cannot be loaded has that outcome for every command.
-        limits : Limits
-            Of the sample, or of loading the server, those of the guest (memory, processes, output) also of what
-            follows.
+        * ``machine``: without records; it must be one that `can_be_saved`.
+        * ``sample``: run once before the guest is saved, so that what every command reads is in memory; its outcome is
+          of no interest. The agent's part of a count is measured with its inputs. With `Command.inbox` it is a server,
+          which is loaded and then saved; one that cannot be loaded has that outcome for every command.
+        * ``limits``: of the sample, or of loading the server, those of the guest (memory, processes, output) also of
+          what follows.
         """

@@ -338,14 +338,9 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
 
     Raises SandboxFault if the report does not match the request.
 
-    Parameters
-    ----------
-    ended : Ended
-        The agent's report.
-    usage : Usage
-        Instructions and seconds, measured by the host.
-    timed_out : bool
-        Whether the host killed it for its wall limit.
+    * ``ended``: the agent's report.
+    * ``usage``: instructions and seconds, measured by the host.
+    * ``timed_out``: whether the host killed it for its wall limit.
     """
     if len(ended.files) != len(command.collect):
         raise SandboxFault(f"expected {len(command.collect)} files from the guest, found {len(ended.files)}")

@@ -182,18 +182,11 @@ def hint(
 ) -> str:
     """One sentence on a known cause, or on the first thing whose package ``file`` does not list; else empty.
 
-    Parameters
-    ----------
-    printed : str
-        What the program printed.
-    file : str
-        Where the team lists what it needs.
-    listed : frozenset of str
-        The names in it.
-    of_debian : bool
-        Whether these are Debian's packages or those of the Python package index.
-    scripts : mapping of str to str
-        Texts of scripts that have run, by their names.
+    * ``printed``: what the program printed.
+    * ``file``: where the team lists what it needs.
+    * ``listed`` (frozenset of str): the names in it.
+    * ``of_debian``: whether these are Debian's packages or those of the Python package index.
+    * ``scripts``: texts of scripts that have run, by their names.
     """
     if cause := _cause(printed, file, of_debian=of_debian):
         return cause

@@ -102,15 +102,12 @@ def challenge_of(entry: QueuedEntry) -> Challenge:
 def fetch_image(shared: Path, depot: Depot, digest: str) -> str:
     """Bring the image with this digest to this host, whatever challenges and recipes are called by now; its name.
 
+    Raises ImageFault if no host has it any more.
+
     Parameters
     ----------
     digest
         ``sha256:…``, as the result of prep states it.
-
-    Raises
-    ------
-    ImageFault
-        No host has it any more.
     """
     ending = f"-{digest.removeprefix('sha256:')[:16]}"
     for place in depot.below("images"):
