@@ -15,18 +15,11 @@ from evaluate.core.files import SCRATCH, publish
 def compiled(source: Path, cache: Path, name: str, compiler: Sequence[str], fault: type[Fault]) -> Path:
     """A compiled C file, from the cache or compiled now (a second).
 
-    Parameters
-    ----------
-    source
-        One C file that includes no other file of this project.
-    cache
-        Folder of what was compiled; made if it does not exist.
-    name
-        What the file's name begins with; a digest of source and compiler follows.
-    compiler
-        The command, without its input and output.
-    fault
-        What is raised if the compiler is missing or fails.
+    * ``source``: one C file that includes no other file of this project.
+    * ``cache``: folder of what was compiled; made if it does not exist.
+    * ``name``: what the file's name begins with; a digest of source and compiler follows.
+    * ``compiler``: the command, without its input and output.
+    * ``fault``: what is raised if the compiler is missing or fails.
     """
     digest = hashlib.sha256(source.read_bytes() + " ".join(compiler).encode()).hexdigest()[:16]
     target = cache / f"{name.partition('.')[0]}-{digest}{''.join(Path(name).suffixes)}"

@@ -71,10 +71,7 @@ def tool(
 
     ``doing``: what it is for, in an error: "fetching the package indexes".
 
-    Raises
-    ------
-    Fault
-        As ``fault``: it is missing, failed, or did not end in time.
+    Raises ``fault`` if it is missing, failed, or did not end in time.
     """
     done = ended(argv, doing=doing, fault=fault, env=env, cwd=cwd, seconds=seconds, stdout=stdout)
     if done.returncode != 0:
@@ -116,10 +113,7 @@ def piped(
 ) -> Iterator[IO[bytes]]:
     """The output of a program of the host, or with ``write`` its input, as a stream; it must succeed.
 
-    Raises
-    ------
-    Fault
-        As ``fault``: it is missing or failed.
+    Raises ``fault`` if it is missing or failed.
     """
     with tempfile.TemporaryFile() as said:
         stdin: _Stream = subprocess.PIPE if write else subprocess.DEVNULL

@@ -75,12 +75,7 @@ class Delivery:
     def open(self) -> Iterator[int]:
         """A descriptor for the process; at the end all files are there.
 
-        Raises
-        ------
-        EvaluateError
-            As ``blame``.
-        Fault
-            A file cannot be written.
+        Raises ``blame``, or Fault if a file cannot be written.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         reading, writing = os.pipe()

@@ -36,10 +36,7 @@ def lent(sources: Mapping[Path, Path], uid: int) -> Iterator[tuple[tuple[str, ..
     A place is an empty file or folder of the host, where the program that is started with the given prefix, and with
     the given descriptors, finds it.
 
-    Raises
-    ------
-    NotPossible
-        As it says.
+
     """
     with ExitStack() as stack:
         spaces: dict[tuple[int, int], int] = {}

@@ -46,10 +46,7 @@ def held(path: Path | str, at: int | None = None) -> Iterator[Path]:
 def give(path: Path, user: int, group: int, at: int | None = None) -> None:
     """Let a file, folder or socket belong to a user and a group; -1 leaves what is.
 
-    Raises
-    ------
-    OSError
-        As `held`; or this process may not.
+    Raises OSError as `held` does, or if this process may not.
     """
     with held(path, at) as name:
         os.chown(name, user, group)

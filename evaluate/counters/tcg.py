@@ -90,11 +90,8 @@ def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
 
     ``settled``: when its settled count was last read.
 
-    Returns
-    -------
-    dict
-        First address of each `BUCKET_BYTES` bytes of code -> instructions there, or of the blocks that begin there.
-        Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
+    Returns the first address of each `BUCKET_BYTES` bytes of code -> instructions there, or of the blocks that begin
+    there.  Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
     found = {}
     for address, count in _PAIR.iter_unpack(_table(folder / (_SETTLED if settled else _BUCKETS))):

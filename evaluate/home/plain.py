@@ -156,13 +156,7 @@ class PlainLayers:
         return None
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
-        """A container image has a root of its own.
-
-        Raises
-        ------
-        UsageError
-            Always.
-        """
+        """Raises UsageError: a container image has a root of its own."""
         del archive, argument, limits, program
         raise UsageError("--runner plain: entries that are container images need the virtual machine")
 

@@ -43,10 +43,7 @@ def leased_gpus(
     * ``devices``: PCI addresses of the GPUs that guests may be given, from ``evaluate.yaml``.
     * ``folder``: the kernel's list of PCI devices.
 
-    Yields
-    ------
-    tuple of str
-        The addresses of as many devices as were wanted.
+    Yields the addresses of as many devices as were wanted.
     """
     if wanted > len(devices):
         raise ChallengeError(

@@ -106,10 +106,7 @@ def refuse_root(state: Path, *, public: bool = False) -> None:
 
     ``public``: whether the site of this state directory can be reached from other machines.
 
-    Raises
-    ------
-    UsageError
-        With the command that gives the folder to that user.
+    Raises UsageError with the command that gives the folder to that user.
     """
     check = daemon_check(state)
     if not check.ok and (public or _has_service_user()) and os.environ.get(AS_ROOT) != "1":

@@ -42,18 +42,10 @@ def build_image(
     Raises UsageError if the lock is of another recipe. Raises ImageFault if a tool is missing, the archive does not
     have what the lock names, an archive cannot be reached, or what was built cannot be read. No partial build remains.
 
-    Parameters
-    ----------
-    recipe
-        What to build.
-    state
-        The program's folder; the image goes to ``<state>/images/<name>``.
-    progress
-        Called for each phase, with its duration.
-    rebuild
-        Build again, with today's package versions, even if there is an image.
-    lock
-        Build with exactly these packages.
+    * ``state``: the program's folder; the image goes to ``<state>/images/<name>``.
+    * ``progress``: called for each phase, with its duration.
+    * ``rebuild``: build again, with today's package versions, even if there is an image.
+    * ``lock``: build with exactly these packages.
     """
     if lock is not None and lock.recipe_digest != recipe.digest:
         raise UsageError(f"the lock is of a recipe {lock.recipe} that is not the present one: expected {recipe.digest}")

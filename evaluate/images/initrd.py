@@ -49,12 +49,7 @@ def program(source: str, cache: Path) -> Path:
 def agent_archive(probe: bytes, programs: Mapping[str, bytes]) -> bytes:
     """The program that boots, the guest agent with what it imports and starts, and the probe.
 
-    Parameters
-    ----------
-    probe
-        The probe of the image.
-    programs
-        Path in the archive -> compiled program.
+    ``programs``: path in the archive -> compiled program.
     """
     return cpio.archive(
         [

@@ -105,11 +105,8 @@ def start(
 
     Raises UsageError if the entry or the references do not exist.
 
-    Returns
-    -------
-    str, int, list of str
-        Its id, how many entries are rejudged, and the ids of those that cannot be, since products of the stages before
-        ``first`` are missing.
+    Returns its id, how many entries are rejudged, and the ids of those that cannot be, since products of the stages
+    before ``first`` are missing.
     """
     rules = load_challenge(challenge)
     if references is not None and not references.exists():

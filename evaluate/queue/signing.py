@@ -73,11 +73,8 @@ def sign(
 ) -> dict[str, Any] | None:
     """Sign the receipt of an attempt, unless it has one. Raises Fault if keys or log cannot be used.
 
-    Returns
-    -------
-    dict or None
-        What the journal records of it (`SIGNED`), in the transaction in which the attempt ends; None before its first
-        stage has ended.
+    Returns what the journal records of it (`SIGNED`), in the transaction in which the attempt ends; None before its
+    first stage has ended.
     """
     place = work_folder(shared, entry) / FOLDER
     name = str(place.relative_to(shared))

@@ -22,16 +22,9 @@ class Gate:
     """The gate of one guest.  Make it before QEMU starts; close it before the guest is destroyed."""
 
     def __init__(self, path: Path) -> None:
-        """Listen.
+        """Listen. Raises SandboxFault if there can be no socket, as where the path is too long for one.
 
-        Parameters
-        ----------
-        path : Path
-            Of the socket, in a folder that QEMU may not write to.
-        Raises
-        ------
-        SandboxFault
-            There can be no socket, as where the path is too long for one.
+        ``path``: of the socket, in a folder that QEMU may not write to.
         """
         self.path = path
         self._end: socket.socket | None = None

@@ -141,11 +141,8 @@ class Guest:
     def await_order(self, rehearsed: Command, limits: Limits) -> tuple[bytes, int]:
         """Have the agent take its next message from memory; it looks for it again and again.
 
-        Returns
-        -------
-        (bytes, int)
-            The frame of that message, which orders a rehearsal, and the place of the key in the guest's memory that its
-            random numbers come from; 0 if the agent does not know it.
+        Returns the frame of that message, which orders a rehearsal, and the place of the key in the guest's memory
+        that its random numbers come from; 0 if the agent does not know it.
         """
         self._channel.send(messages.Await())
         awaiting = self._channel.expect(messages.Awaiting, self._exchange_seconds)

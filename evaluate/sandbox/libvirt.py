@@ -255,10 +255,7 @@ class LibvirtHypervisor:
     def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> Run | None:
         """Make the saved machine of a prepared entry if there is none: it has answered the sample once, or is loaded.
 
-        Returns
-        -------
-        Run or None
-            How a server ended that could not be loaded.
+        Returns how a server ended that could not be loaded.
         """
         with self._snapshots.making(key):
             with self._snapshots.using(key) as found:

@@ -188,13 +188,7 @@ class Snapshots:
         return True
 
     def trim(self, *, kept: str = "") -> list[str]:
-        """Remove those that can never be used again, and those used longest ago until the others fit into the space.
-
-        Returns
-        -------
-        list of str
-            Their keys.
-        """
+        """Remove those that can never be used again, and the least recently used beyond the space; returns the keys."""
         gone: list[str] = []
         with exclusive(self.path / "trim.lock"):
             found = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)

@@ -25,10 +25,7 @@ def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> E
 
     ``prepare``: in the place of prep, for who has its result already.
 
-    Raises
-    ------
-    ChallengeError, Fault
-        Never because of what the entry contains or does: that is a verdict.
+    Raises ChallengeError or Fault, but never because of what the entry contains or does: that is a verdict.
     """
     outcomes: list[StageOutcome] = []
 

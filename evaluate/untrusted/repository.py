@@ -100,18 +100,12 @@ def fetch_repository(
 ) -> RepositorySource:
     """Fetch a repository and write its files to ``scratch/repository.tar``.
 
+    Raises AddressError if the address is not allowed. Raises EntryError if the repository is damaged, empty, too large,
+    or holds something an entry must not contain. Raises Fault if git is missing, or the server cannot be reached.
+
     * ``source``: an address, or a bundle file.
     * ``most_bytes``: bound of the repository, and of its files together.
     * ``loopback``: whether an address of this machine or a private network is allowed, as tests need it.
-
-    Raises
-    ------
-    AddressError
-        The address is not allowed.
-    EntryError
-        The repository is damaged, empty, too large, or holds something an entry must not contain.
-    Fault
-        git is missing, or the server cannot be reached.
     """
     by_network = isinstance(source, str)
     pinned = _pin(source, check_address(source, loopback=loopback)) if isinstance(source, str) else []

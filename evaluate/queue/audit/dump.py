@@ -42,10 +42,7 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
 
     ``begun``: called as soon as what is written from then on is no part of the copy.
 
-    Returns
-    -------
-    Position
-        The end of the copy's journal.
+    Returns the end of the copy's journal.
     """
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"{target}: its folder does not exist, or is not writable for this user")

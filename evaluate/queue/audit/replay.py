@@ -289,10 +289,7 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
 class Replayed:
     """What the tables must say, after all lines of a journal were taken.
 
-    Attributes
-    ----------
-    general : Replay
-        Of what belongs to no entry: teams, settings.
+    ``general`` is of what belongs to no entry: teams, settings.
     """
 
     def __init__(self, keep: Callable[[str], str], scratch: sqlite3.Connection) -> None:

@@ -149,10 +149,7 @@ def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
 
     Raises UsageError if there are none, one of them has not ended, or another attempt counts now; nothing was changed.
 
-    Returns
-    -------
-    int, bool
-        How many, and whether they count from now on; else they were adopted before, and nothing was changed.
+    Returns how many, and whether they count from now on; else they were adopted before, and nothing was changed.
     """
     with store.change() as connection:
         found = [one for one in _all_of(connection, purpose) if one.reason.cause is not Cause.EXCLUDED]

@@ -88,11 +88,8 @@ class Store:
           (`evaluate.queue.people.deadlines`).
         * ``within``: called for each entry, new or not, with its id, before the transaction is committed.
 
-        Returns
-        -------
-        list of (str, bool)
-            The id of each, and whether it is new: the same archive of the same team is the same entry, unless that one
-            was cancelled, or submitted in an earlier phase.
+        Returns the id of each, and whether it is new: the same archive of the same team is the same entry, unless that
+        one was cancelled, or submitted in an earlier phase.
         """
         found = []
         with self.database.step(_SUBMISSIONS) as connection:

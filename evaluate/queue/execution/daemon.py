@@ -135,11 +135,8 @@ class Daemon:
         the state directory of a host that is alive. Raises Fault if the database was lost before the daemon had
         started.
 
-        Returns
-        -------
-        bool
-            Whether every workflow has ended.  If not, their threads are still alive, and the process must end by
-            `os._exit`; they resume at the next start, or on another host.
+        Returns whether every workflow has ended.  If not, their threads are still alive, and the process must end by
+        `os._exit`; they resume at the next start, or on another host.
         """
         with alone(self._state), ExitStack() as stack:
             set_context(self._context)

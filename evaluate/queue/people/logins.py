@@ -126,10 +126,7 @@ def end_sessions(database: Database, address: str) -> None:
 def person_at(database: Database, issuer: str, subject: str, address: str) -> str | None:
     """The person behind an account at a provider, which is that of its first login here whatever address it has now.
 
-    Returns
-    -------
-    str or None
-        Its address here; None if the address is that of another account at the provider.
+    Returns its address here; None if the address is that of another account at the provider.
     """
     same = (IDENTITIES.c.issuer == issuer) & (IDENTITIES.c.subject == subject)
     row = {"issuer": issuer, "subject": subject, "address": address, "since": time.time()}

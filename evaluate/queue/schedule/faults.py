@@ -127,12 +127,7 @@ def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
 def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
     """The organiser has repaired a part: it works again. Raises UsageError if there is no such fault.
 
-    ``requeue``: requeue the entries that this error parked.
-
-    Returns
-    -------
-    list of str
-        The entries that were put back.
+    ``requeue``: requeue the entries that this error parked. Returns these entries.
     """
     now = time.time()
     with database.change() as connection:

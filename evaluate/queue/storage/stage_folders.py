@@ -104,10 +104,7 @@ def fetch_image(shared: Path, depot: Depot, digest: str) -> str:
 
     Raises ImageFault if no host has it any more.
 
-    Parameters
-    ----------
-    digest
-        ``sha256:…``, as the result of prep states it.
+    ``digest`` is ``sha256:…``, as the result of prep states it.
     """
     ending = f"-{digest.removeprefix('sha256:')[:16]}"
     for place in depot.below("images"):
