@@ -42,6 +42,8 @@ class Via(StrEnum):
     """A guest agent that was taken over, as the host hears it."""
     QEMU = "qemu"
     """A QEMU that was taken over by its guest, as the host's kernel sees it."""
+    SITE = "site"
+    """Requests to a site that is really served."""
     FAULT = "fault"
     """Part of the machine fails."""
 

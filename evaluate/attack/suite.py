@@ -15,6 +15,8 @@ from evaluate.attack.faults import FaultPlace, inject
 from evaluate.attack.guests import Guests
 from evaluate.attack.qemu import from_qemu
 from evaluate.attack.readers import reader
+from evaluate.attack.site import Target, site_under_attack
+from evaluate.attack.site import attack as attack_site
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import MachineInfo
 from evaluate.host.accelerators import open_hypervisor
@@ -23,7 +25,10 @@ from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.folders import RunFolders
 
 IMAGE = "bookworm"
-_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.READER, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU, Via.FAULT)
+_ORDER = (
+    *(Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.READER, Via.SITE, Via.GUEST),
+    *(Via.RECORD, Via.SETUP, Via.QEMU, Via.FAULT),
+)
 _HOSTED = {
     Via.UPLOAD: hosted.upload,
     Via.ANSWERS: hosted.answers,
@@ -75,6 +80,7 @@ class Suite:
         self._runs = RunFolders(state / "runs")
         self._held = ExitStack()
         self._place: FaultPlace | None = None
+        self._site: Target | None = None
 
     def run(self, cases: Iterable[Case]) -> Iterator[Result]:
         """The result of each case as soon as it has ended."""
@@ -98,15 +104,26 @@ class Suite:
             with self._runs.new("attack") as scratch:
                 if case.via in _HOSTED:
                     return _HOSTED[case.via](case, scratch)
-                if case.via is Via.FAULT:
-                    return inject(case, self._with_guests(scratch))
-                if case.via is Via.QEMU:
-                    return from_qemu(case, self._with_guests(scratch).guests, self._state)
-                return self._with_guests(scratch).guests.attack(case)
+                if case.via is Via.SITE:
+                    return attack_site(case, self._served())
+                return self._in_machine(case, self._with_guests(scratch))
         except EvaluateError as e:  # before the attack could begin
             return Seen(FAULT, f"this machine cannot try it: {e}")
         except Exception as e:  # a defect that an attack found is a result, and the next case runs
             return Seen("CRASHED", f"{type(e).__name__}: {e}")
+
+    def _in_machine(self, case: Case, place: FaultPlace) -> Seen:
+        if case.via is Via.FAULT:
+            return inject(case, place)
+        if case.via is Via.QEMU:
+            return from_qemu(case, place.guests, self._state)
+        return place.guests.attack(case)
+
+    def _served(self) -> Target:
+        if self._site is None:
+            folder = self._held.enter_context(self._runs.new("attack"))
+            self._site = self._held.enter_context(site_under_attack(folder / "site"))
+        return self._site
 
     def _with_guests(self, scratch: Path) -> FaultPlace:
         if self._place is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 
 def sanitize(text: str) -> str:
@@ -24,7 +25,8 @@ def in_one_line(text: str) -> str:
 def for_spreadsheet(text: str) -> str:
     """The text as a cell that no program for spreadsheets takes for a formula; plain numbers stay."""
     plain = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) and not plain else text
+    first = unicodedata.normalize("NFKC", text[:1])  # some programs take the wide forms for the plain ones
+    return f"'{text}" if first in ("=", "+", "-", "@", "\t", "\r", "\n") and not plain else text
 
 
 def _sanitize(character: str) -> str:

@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from evaluate import __version__
 from evaluate.core.errors import EvaluateError
@@ -129,6 +130,9 @@ def _answer_errors(app: FastAPI) -> None:
             )
         return await _answer(request, Refused(500, AT_FAULT))
 
+    async def gone(_request: Request, _error: Exception) -> Response:
+        return Response(status_code=400)  # nobody reads it: the client ended its request
+
     async def anything(request: Request, error: Exception) -> Response:
         return await _answer(request, Refused(500, AT_FAULT))  # uvicorn logs it
 
@@ -137,6 +141,7 @@ def _answer_errors(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, wrong_form)
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(sa.exc.SQLAlchemyError, database_error)
+    app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(Exception, anything)
 
 

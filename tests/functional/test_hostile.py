@@ -27,6 +27,13 @@ def test_attack_on_what_the_host_reads_ends_as_it_must(case: Case, tmp_path: Pat
     in_folder(tmp_path, case)
 
 
+@pytest.mark.long
+def test_attacks_on_the_site_end_as_they_must(tmp_path: Path) -> None:
+    results = list(Suite(tmp_path, "tcg", lambda _: None).run(selected(CASES, ["site-*"])))
+    assert [f"{result.case.name}: {result.seen}" for result in results if not result.held] == []
+    assert all(result.tried for result in results)
+
+
 @pytest.mark.vm
 def test_attacks_from_inside_a_guest_end_as_they_must(state: Path, hypervisor: object) -> None:
     results = list(Suite(state, "tcg", lambda _: None).run(selected(CASES, QUICK)))

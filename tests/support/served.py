@@ -16,20 +16,28 @@ from tests.support.sites import Site_
 
 
 @contextmanager
-def served(site: Site_, app: Any = None) -> Iterator[str]:
+def served(site: Site_, app: Any = None, most: int | None = None) -> Iterator[str]:
     """Serve meanwhile; gives the address, by which the site then knows itself.
 
     Parameters
     ----------
     app : ASGI application, optional
         Instead of the site's own: for one that lies between.
+    most : int, optional
+        Of connections; with more all requests are refused.
     """
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(100)
         site.site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         config = uvicorn.Config(
-            app or make_app(site.site), http=Bounded, log_config=None, access_log=False, timeout_graceful_shutdown=1
+            app or make_app(site.site),
+            http=Bounded,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=most,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="site")

@@ -27,6 +27,7 @@ COVERED = (
         "metric-",
         "reader-",
         "guest-",
+        "site-",
         "qemu-",
         "fault-",
     ),
@@ -39,6 +40,7 @@ PROGRAMS = {
     Via.READER: ("reader.py",),
     Via.ANSWERS: ("make.py",),
     Via.QEMU: ("attack.py",),
+    Via.SITE: ("attack.py",),
 }
 
 

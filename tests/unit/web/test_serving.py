@@ -255,7 +255,9 @@ def test_request_that_does_not_arrive_ends_after_a_time(
     assert not http.Bounded._arriving
 
 
-def test_upload_that_stands_still_ends_and_keeps_what_has_arrived(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_upload_that_stands_still_ends_and_keeps_what_has_arrived(
+    site: Site_, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(http, "BODY_SECONDS", 0.5)
     ann = site.client(ANN)
     place = begin(ann, 100).headers["location"]
@@ -272,6 +274,7 @@ def test_upload_that_stands_still_ends_and_keeps_what_has_arrived(site: Site_, m
                 assert ended(one)
             arrived = ann.head(place, headers=TUS).headers["upload-offset"]
     assert arrived == "5"
+    assert [one.getMessage() for one in caplog.records if one.exc_info] == []  # no fault of the site
 
 
 def test_many_who_finish_no_request_keep_nobody_out(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,6 +167,7 @@ def test_cell_that_a_spreadsheet_would_calculate_is_quoted(name: str) -> None:
     (row,) = csv.DictReader(io.StringIO(as_csv(ranked([attempt(name, -0.5, 1)])), newline=""))
     assert (row["team"], row["score"]) == (f"'{name}", "-0.5")
     assert for_spreadsheet("\rx") == "'\rx"
+    assert for_spreadsheet("\uff1dx") == "'\uff1dx"  # the wide form
 
 
 @pytest.mark.parametrize("name", ["-3", "+1.5e-3", "a=b", "team 1"])
