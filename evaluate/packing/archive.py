@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.packing.secrets import ALLOWED, LOOKED_AT_BYTES, Suspect, suspects
+from evaluate.packing.secrets import ALLOWED, Suspect, looked_at, suspects
 from evaluate.packing.selection import IGNORE, Selection, select
 
 _SHOWN = 20
@@ -66,7 +66,7 @@ def secrets_in(selection: Selection) -> Iterator[Suspect]:
         path = selection.folder / name
         if not path.is_symlink():
             with path.open("rb") as file:
-                yield from suspects(name, file.read(LOOKED_AT_BYTES))
+                yield from suspects(name, file.read(looked_at(name)))
 
 
 def refuse_secrets(selection: Selection) -> None:

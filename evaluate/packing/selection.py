@@ -28,6 +28,7 @@ UNTRACKED, GONE = "not tracked by git", "tracked by git, but not here"
 _VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr", "CVS")
 _CREDENTIALS = (
     ".env*",
+    "*.env",
     ".netrc",
     "_netrc",
     ".pypirc",
@@ -43,6 +44,8 @@ _CREDENTIALS = (
     ".kaggle",
     ".docker",
     ".kube",
+    "kubeconfig*",
+    "*.kubeconfig",
     ".huggingface",
     ".streamlit",
     ".dockercfg",
@@ -56,6 +59,7 @@ _CREDENTIALS = (
     ".*history",
     "kaggle.json",
     "credentials.json",
+    "application_default_credentials.json",
     "service-account*.json",
     "service_account*.json",
     "secrets.json",
@@ -236,13 +240,22 @@ def _above(folder: Path) -> tuple[Path, ...]:
 
 
 def _tracked(folder: Path) -> frozenset[str]:
-    """What git tracks below a folder, submodules included; nothing if there is no git or it refuses the folder."""
-    if shutil.which("git") is None:
-        return frozenset()
-    argv = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--recurse-submodules", "--", "."]
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
-    done = children.run(argv, env=environment, cwd=folder, seconds=_GIT_SECONDS, most_bytes=_GIT_BYTES)
-    return frozenset(filter(None, done.stdout.split("\0"))) if done.returncode == 0 else frozenset()
+    """What git tracks below a folder, submodules included; nothing outside of work trees.
+
+    Raises UsageError if git cannot be asked about a work tree: what it does not track must not go unseen.
+    """
+    said = "there is no program git here"
+    if shutil.which("git") is not None:
+        argv = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--recurse-submodules", "--", "."]
+        environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+        done = children.run(argv, env=environment, cwd=folder, seconds=_GIT_SECONDS, most_bytes=_GIT_BYTES)
+        if done.returncode == 0:
+            return frozenset(filter(None, done.stdout.split("\0")))
+        said = done.stderr.strip() or f"git ended with exit code {done.returncode}"
+    for git in (path / ".git" for path in (folder.resolve(), *folder.resolve().parents)):
+        if git.is_file() or (git / "HEAD").is_file():
+            raise UsageError(f"{folder}: expected git to say which files it tracks: {said}; --all-files asks no git")
+    return frozenset()
 
 
 def _not_ignored(file: Path, names: Sequence[str], left: list[LeftOut], below: str = ".") -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from evaluate.packing.secrets import LOOKED_AT_BYTES, Suspect, suspects
+from evaluate.packing.secrets import Suspect, looked_at, suspects
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import open_members
 
@@ -26,7 +26,7 @@ def find_secrets(archive: Path, kind: str, origins: dict[str, str], unpacked_byt
     left = _MOST_BYTES
     with blaming("the archive is damaged", archive):
         for origin, stream in open_members(archive, kind, list(islice(names, _MOST_FILES)), unpacked_bytes):
-            data = stream.read(min(LOOKED_AT_BYTES, left))
+            data = stream.read(min(looked_at(names[origin]), left))
             left -= len(data)
             found += suspects(names[origin], data)
             if left <= 0 or len(found) >= _SHOWN:

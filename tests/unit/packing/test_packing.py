@@ -13,7 +13,7 @@ import pytest
 
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.packing.archive import described, pack, refuse_secrets, to_send
-from evaluate.packing.secrets import ALLOWED, suspects
+from evaluate.packing.secrets import ALLOWED, looked_at, suspects
 from evaluate.packing.selection import select
 
 PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"
@@ -41,6 +41,16 @@ CANARIES = (
     ".Renviron",
     "cloud/service-account-1.json",
     ".vscode/settings.json",
+    ".env.local",
+    "deploy/prod.env",
+    ".npmrc",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".kube/config",
+    "deploy/kubeconfig.yaml",
+    ".dockercfg",
+    "gcloud/application_default_credentials.json",
+    "module/.git",
 )
 """Places of a folder from which nothing may leave it."""
 
@@ -107,6 +117,40 @@ def test_git_work_tree_gives_what_git_tracks_and_the_rest_on_demand(tmp_path: Pa
     assert left["notes.txt"] == left["data/big"] == "not tracked by git"
     assert "--all-files" in "\n".join(described(selection))
     assert {"notes.txt", "data/big"} <= set(select(folder, all_files=True).files)
+
+
+def test_work_tree_of_which_git_says_nothing_is_not_packed_as_if_git_tracked_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, "notes.txt": "x"})
+    git(folder, "init", "--quiet")
+    git(folder, "add", *ENTRY)
+    (folder / ".git" / "config").write_text("[damaged\n")
+    with pytest.raises(UsageError, match=r"entry: expected git to say which files it tracks: (?s:.*)--all-files"):
+        select(folder)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="there is no program git here"):
+        select(folder / "src")
+    assert "notes.txt" in select(folder, all_files=True).files
+
+
+def test_submodule_gives_what_it_tracks_and_one_that_is_not_checked_out_is_said_to_be_left_out(tmp_path: Path) -> None:
+    folder, library = tmp_path / "entry", write(tmp_path / "library", {"lib.c": "1\n"})
+    git(library, "init", "--quiet")
+    git(library, "add", ".")
+    git(library, "commit", "--quiet", "--message", "x")
+    git(write(folder, ENTRY), "init", "--quiet")
+    for name in ("here", "absent"):
+        git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), name)
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "x")
+    (folder / "here" / "untracked").write_text("x")
+    git(folder, "submodule", "--quiet", "deinit", "absent")
+    selection = select(folder)
+    assert set(selection.files) == {*ENTRY, ".gitmodules", "here/lib.c"}
+    left = {one.name: one.reason for one in selection.left_out}
+    assert left["here/.git"] == "version control" and left["here/untracked"] == "not tracked by git"
+    assert left["absent"] == "tracked by git, but not here"
 
 
 def test_file_that_git_tracks_and_that_is_gone_is_said_to_be_left_out(tmp_path: Path) -> None:
@@ -193,6 +237,8 @@ SECRETS = {
     "a Hugging Face token": "login('hf_" + "aB1c" * 9 + "')",
     "a token of an evaluate site": "EVALUATE_TOKEN=ev_" + "aB1c-_" * 7 + "x",
     "a password in an address": "url = 'https://bot:s3cr3tword@git.example.org/team.git'",
+    "an Azure storage key": "AccountName=x;AccountKey=" + "aB1c" * 21 + "==",
+    "a JSON web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0." + "aB1c_" * 8,
     "a password or key": 'wandb_api_key = "9f8b2c7e1d4a5f60c3b2a1908f7e6d5c"',
 }
 CELLS = (
@@ -201,6 +247,7 @@ CELLS = (
     'os.environ["HF_TOKEN"] = "9f8b2c7e1d4a5f60"',
     'wandb.login(key="9f8b2c7e1d4a5f60c3b2a1908f7e6d5c")',
     "%env KAGGLE_KEY=9f8b2c7e1d4a5f60c3b2a1908f7e6d5c",
+    "%pip install git+https://9f8b2c7e1d4a5f60c3b2a1908f7e6d5c@git.example.org/x.git",
 )
 
 
@@ -209,6 +256,18 @@ def test_secret_in_a_cell_of_a_notebook_is_found_as_in_a_program(cell: str) -> N
     notebook = json.dumps({"cells": [{"cell_type": "code", "source": [f"{cell}\n", "1"]}]}, indent=1)
     assert [one.what for one in suspects("a.py", cell.encode())] == ["a password or key"]
     assert [one.what for one in suspects("a.ipynb", notebook.encode())] == ["a password or key"]
+
+
+def test_secret_in_the_output_of_a_notebook_with_pictures_is_found_wherever_it_is() -> None:
+    output = {"data": {"image/png": "iVBORw0KGgo+a/" * 200_000}, "text": [f"{CELLS[-2]}\n"]}
+    notebook = json.dumps({"cells": [{"cell_type": "code", "outputs": [output]}]}).encode()
+    assert [one.what for one in suspects("a.ipynb", notebook[: looked_at("a.ipynb")])] == ["a password or key"]
+
+
+def test_password_in_yaml_needs_no_quotes() -> None:
+    line = b"  db_password: 9f8b2c7e1d4a5f60\n"
+    assert [one.what for one in suspects("settings.yml", line)] == ["a password or key"]
+    assert not list(suspects("a.py", line))
 
 
 @pytest.mark.parametrize("target", ["../elsewhere", "/etc/passwd", "sub/../../elsewhere/secret"])
@@ -244,6 +303,7 @@ def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Pat
         "api_key: str = field(default='')",
         "AKIA is a prefix",
         "tokens=load('model-v2.bin')",
+        "git+https://github-actions-of-the-team@example.org/x.git",
     ],
 )
 def test_ordinary_line_is_no_secret(line: str) -> None:
