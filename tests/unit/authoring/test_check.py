@@ -41,7 +41,7 @@ def change(path: Path, before: str, after: str) -> None:
         ("METRIC = 5\n", ": METRIC: expected an object with a method score, found 5"),
         ("METRICS = 5\n", " defines no METRIC"),
         ("import os\nMETRIC = Accuracy()\n", ", line 2: NameError: name 'Accuracy' is not defined"),
-        ("import os\nimport\n", ", line 2: SyntaxError: invalid syntax"),
+        ("import os\nimport +\n", ", line 2: SyntaxError: invalid syntax"),
         ("METRIC = {}['a']\n", ", line 1: KeyError: 'a'"),
         ("import no_such_module\n", ", line 1: ModuleNotFoundError: No module named 'no_such_module'"),
         ("import sys\nsys.exit(0)\n", ", line 2: SystemExit: 0"),
