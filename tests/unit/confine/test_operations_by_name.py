@@ -130,7 +130,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "web/uploads.py": ("exists link mkdir open read_text touch truncate", _STATE),
     "stages/contracts/base.py": ("read_bytes", _HOST_MADE),
     "stages/contracts/grand_challenge.py": ("is_dir is_file mkdir read_bytes rename write_text", _HOST_MADE),
-    "stages/contracts/physionet.py": ("is_file read_bytes read_text write_bytes", _HOST_MADE),
+    "stages/contracts/physionet.py": ("is_file mkdir read_bytes read_text write_bytes", _HOST_MADE),
     "stages/contracts/synapse.py": ("is_file", _CHALLENGE),
     "stages/dockerfile.py": ("read_text", _HOST_MADE),
     "stages/exam.py": ("copyfile is_file mkdir read_text write_text", _HOST_MADE),
