@@ -7,6 +7,7 @@ same numbers; a scorer of form ``codabench`` goes back as it came.
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -16,11 +17,13 @@ from typing import Any
 import yaml
 
 import metrics
+from evaluate.authoring.imports.codabench import SLOWER
 from evaluate.challenge.scorer import Form
 from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.receipts.statement import minute
+from evaluate.stages.scorers.codabench import METADATA
 
 IMAGE = "python:3.11"
 _SCORE = '''"""Scores answers with the metric of the challenge; `metrics` is the package of sandbox-evaluate."""
@@ -89,7 +92,8 @@ def _bundle(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path)
         and challenge.quiz.references is not None
     ):
         stages.insert(0, ("quiz", challenge.quiz))
-    tasks = [_task(challenge, n, stage, records, to) for n, (stage, records) in enumerate(stages)]
+    of_stages = [_tasks(challenge, stage, records, to) for stage, records in stages]
+    tasks = [{"index": n, **one} for n, one in enumerate(one for listed in of_stages for one in listed)]
     readme = challenge.folder / "README.md"
     (to / "pages").mkdir()
     text = readme.read_text() if readme.is_file() else f"# {challenge.title}\n"
@@ -106,8 +110,10 @@ def _bundle(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path)
         "terms": "pages/terms.md",
         "pages": [{"title": "Overview", "file": "pages/overview.md"}],
         "tasks": tasks,
-        "solutions": [{"index": 0, "path": "solution", "tasks": [0]}] if sample.is_dir() else [],
-        "phases": _phases(challenge, terms, len(tasks)),
+        "solutions": [{"index": 0, "path": "solution", "tasks": [one["index"] for one in tasks]}]
+        if sample.is_dir()
+        else [],
+        "phases": _phases(challenge, terms, len(stages), len(of_stages[0])),
         "leaderboards": [
             {
                 "title": "Results",
@@ -133,7 +139,15 @@ def _program(challenge: Challenge, to: Path) -> list[str]:
         shutil.copytree(scorer.program, target)
         if scorer.ingestion is not None:
             shutil.copytree(scorer.ingestion, to / "ingestion_program")
-        return ["limits of instructions and memory, and that there is no network"]
+        if scorer.command:  # which takes the place of that in its metadata
+            for folder in [target / name for name in scorer.tasks] or [target]:
+                for name in METADATA:
+                    folder.joinpath(name).unlink(missing_ok=True)
+                folder.joinpath(METADATA[0]).write_text(yaml.safe_dump({"command": scorer.command}))
+        left = ["limits of instructions and memory, and that there is no network"]
+        if scorer.requirements is not None or scorer.packages:
+            left.append(f"the packages that the programs need: docker_image is {IMAGE}; name one that has them")
+        return left
     target.mkdir()
     package = Path(metrics.__file__).parent
     shutil.copytree(package, target / "metrics", ignore=shutil.ignore_patterns("__pycache__"))
@@ -153,29 +167,39 @@ def _program(challenge: Challenge, to: Path) -> list[str]:
     return ["the result by the other rules of the metric, which is beside the score here"]
 
 
-def _task(challenge: Challenge, n: int, stage: str, records: RecordSet, to: Path) -> dict[str, Any]:
-    references = records.references
+def _tasks(challenge: Challenge, stage: str, records: RecordSet, to: Path) -> list[dict[str, Any]]:
+    """The task of a stage, or those that its scorer has."""
+    scorer, references = challenge.scorer, records.references
     assert references is not None  # looked at before
-    target = to / f"reference_data_{stage}"
+    data = to / f"reference_data_{stage}"
     if references.is_dir():
-        shutil.copytree(references, target)
+        shutil.copytree(references, data)
     else:
-        target.mkdir()
-        shutil.copyfile(references, target / references.name)
-    task: dict[str, Any] = {"index": n, "name": stage, "description": stage, "scoring_program": "scoring_program"}
-    task["reference_data"] = target.name
+        data.mkdir()
+        shutil.copyfile(references, data / references.name)
     if records.input_data is not None:
         shutil.copytree(records.input_data, to / f"input_data_{stage}")
-        task["input_data"] = f"input_data_{stage}"
-    if challenge.scorer is not None and challenge.scorer.ingestion is not None:
-        task["ingestion_program"] = "ingestion_program"
-        if challenge.scorer.during_scoring:
-            task["ingestion_only_during_scoring"] = True
-    return task
+    found: list[dict[str, Any]] = []
+    for name in (scorer.tasks if scorer is not None else ()) or ("",):
+        below = f"/{name}" if name else ""
+        about = name or stage
+        task: dict[str, Any] = {"name": about, "description": about, "scoring_program": f"scoring_program{below}"}
+        task["reference_data"] = f"{data.name}{below}"
+        if records.input_data is not None:
+            task["input_data"] = f"input_data_{stage}{below}"
+        if scorer is not None and scorer.ingestion is not None:
+            task["ingestion_program"] = f"ingestion_program{below}"
+            if scorer.during_scoring:
+                task["ingestion_only_during_scoring"] = True
+        found.append(task)
+    return found
 
 
-def _phases(challenge: Challenge, terms: Terms, tasks: int) -> list[dict[str, Any]]:
-    """The phases of evaluate.yaml, all of them on the exam; where there are two tasks, the first one on the quiz."""
+def _phases(challenge: Challenge, terms: Terms, stages: int, tasks: int) -> list[dict[str, Any]]:
+    """The phases of evaluate.yaml, all of them on the exam; where there are two stages, the first one on the quiz.
+
+    ``tasks``: how many tasks a stage has.
+    """
     found: list[dict[str, Any]] = []
     for n, phase in enumerate(terms.phases):
         attempts = terms.allowed(challenge.board) if phase.attempts is None else phase.attempts
@@ -189,7 +213,10 @@ def _phases(challenge: Challenge, terms: Terms, tasks: int) -> list[dict[str, An
         quota: Mapping[str, int] = {"max_submissions": attempts} if attempts else {}
         found = [{"index": 0, "name": "Exam", "description": "Exam", "start": "2026-01-01", **quota}]
     for n, one in enumerate(found):
-        one["tasks"] = [min(n, tasks - 1)] if len(found) > 1 else [tasks - 1]
+        stage = min(n, stages - 1) if len(found) > 1 else stages - 1
+        one["tasks"] = list(range(stage * tasks, (stage + 1) * tasks))
+        if challenge.scorer is not None:
+            one["execution_time_limit"] = math.ceil(challenge.scorer.limits.wall_seconds / SLOWER)
     return found
 
 
@@ -200,16 +227,18 @@ def _moment(at: float) -> str:
 def _columns(challenge: Challenge, values: Sequence[str]) -> list[dict[str, Any]]:
     """A column for each number; of a scorer as they were."""
     scorer = challenge.scorer
-    names = (
-        list(values) if scorer is None else [scorer.primary, *(one for one in scorer.values if one != scorer.primary)]
-    )
     smaller = scorer is not None and scorer.direction == "smaller"
+    prefix = f"{scorer.tasks[0]}." if scorer is not None and scorer.tasks else ""  # there each task has all columns
+    names = list(values)
+    if scorer is not None:
+        own = [one.removeprefix(prefix) for one in scorer.values if one.startswith(prefix)]
+        names = [scorer.primary, *(one for one in own if one != scorer.primary)]
     found = []
     for n, name in enumerate(names):
         column: dict[str, Any] = {"title": name, "key": name, "index": n, "precision": 4}
         column["sorting"] = "asc" if n == 0 and smaller else "desc"
-        if scorer is not None and name in scorer.computed:
-            computed = scorer.computed[name]
-            column |= {"computation": computed.by, "computation_indexes": [names.index(one) for one in computed.of]}
+        if scorer is not None and (computed := scorer.computed.get(prefix + name)) is not None:
+            indexes = [names.index(one.removeprefix(prefix)) for one in computed.of]
+            column |= {"computation": computed.by, "computation_indexes": indexes}
         found.append(column)
     return found

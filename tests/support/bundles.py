@@ -100,6 +100,24 @@ def codabench(folder: Path, text: str = COMPETITION) -> Path:
     return folder
 
 
+_SECOND = """  - index: 2
+    name: Other / Task
+    input_data: other/input
+    reference_data: other/reference
+    scoring_program: scoring_program
+    ingestion_program: ingestion_program
+solutions:
+"""
+
+
+def of_two_tasks(folder: Path, *, direction: str = "desc") -> Path:
+    """A bundle whose last phase has two tasks, in the other order than in their list."""
+    text = COMPETITION.replace("solutions:\n", _SECOND).replace("tasks: [1]", "tasks: [2, 1]")
+    source = codabench(folder, text.replace("index: 0, sorting: desc", f"index: 0, sorting: {direction}"))
+    written(source, {"other/input/data.txt": "I J K L", "other/reference/truth.txt": "x y k l"})
+    return source
+
+
 CHALLENGE_CONFIG = """title: Lines
 short_description: Lines in common
 description: templates/description.html

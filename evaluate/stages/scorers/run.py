@@ -50,7 +50,7 @@ _MORE_MEMORY = 512 * MIB
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
 _PLACE = re.compile(rb'File "([^"\n]{1,400})", line (\d{1,9})')
-_MOST_LINE = 500
+_MOST_LINE, _TRACEBACK = 500, "Traceback (most recent call last)"
 _PYTHON = {"/usr/local/bin/python": Link("/usr/bin/python3")}
 """Images of other platforms have it by this name too."""
 _SECONDS, _MEMORY, _REPLY = 120, 2 << 30, 16 << 20
@@ -303,10 +303,20 @@ def _how(run: Run) -> str:
 
 
 def _last_words(run: Run) -> str:
-    """The last line that a program printed, and where its traceback ends."""
-    lines = (run.stderr.strip() or run.stdout.strip()).decode(errors="replace").splitlines()
-    said = f": {lines[-1].strip()[:_MOST_LINE]}" if lines else ""
+    """What a program said last, and where its traceback ends."""
+    said = _said((run.stderr.strip() or run.stdout.strip()).decode(errors="replace").splitlines())
     places = _PLACE.findall(run.stderr)
     own = [place for place in places if not place[0].startswith((b"/usr/", b"<"))] or places
     where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
-    return said + where
+    return (f": {said[:_MOST_LINE]}" if said else "") + where
+
+
+def _said(lines: Sequence[str]) -> str:
+    """The last line with words in it; of an exception whose message has several lines, the first with words."""
+    worded = [line for line in lines if any(map(str.isalnum, line))]
+    begun = max((n for n, line in enumerate(worded) if line.startswith(_TRACEBACK)), default=None)
+    if begun is None:
+        return worded[-1].strip() if worded else ""
+    n = next((n for n in range(begun + 1, len(worded)) if not worded[n][0].isspace()), len(worded) - 1)
+    said = worded[n].strip()
+    return f"{said} {worded[n + 1].strip()}" if said.endswith(":") and n + 1 < len(worded) else said

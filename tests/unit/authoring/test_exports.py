@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
@@ -17,6 +19,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
+from evaluate.config.load import load_config
 from evaluate.config.terms import Phase, Terms
 from evaluate.core.errors import UsageError
 from evaluate.sandbox import plain
@@ -68,6 +71,65 @@ def test_a_bundle_that_was_imported_goes_back_as_it_came(tmp_path: Path) -> None
     scorers = [load_challenge(str(folder)).scorer for folder in (found.folder, again.folder)]
     assert scorers[0] is not None and scorers[1] is not None
     assert scorers[0].computed == scorers[1].computed and scorers[0].values == scorers[1].values
+
+
+@pytest.mark.parametrize("tasks", [1, 2], ids=["a task", "tasks"])
+def test_definition_is_the_same_after_export_and_import(tmp_path: Path, tasks: int) -> None:
+    source = bundles.codabench(tmp_path / "bundle") if tasks == 1 else bundles.of_two_tasks(tmp_path / "bundle")
+    first = import_challenge("codabench", source, tmp_path / "words").folder
+    state = tmp_path / "state"
+    state.mkdir()
+    shutil.copyfile(first / "evaluate.yaml", state / "evaluate.yaml")
+    text = (state / "evaluate.yaml").read_text().replace("folder: .", f"folder: {first}")
+    (state / "evaluate.yaml").write_text(text)
+    terms = load_config(state).terms(str(first))
+    export_codabench(load_challenge(str(first)), terms, (), tmp_path / "back")
+    again = import_challenge("codabench", tmp_path / "back", tmp_path / "again").folder
+
+    def defined(folder: Path) -> tuple[Any, Any]:
+        said = yaml.safe_load((folder / "challenge.yaml").read_text())
+        board = yaml.safe_load((folder / "evaluate.yaml").read_text())["challenges"][folder.name]
+        for phase in board["phases"]:
+            phase["begins"] = str(phase.get("begins"))[:10]
+            phase["ends"] = str(phase.get("ends"))[:10]
+        return said, board
+
+    assert defined(again) == defined(first)
+    for name in ("scoring_program", "ingestion_program", "reference_data", "input_data", "sample_entry"):
+        files = [
+            {
+                str(path.relative_to(folder)): path.read_bytes()
+                for path in folder.joinpath(name).rglob("*")
+                if path.is_file()
+            }
+            for folder in (first, again)
+        ]
+        assert files[0] and files[0] == files[1], name
+
+
+def test_bundle_has_the_keys_that_codabench_reads(tmp_path: Path) -> None:
+    """All that its schema asks for, and no other."""
+    first = import_challenge("codabench", bundles.of_two_tasks(tmp_path / "bundle"), tmp_path / "words").folder
+    export_codabench(load_challenge(str(first)), Terms(), (), tmp_path / "back")
+    said = yaml.safe_load((tmp_path / "back/competition.yaml").read_text())
+    assert said["version"] == 2 and set(said) <= {
+        *("version", "title", "description", "docker_image", "terms", "pages", "tasks", "solutions", "phases"),
+        "leaderboards",
+    }
+    for task in said["tasks"]:
+        for key in ("scoring_program", "ingestion_program", "input_data", "reference_data"):
+            assert (tmp_path / "back" / task[key]).is_dir()
+        assert {"index", "name", "description"} <= set(task)
+    known = {task["index"] for task in said["tasks"]}
+    assert all({"index", "name", "description", "start"} <= set(phase) for phase in said["phases"])
+    assert all(phase["tasks"] and set(phase["tasks"]) <= known for phase in said["phases"])
+    (board,) = said["leaderboards"]
+    rules = {"Add", "Add_And_Delete", "Add_And_Delete_Multiple", "Force_Last", "Force_Latest_Multiple", "Force_Best"}
+    assert board["title"] and board["key"] and board["submission_rule"] in rules
+    assert [column["index"] for column in board["columns"]] == list(range(len(board["columns"])))
+    for column in board["columns"]:
+        assert column["sorting"] in ("asc", "desc") and column.get("computation", "sum") in ("sum", "avg", "min", "max")
+    assert all((tmp_path / "back" / page["file"]).is_file() for page in said["pages"])
 
 
 def test_only_challenges_of_answers_can_be_bundles(tmp_path: Path) -> None:

@@ -395,27 +395,9 @@ def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
     assert modules_of([written(tmp_path, program)]) == found
 
 
-SECOND = """  - index: 2
-    name: Other / Task
-    input_data: other/input
-    reference_data: other/reference
-    scoring_program: scoring_program
-    ingestion_program: ingestion_program
-solutions:
-"""
-
-
-def of_two_tasks(folder: Path, *, direction: str = "desc") -> Path:
-    """A bundle whose last phase has two tasks, in the other order than in their list."""
-    text = bundles.COMPETITION.replace("solutions:\n", SECOND).replace("tasks: [1]", "tasks: [2, 1]")
-    source = bundles.codabench(folder, text.replace("index: 0, sorting: desc", f"index: 0, sorting: {direction}"))
-    written(source, {"other/input/data.txt": "I J K L", "other/reference/truth.txt": "x y k l"})
-    return source
-
-
 @pytest.mark.parametrize(("direction", "primary"), [("desc", 0.75), ("asc", 0.5)])
 def test_every_task_of_a_phase_is_scored_and_the_best_one_ranks(tmp_path: Path, direction: str, primary: float) -> None:
-    source = of_two_tasks(tmp_path / "bundle", direction=direction)
+    source = bundles.of_two_tasks(tmp_path / "bundle", direction=direction)
     found = import_challenge("codabench", source, tmp_path / "words")
     assert check_challenge(found.folder) == []
     score = scores(found.folder, tmp_path / "scratch")["exam"].score
@@ -435,7 +417,7 @@ def test_every_task_of_a_phase_is_scored_and_the_best_one_ranks(tmp_path: Path, 
 
 @pytest.mark.parametrize("key", ["ingestion_program", "input_data"])
 def test_tasks_of_a_phase_that_are_run_in_other_ways_are_refused_with_their_line(tmp_path: Path, key: str) -> None:
-    source = of_two_tasks(tmp_path / "bundle")
+    source = bundles.of_two_tasks(tmp_path / "bundle")
     competition = source / "competition.yaml"
     head, tail = competition.read_text().split("name: Final Task\n")
     first = next(line for line in tail.splitlines() if line.strip().startswith(key))

@@ -86,6 +86,9 @@ def test_what_it_prints_is_for_the_organiser(tmp_path: Path) -> None:
     [
         ("raise ValueError('shape (3,) of r1')", r"ended with exit code 1: ValueError: shape \(3,\) of r1 .*line 1"),
         ("import sys; sys.exit(3)", "ended with exit code 3"),
+        ("raise LookupError('\\n*****\\n  Words not found.\\n*****')", r"code 1: LookupError: Words not found\. \("),
+        ("raise ValueError('rows differ\\nhere: 1\\nthere: 2')", r"code 1: ValueError: rows differ \("),
+        ("import sys; sys.exit('no table\\n-----')", "code 1: no table$"),
         ("import os; os.kill(os.getpid(), 9)", "was ended by signal 9"),
         ("import time; time.sleep(1000)", "ran for more than 2 s"),
         ("while True: print('x' * 65536)", "printed more than 1 MiB"),
