@@ -46,7 +46,7 @@ Limit = Annotated[int, Query(ge=1, le=100)]
 
 @api.get("/queue", response_model=models.Queue)
 def queue(visit: Organiser) -> Response:
-    """How many entries are where, the hosts, what runs, what is parked."""
+    """Entries by state, hosts, running stages and parked entries."""
     store = visit.site.store
     look = look_json(overview(store.reader, 1))
     parked = [entry_json(one) for one in store.entries(ENTRIES.c.state == State.PARKED.value)]
@@ -70,7 +70,7 @@ def entries(
     challenge: Annotated[str, Query(max_length=150)] = "",
     team: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
-    """All entries, the newest first."""
+    """List all entries, newest first."""
     known = visit.site.challenge(challenge).known if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
     part = entry_views.entries_of(visit.site, names, challenge=known, before=before, most=limit)
@@ -79,7 +79,7 @@ def entries(
 
 @api.get("/entries/{identity}", response_model=models.Evidence)
 def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Where an entry is, and every fault that it met."""
+    """The state of an entry, and every fault that it met."""
     site, found = visit.site, _entry(visit, identity)
     faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
     return tagged(
@@ -92,7 +92,7 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.get("/entries/{identity}/report")
 def report(visit: ChallengeOrganiser, identity: str) -> Response:
-    """The report with everything."""
+    """The full report, with what teams do not see."""
     view = entry_views.view_of(visit.site, _entry(visit, identity), organiser=True)
     if view is None:
         raise Refused(404, f"no stage of {identity} has ended yet")
@@ -101,7 +101,7 @@ def report(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.post("/entries/{identity}/retry", response_model=models.Entry)
 def retry(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Put a parked entry back into the queue, at no cost to the team."""
+    """Requeue a parked entry, at no cost to the team."""
     return tagged(visit, entry_model(visit.site.store.retry(_entry(visit, identity).id)))
 
 
@@ -154,7 +154,7 @@ def _out(visit: Visit, what: Named, asked: models.Withdraw) -> Response:
 
 @api.post("/retry-parked", response_model=models.Retried)
 def retry_parked(visit: Organiser, asked: models.Retry) -> Response:
-    """Every parked entry, or those of a challenge or team."""
+    """Requeue every parked entry, or those of a challenge or team."""
     known = visit.site.challenge(asked.challenge).known if asked.challenge else ""
     name = get_team(visit.site.store.database, asked.team).name if asked.team else ""
     return tagged(
@@ -190,21 +190,21 @@ def show(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.post("/rejudgings/{identity}/apply", response_model=models.Counted)
 def apply(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Make its results count, all or none."""
+    """Apply a rejudging: all of its results count, or none."""
     _rejudging(visit.site, identity)
     return tagged(visit, models.Counted(entries=rejudging.apply(visit.site.store, identity)[0]))
 
 
 @api.post("/rejudgings/{identity}/discard", response_model=models.Counted)
 def discard(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Leave everything as it was."""
+    """Discard a rejudging; nothing changes."""
     _rejudging(visit.site, identity)
     return tagged(visit, models.Counted(entries=rejudging.discard(visit.site.store, identity)))
 
 
 @api.post("/rejudgings/{identity}/retry", response_model=models.Counted)
 def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Queue its parked attempts again."""
+    """Requeue its parked attempts."""
     _rejudging(visit.site, identity)
     return tagged(visit, models.Counted(entries=rejudging.retry(visit.site.store, identity, ())))
 
@@ -244,14 +244,14 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
 
 @api.post("/challenges/{challenge}/release", status_code=204)
 def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> Response:
-    """Open scores and board for all, or leave that to the configuration again."""
+    """Release scores and leaderboard, or follow the configuration again."""
     release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=asked.on)
     return Response(status_code=204)
 
 
 @api.post("/news", response_model=models.Announcement, status_code=201)
 def announce(visit: Organiser, asked: models.Announce) -> Response:
-    """Announce something to all, or on the page of a challenge."""
+    """Publish an announcement, for all or on the page of a challenge."""
     slug = visit.site.challenge(asked.challenge).slug if asked.challenge else ""
     made = models.Announcement(**asdict(news.announce(visit.site.store.settings, asked.text, slug)))
     return Response(made.model_dump_json(), 201, media_type="application/json")
@@ -275,20 +275,20 @@ def all_teams(visit: Organiser) -> Response:
 
 @api.post("/teams/merge", response_model=models.Team)
 def merge(visit: Organiser, asked: models.MergeTeams) -> Response:
-    """Make one team of two."""
+    """Merge two teams."""
     return tagged(visit, team_model(team_acts.merge(visit.site, asked.team, asked.other)))
 
 
 @api.get("/merges", response_model=models.Merges)
 def merges(visit: Organiser) -> Response:
-    """The merges that teams asked for."""
+    """List the merges that teams asked for."""
     items = [models.MergeTeams(team=one["team"], other=one["other"]) for one in team_acts.merges_asked(visit.site)]
     return tagged(visit, models.Merges(items=items))
 
 
 @api.post("/teams/refuse", status_code=204)
 def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> Response:
-    """Forget that a team asked to be merged with another."""
+    """Decline a team's request to be merged."""
     team_acts.forget_merge(visit.site, asked.team)
     return Response(status_code=204)
 
@@ -307,7 +307,7 @@ def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit
 
 @api.get("/journal", response_model=models.Journal)
 def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Response:
-    """What happened, the newest line first."""
+    """The journal, newest line first."""
     lines = visit.site.store.lines(before=before, most=limit)
     items = [{name: getattr(line, name) for name in models.Line.model_fields} for line in lines]
     after = lines[-1].number if len(lines) == limit and lines[-1].number > 1 else None
@@ -316,7 +316,7 @@ def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Resp
 
 @api.get("/log", response_model=models.Log)
 def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
-    """The receipts that were signed, the newest first, and the signed head of their log."""
+    """The signed receipts, newest first, and the signed head of their log."""
     part = logged(visit.site, before=before, most=limit)
     items = [models.Logged(**asdict(one)) for one in part.items]
     checkpoint = part.head.note if part.head is not None else None
@@ -325,14 +325,14 @@ def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_
 
 @api.get("/people", response_model=models.People)
 def roles(visit: Admin) -> Response:
-    """Who has a role that an admin gave."""
+    """List the people to whom an admin assigned a role."""
     found = logins.ranks(visit.site.store.database)
     return tagged(visit, models.People(items=[models.Person(address=one, rank=rank) for one, rank in found.items()]))
 
 
 @api.post("/people", status_code=204)
 def give_role(visit: Admin, asked: models.Person) -> Response:
-    """Make somebody an organiser or admin, or nobody special."""
+    """Assign a role to a person, or remove it."""
     logins.give_rank(visit.site.store.database, normal_address(asked.address), asked.rank)
     return Response(status_code=204)
 

@@ -49,7 +49,7 @@ _BINARY = {"requestBody": {"required": True, "content": _BYTES}}
 
 @api.get("/me", response_model=models.Me)
 def me(visit: User) -> Response:
-    """Who asks, and what for."""
+    """The logged-in user, with teams and scopes."""
     person = visit.who
     found = [find_team(visit.site.store.database, name) for name in person.teams]
     scopes = list(person.token.scopes) if person.token is not None else None
@@ -59,7 +59,7 @@ def me(visit: User) -> Response:
 
 @api.get("/me/tokens", response_model=models.Tokens)
 def tokens(visit: User) -> Response:
-    """One's tokens, without their secrets."""
+    """List your tokens, without their secrets."""
     found = logins.tokens_of(visit.site.store.database, visit.who.address)
     return tagged(visit, models.Tokens(items=[models.Token.model_validate(one) for one in found]))
 
@@ -87,7 +87,7 @@ def entries(
     limit: Annotated[int, Query(ge=1, le=100)] = entry_views.PER_PAGE,
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Response:
-    """The entries of one's teams, the newest first."""
+    """List the entries of your teams, newest first."""
     known = visit.site.challenge(challenge).known if challenge else ""
     part = entry_views.entries_of(visit.site, visit.who.teams, challenge=known, before=before, most=limit)
     return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
@@ -95,7 +95,7 @@ def entries(
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)
 async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
-    """Enter a git repository by its address."""
+    """Submit a git repository by its address."""
 
     def begin() -> UploadRow:
         return uploads.create_address(
@@ -127,7 +127,7 @@ async def submit_file(
     team: Annotated[str, Query(max_length=100)] = "",
     idempotency_key: Key = None,
 ) -> Response:
-    """Enter an archive, which is the body; what is large is better brought by tus (`/uploads`), which resumes."""
+    """Submit an archive as the body of the request; for large files use tus (`/uploads`), which resumes."""
     site, request = visit.site, visit.request
     if not (length := int(request.headers.get("content-length", "0"))):
         raise Refused(411, "expected a Content-Length")
@@ -182,14 +182,14 @@ def upload(
 
 @api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)
 def entry(visit: Team, entry: str) -> Response:
-    """Where an entry is, what comes next and when, and how its stages ended."""
+    """The state of an entry, what comes next and when, and how its stages ended."""
     assert visit.entry is not None
     return tagged(visit, entry_now(visit.site, visit.entry))
 
 
 @api.post("/entries/{entry}/choose", response_model=models.EntryNow)
 def choose_entry(visit: Team, entry: str, asked: models.Switch) -> Response:
-    """Let an entry count for its team until another is chosen, or its best again, where the rules allow it."""
+    """Choose the entry that counts for its team, or let the best one count again, where the rules allow it."""
     return tagged(visit, entry_now(visit.site, choose(visit.site.store, visit.site.config, entry, on=asked.on)))
 
 

@@ -27,7 +27,7 @@ api = router("challenges")
 
 @api.get("/challenges", response_model=models.Challenges, responses=NO_CHANGE)
 def challenges(visit: Anyone) -> Response:
-    """All challenges."""
+    """List all challenges."""
     return tagged(visit, models.Challenges(items=[_challenge(visit.site, one) for one in visit.site.challenges()]))
 
 
@@ -39,7 +39,7 @@ def one_challenge(visit: Anyone, challenge: str) -> Response:
 
 @api.get("/challenges/{challenge}/board", response_model=models.Board, responses={**NO_CHANGE, **TEXT})
 def board(visit: Anyone, challenge: str) -> Response:
-    """The board: of each team the best of its attempts, phase by phase."""
+    """The leaderboard: the best attempt of each team, phase by phase."""
     one = visit.site.challenge(challenge)
     found = shown_board(visit, one)
     if wants_text(visit):
@@ -67,7 +67,7 @@ def _board_text(site: Site, one: Entered, found: Shown) -> str:
 
 @api.get("/news", response_model=models.News, responses=NO_CHANGE)
 def news(visit: Anyone) -> Response:
-    """What organisers announced, the newest first."""
+    """List the announcements, newest first."""
     found = [models.Announcement(**asdict(one)) for one in visit.site.announcements()]
     return tagged(visit, models.News(items=found))
 

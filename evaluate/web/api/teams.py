@@ -20,7 +20,7 @@ api = router("teams", "/teams")
 
 @api.post("", response_model=models.Team, status_code=201)
 def make(visit: User, asked: models.NewTeam) -> Response:
-    """Make a team, whose owner is who asks."""
+    """Create a team; you become its owner."""
     made = team_model(team_actions.make_team(visit.site, visit.who, asked.name))
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
@@ -42,7 +42,7 @@ def one(visit: Team, team: str) -> Response:
 
 @api.post("/{team}/invite", response_model=models.Invitation, status_code=201)
 def invite(visit: Team, team: str) -> Response:
-    """Make a link by which others join; earlier links end."""
+    """Create an invitation link; earlier links stop working."""
     secret = team_actions.invite(visit.site, _owned(visit))
     made = models.Invitation(
         token=secret,
@@ -54,7 +54,7 @@ def invite(visit: Team, team: str) -> Response:
 
 @api.post("/{team}/members", response_model=models.Team)
 def member(visit: Team, team: str, asked: models.ChangeMember) -> Response:
-    """Change a member; of oneself alone, whether one gets mail."""
+    """Change a member; only you can change whether you get mail."""
     changed = team_actions.change_member(visit.site, _team(visit), visit.who, asked.address, asked.what)
     return tagged(visit, team_model(changed))
 
@@ -68,7 +68,7 @@ def leave(visit: Team, team: str) -> Response:
 
 @api.post("/{team}/merge", status_code=202)
 def merge(visit: Team, team: str, asked: models.Merge) -> Response:
-    """Ask the organiser to make one team of two."""
+    """Ask the organiser to merge the team with another."""
     team_actions.ask_for_merge(visit.site, _owned(visit), asked.other)
     return Response(status_code=202)
 

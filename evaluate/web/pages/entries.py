@@ -36,7 +36,7 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 @router.get("/entries")
 def entries(visit: User, before: Before = None) -> Response:
-    """The entries of one's teams, the newest first."""
+    """The entries of the user's teams, newest first."""
     part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
     scores = entry_views.scores_of(visit.site, part.entries)
@@ -64,7 +64,7 @@ def _history(
 
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
-    """Where an entry is, what comes next and when, and how its stages ended."""
+    """The state of an entry, what comes next and when, and how its stages ended."""
     assert visit.entry is not None
     return page(
         visit,

@@ -91,7 +91,7 @@ def log_out(visit: User, everywhere: Annotated[bool, Form()] = False) -> Respons
 
 @router.get("/account")
 def account(visit: User) -> Response:
-    """Who one is, one's teams, one's tokens."""
+    """The account: teams and tokens."""
     return _account(visit)
 
 
@@ -103,7 +103,7 @@ def _account(visit: User, secret: str = "") -> Response:
 
 @router.get("/account/data.json")
 def data(visit: User) -> Response:
-    """Everything that is kept of the person."""
+    """All data that is stored about the user."""
     found = personal_data(visit.site.store.database, visit.who.address)
     headers = {"Content-Disposition": 'attachment; filename="my-data.json"', "Cache-Control": "no-store"}
     return JSONResponse(found, headers=headers)
@@ -111,7 +111,7 @@ def data(visit: User) -> Response:
 
 @router.post("/account/remove")
 def remove(visit: User, address: Annotated[str, Form()]) -> Response:
-    """Leave every team and forget the person."""
+    """Remove the account: leave every team and delete the user's data."""
     if normal_address(address) != visit.who.address:
         raise Refused(400, f"expected your own address, {visit.who.address}, to remove this account")
     for name in visit.who.teams:

@@ -259,21 +259,21 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @router.post("/rejudgings/{identity}/apply")
 def apply(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Make its results count."""
+    """Apply a rejudging."""
     rejudging.apply(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "applied")
 
 
 @router.post("/rejudgings/{identity}/discard")
 def discard(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Leave everything as it was."""
+    """Discard a rejudging; nothing changes."""
     rejudging.discard(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "discarded")
 
 
 @router.post("/rejudgings/{identity}/retry")
 def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Queue its parked attempts again."""
+    """Requeue its parked attempts."""
     rejudging.retry(visit.site.store, identity, ())
     return go(f"/organise/rejudgings/{identity}", "retried")
 
@@ -359,7 +359,7 @@ def edit_deadline(
     reason: Annotated[str, Form()] = "",
     undo: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Give a team a later deadline, or take it back."""
+    """Give a team a later deadline, or withdraw it."""
     site, slug = visit.site, visit.site.challenge(challenge).slug
     if undo:
         withdraw_deadline(site.store.database, site.config, slug, team, phase)
@@ -396,7 +396,7 @@ def edit_text(
 
 @router.post("/challenges/{challenge}/release")
 def release(visit: ChallengeOrganiser, challenge: str, on: Annotated[bool, Form()] = True) -> Response:
-    """Open scores and board of a challenge for all, or leave that to the configuration again."""
+    """Release scores and leaderboard of a challenge, or follow the configuration again."""
     release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=on)
     return go("/organise/challenges", "released" if on else "withheld")
 
@@ -431,7 +431,7 @@ def mail_teams(
 
 @router.get("/statistics")
 def numbers(visit: Organiser, challenge: str = "") -> Response:
-    """Entries a day, how they ended, how long they waited, hours of machine."""
+    """Entries per day, how they ended, how long they waited, machine hours."""
     known = visit.site.challenge(challenge).known if challenge else ""
     found = statistics(visit.site.store, known)
     return page(
@@ -494,34 +494,34 @@ def all_teams(visit: Organiser) -> Response:
 
 @router.post("/teams/merge")
 def merge(visit: Organiser, team: Annotated[str, Form()], other: Annotated[str, Form()]) -> Response:
-    """Make one team of two."""
+    """Merge two teams."""
     team_acts.merge(visit.site, team, other)
     return go("/organise/teams", "saved")
 
 
 @router.post("/teams/refuse")
 def refuse_merge(visit: Organiser, team: Annotated[str, Form()]) -> Response:
-    """Forget that a merge was asked for."""
+    """Decline a request to merge."""
     team_acts.forget_merge(visit.site, team)
     return go("/organise/teams", "removed")
 
 
 @router.get("/faults")
 def internal_errors(visit: Organiser) -> Response:
-    """What failed through no entry's fault, which part is guilty, and whom it affects."""
+    """Internal errors: which part is at fault, and which entries are affected."""
     return page(visit, "organise/faults.html", faults=faults(visit.site.store.database))
 
 
 @router.post("/faults/{number}/resolve")
 def resolve_fault(visit: Organiser, number: Number, requeue: Annotated[bool, Form()] = True) -> Response:
-    """Say that a part is repaired, and put its entries back into the queue."""
+    """Mark a part as repaired, and requeue its entries."""
     resolve(visit.site.store.database, number, requeue=requeue)
     return go("/organise/faults", "resolved")
 
 
 @router.get("/journal")
 def journal(visit: Organiser, before: Before = None) -> Response:
-    """What happened, the newest line first."""
+    """The journal, newest line first."""
     lines = visit.site.store.lines(before=before, most=_JOURNAL_LINES)
     return page(visit, "organise/journal.html", lines=lines)
 
@@ -553,7 +553,7 @@ def let_organise(
     challenge: Annotated[str, Form()],
     on: Annotated[bool, Form()] = True,
 ) -> Response:
-    """Make somebody the organiser of one challenge, or not any more."""
+    """Make a person an organiser of one challenge, or revoke that."""
     slug = visit.site.challenge(challenge).slug if on else challenge
     logins.let_organise(visit.site.store.database, normal_address(address), slug, on=on)
     return go("/organise/people", "saved")
@@ -561,6 +561,6 @@ def let_organise(
 
 @router.post("/people")
 def give_role(visit: Admin, address: Annotated[str, Form()], rank: Annotated[Rank, Form()] = Rank.NONE) -> Response:
-    """Make somebody an organiser or admin, or nobody special."""
+    """Assign a role to a person, or remove it."""
     logins.give_rank(visit.site.store.database, normal_address(address), rank)
     return go("/organise/people", "saved")

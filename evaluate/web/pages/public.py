@@ -75,7 +75,7 @@ def front(visit: Anyone) -> Response:
 
 
 def _urgency(terms: Terms, now: float) -> tuple[int, float]:
-    """What closes first comes first, then what is open without an end, what opens soon, and what is over."""
+    """Order of challenges: those that close first, those without an end, those that open soon, those that are over."""
     phase, coming = terms.phase(now), terms.next_phase(now)
     if phase is not None or not terms.phases:
         return 0, phase.ends if phase is not None else math.inf
@@ -132,7 +132,7 @@ def _at_home(one: Entered) -> str:
 
 @router.get("/challenges/{challenge}/folder.tar.gz")
 def challenge_folder(visit: Anyone, challenge: str) -> Response:
-    """The public folder of a challenge; a download that broke off can go on."""
+    """The public folder of a challenge; an interrupted download can be resumed."""
     one = visit.site.challenge(challenge)
     return downloads.sent(downloads.challenge_archive(visit.site, one), f"{one.slug}.tar.gz")
 
@@ -147,7 +147,7 @@ def starter(visit: Anyone, challenge: str, language: str = "") -> Response:
 
 @router.get("/challenges/{challenge}/rules")
 def rules_page(visit: Anyone, challenge: str) -> Response:
-    """Rules, and questions that are asked often."""
+    """Rules, and frequently asked questions."""
     one = visit.site.challenge(challenge)
     settings = visit.site.store.settings
     return page(

@@ -28,7 +28,7 @@ def new_page(visit: User) -> Response:
 
 @router.post("/teams/new")
 def make(visit: User, name: Annotated[str, Form()]) -> Response:
-    """Make a team, whose owner is who asks."""
+    """Create a team; the user becomes its owner."""
     made = make_team(visit.site, visit.who, name)
     return go(f"/teams/{team_id(made.name)}", "made")
 
@@ -46,7 +46,7 @@ def _team(visit: Visit, invitation: str = "") -> Response:
 
 @router.post("/teams/{team}/invite")
 def invite(visit: Team, team: str) -> Response:
-    """Make a link by which others join; earlier links end."""
+    """Create an invitation link; earlier links stop working."""
     secret = invite_to(visit.site, _owned(visit))
     return _team(visit, f"{visit.site.origin}/join?token={secret}")
 
@@ -79,7 +79,7 @@ def leave_team(visit: Team, team: str) -> Response:
 
 @router.post("/teams/{team}/merge")
 def merge(visit: Team, team: str, other: Annotated[str, Form()]) -> Response:
-    """Ask the organiser to make one team of two."""
+    """Ask the organiser to merge the team with another."""
     ask_for_merge(visit.site, _owned(visit), other)
     return go(f"/teams/{team}", "asked")
 
