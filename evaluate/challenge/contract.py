@@ -43,6 +43,8 @@ class ContractTerms:
     """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
     compares: bool = False
     """Whether its platform has one process answer many records, which ``run.compare`` does beside ours."""
+    hours: bool = False
+    """Whether a record's recordings go on for hours, so that ``run.hours`` may cut them."""
     sockets: bool = False
     """Whether the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
     one_answer: bool = False
@@ -74,7 +76,9 @@ TERMS: Mapping[ContractName, ContractTerms] = {
     ContractName.PHYSIONET_2022: _physionet(
         ["{record}.txt", "{record}_*.hea", "{record}_*.wav"], "{record}.csv", learns=("{record}.txt", "{record}_*")
     ),
-    ContractName.PHYSIONET_2023: _physionet(["{record}/{record}.txt", "{record}/*"], "{record}/{record}.txt"),
+    ContractName.PHYSIONET_2023: _physionet(
+        ["{record}/{record}.txt", "{record}/*"], "{record}/{record}.txt", hours=True
+    ),
     ContractName.PHYSIONET_2024: _physionet(
         ["{record}.hea", "{record}-*.*g"],
         "{record}.hea",

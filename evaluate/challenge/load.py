@@ -177,6 +177,8 @@ def _check_contract(document: Document, found: ChallengeKeys) -> None:
         document.complain(("sockets",), "needs a contract that has sockets")
     if found.run.compare and (problem := nothing_to_compare(found.contract, found.run.mode)):
         document.complain(("run", "compare"), problem)
+    if found.run.hours is not None and not (found.contract and TERMS[found.contract].hours):
+        document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
     if found.contract is None:
         if found.run.allow_failures:
             document.complain(("run", "allow_failures"), "needs a contract")
@@ -260,6 +262,7 @@ def _record_set(
         sample_score=keys.sample_score,
         input_data=base / keys.input_data if keys.input_data else None,
         part=keys.part,
+        hours=found.run.hours,
     )
     if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
         document.complain((*where, "input_data"), f"{empty.input_data}: no such folder")

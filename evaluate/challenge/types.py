@@ -93,6 +93,8 @@ class RecordSet:
     """What a scorer's ingestion program reads."""
     part: str = ""
     """Which part of its data a scorer is asked for: a phase, a task, or a word of the column ``Usage``."""
+    hours: float | None = None
+    """Of recordings that go on for hours, those that end before so many; None: all."""
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
@@ -231,6 +233,16 @@ class RunRules:
             only_with="contract",
         ),
     ] = False
+    hours: Annotated[
+        float | None,
+        Key(
+            "With `contract: physionet-2023`: how many hours of a record's recordings entries see, such as 12, 24, 48, "
+            "72; those that end later are left out.",
+            POSITIVE,
+            only_with="contract",
+            default="all",
+        ),
+    ] = None
     mode: Annotated[
         Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
     ] = Mode.SET

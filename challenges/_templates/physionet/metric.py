@@ -4,7 +4,8 @@ References are the records' files with their labels, answers what entries of the
 missing answer ends the official program in 2022 and 2023, and counts as 0 later; by the corrected rules it is wrong.
 
 * 2020, 2021: rewards of ``weights.csv`` beside the references, or 1 for the right label where there is none.
-* 2022: weighted accuracy of murmurs.  2023: sensitivity at 5 % false alarms.  2024: signal-to-noise ratio.
+* 2022: weighted accuracy of murmurs.  2023: sensitivity at 5 % false alarms.
+* 2024: signal-to-noise ratio and F-measure of the labels, which had boards of their own: `TASK_2024` says what ranks.
 * 2025: share of the positives among the first 5 %.  2026: reward by age.
 
 Sources: the evaluation programs of the years, in our own words.
@@ -18,14 +19,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from metrics import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport
 from metrics.generic.diagnostic import WeightedAccuracy
-from metrics.generic.multilabel import Reward
+from metrics.generic.multilabel import F1, Reward
 from metrics.generic.physionet import Outcome2023, Prioritised2025, Reward2026
 from metrics.generic.physionet_signals import Snr2024
 from metrics.generic.tables import Table
 
 YEAR = 2025
+TASK_2024 = "signals"
+"""What ranks in 2024: ``signals`` or ``labels``."""
 NORMAL, WEIGHTS, TABLE = "426783006", "weights.csv", "demographics.csv"
 TRUE, FALSE = ("true", "1", "1.0", "t", "yes", "poor"), ("false", "0", "0.0", "f", "no", "good")
 MOST_BYTES = 1 << 20
@@ -43,10 +46,13 @@ class OfYear:
     ) -> ScoreReport:
         """The report, or an `AnswerError` for the team, or a `ReferenceDataError` for the organiser."""
         official = rules == "official"
+        names = list(records) if records is not None else (references / "RECORDS").read_text().split()
         if YEAR == 2024:
-            found = Snr2024().score(references, answers, records=records, rules=rules)
+            signals = Snr2024().score(references, answers, records=names, rules=rules)
+            labels = f_measure(references, answers, names, official)
+            found, other = (signals, labels) if TASK_2024 == "signals" else (labels, signals)
+            found = replace(found, values={**found.values, **other.values}, notes=(*found.notes, *other.notes))
         else:
-            names = list(records) if records is not None else (references / "RECORDS").read_text().split()
             measure, label, answer = MEASURES[YEAR](references, official)
             truth = table(references, ReferenceDataError, names, label)
             given = table(answers, AnswerError, names, answer)
@@ -161,6 +167,25 @@ def outcomes(references: Path, official: bool) -> tuple[Outcome2023, Read, Read]
         return None if content is None else {"score": number(said(content).get(key, ""), key, record)}
 
     return Outcome2023(official=official), label, answer
+
+
+def f_measure(references: Path, answers: Path, names: Sequence[str], official: bool) -> ScoreReport:
+    """Of the labels of 2024: the mean over those of references; a record without a label there does not count."""
+
+    def labels(folder: Path, record: str, error: type[MetricError]) -> Row | None:
+        content = text(folder / f"{record}.hea", record, error)
+        found = [label.strip() for label in said(content or "").get("Labels", "").split(",")]
+        return {"labels": "|".join(found)} if any(found) else None
+
+    truth = table(references, ReferenceDataError, names, labels)
+    if not truth.names:
+        raise ReferenceDataError("no record has a label", file=references)
+    given = table(answers, AnswerError, truth.names, labels)
+    found = F1(unknown="ignore").score_tables(truth, given)
+    if official and not given.names:  # as its program has it
+        note = Note("no record has an answered label, so the official F-measure is not defined")
+        found = replace(found, values=dict.fromkeys(found.values, math.nan), notes=(*found.notes, note))
+    return found
 
 
 def chagas(references: Path, official: bool) -> tuple[Prioritised2025, Read, Read]:

@@ -5,6 +5,7 @@ Expected scores are those of the official programs (numbers of the shared notes 
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,28 @@ def test_try_in_a_repository_that_lacks_the_teams_code_names_it(tmp_path: Path) 
     words = ["--state", str(tmp_path / "state"), "try", str(tmp_path / "entry"), "--contract", "physionet-2025"]
     done = CliRunner().invoke(main, [*words, "--runner", "plain"])
     assert done.exit_code == 1 and "team_code.py" in done.output and "INVALID_ENTRY" in done.output
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_labels_of_2024_get_the_official_f_measure_beside_the_signals(rules: str, tmp_path: Path) -> None:
+    wanted = (["NORM"], ["AFIB/AFL", "HYP"], ["MI"], ["NORM"], [])
+    answered = (["NORM"], ["HYP"], ["NORM"], ["NORM", "other"], ["MI"])
+    write_challenge(tmp_path, ContractName.PHYSIONET_2024)
+    for place, labels in (("references", wanted), ("answers", answered)):
+        for name, content in samples(ContractName.PHYSIONET_2024, 1, len(wanted)).items():
+            header = content
+            if name.endswith(".hea"):
+                lines = [line for line in content.decode().splitlines() if not line.startswith("# Labels")]
+                lines += [f"# Labels: {', '.join(labels[int(name[1:5]) - 1])}"]
+                header = "\n".join(lines).encode()
+            (tmp_path / place).mkdir(exist_ok=True)
+            (tmp_path / place / name).write_bytes(header)
+    program = tmp_path / "metric.py"
+    found = get(str(program)).score(tmp_path / "references", tmp_path / "answers", rules=rules)
+    assert found.primary == "snr_db" and found.values["f1_macro"] == pytest.approx(0.45, abs=1e-9)
+    program.write_text(program.read_text().replace('TASK_2024 = "signals"', 'TASK_2024 = "labels"'))
+    for path in (tmp_path / "answers").glob("*.hea"):
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if "Labels" not in line))
+    none = get(str(program)).score(tmp_path / "references", tmp_path / "answers", rules=rules)
+    assert none.primary == "f1_macro" and "snr_db" in none.values
+    assert none.values["f1_macro"] == pytest.approx(math.nan if rules == "official" else 0, nan_ok=True)

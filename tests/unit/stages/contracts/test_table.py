@@ -21,7 +21,7 @@ from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.schema.keys import schema
 from evaluate.stages.contracts.base import WAITS, unlabelled
-from evaluate.stages.contracts.physionet import lay_2026, merge_2026, part_2026
+from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, part_2026
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
@@ -84,6 +84,8 @@ def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
         ({"contract": None, "run": {"allow_failures": True}}, "run.allow_failures: needs a contract"),
         ({"contract": None, "run": {"compare": True}}, "run.compare: needs a contract"),
         ({"run": {"compare": True, "mode": "set"}}, "physionet-2025 with run.mode: set has nothing to compare"),
+        ({"run": {"hours": 24}}, "run.hours: needs a contract whose recordings go on for hours"),
+        ({"contract": "physionet-2023", "run": {"hours": 0}}, "run.hours: expected"),
         ({"kind": "answers"}, "kind: expected python, because the contract is physionet-2025"),
     ],
 )
@@ -311,3 +313,30 @@ def test_entry_of_2026_is_compared_with_one_process_for_all_records(tmp_path: Pa
     evaluation, _ = evaluated(challenge, entry, tmp_path, script, layers=Layers())
     said = "one process for all 2 records answers 1 of them differently (S/b_ses-1)"
     assert said in evaluation.stages[1].message, evaluation.stages[1].message
+
+
+def test_recordings_of_2023_that_end_after_the_hours_are_left_out(tmp_path: Path) -> None:
+    """As the year cuts them: those that end before 12:00:00 stay, whose files are named in their headers."""
+    folder = tmp_path / "7"
+    folder.mkdir()
+    (folder / "7.txt").write_text("Patient: 7\nOutcome: Good\nCPC: 1\n")
+    times = {"7_001_004_EEG": ("4:13:00", "4:59:59"), "7_002_011_EEG": ("11:00:00", "11:59:59")}
+    times |= {"7_003_012_EEG": ("12:00:00", "12:59:59"), "7_004_071_ECG": ("71:00:00", "71:59:59")}
+    for name, (start, end) in times.items():
+        text = f"{name} 1 100 3000\n{name}.mat 16+24 1/mV 16 0 0 0 0 F3\n#Start time: {start}\n#End time: {end}\n"
+        (folder / f"{name}.hea").write_text(text)
+        (folder / f"{name}.mat").write_bytes(b"0")
+    (folder / "notes.csv").write_text("")
+    records = record_set(tmp_path, TERMS[ContractName.PHYSIONET_2023].keys["inputs"], nested=True)
+    early = {f"7/7_00{n}_0{hour}_EEG.{kind}" for n, hour in ((1, "04"), (2, "11")) for kind in ("hea", "mat")}
+    found = lay_2023(replace(records, hours=12), ("7",))
+    assert set(found) == {"7/7.txt", *early} and found["7/7.txt"] == b"Patient: 7\n"
+    assert set(lay_2023(replace(records, hours=13), ("7",))) - set(found) == {
+        f"7/7_003_012_EEG.{kind}" for kind in ("hea", "mat")
+    }
+    assert len(lay_2023(replace(records, hours=72), ("7",))) == 9 and len(lay_2023(records, ("7",))) == 10
+    with pytest.raises(ChallengeError, match="begins before and ends after"):
+        lay_2023(replace(records, hours=4.5), ("7",))
+    (folder / "7_002_011_EEG.hea").write_text("7_002_011_EEG 0 100 0\n")
+    with pytest.raises(ChallengeError, match="expected '#Start time"):
+        lay_2023(replace(records, hours=12), ("7",))
