@@ -23,6 +23,8 @@ OUTPUT = "/output"
 HOME = "/scorer"
 """Where the forms that prescribe no places have theirs."""
 _MOST_READ_BYTES = 64 << 20
+MOST_YAML_BYTES = 1 << 20
+"""Scores in YAML: PyYAML would take minutes for more."""
 
 
 @dataclass(frozen=True)
@@ -147,14 +149,12 @@ def single_file(task: ScorerTask, what: str) -> Path:
     return found[0]
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most: int = _MOST_READ_BYTES) -> str:
     """A file that a scorer wrote. Raises UnreadableScores if it is missing, too large, or no text."""
     if not path.is_file():
         raise UnreadableScores(f"wrote no {path.name}")
-    if path.stat().st_size > _MOST_READ_BYTES:
-        raise UnreadableScores(
-            f"{path.name}: expected at most {_MOST_READ_BYTES >> 20} MiB, found {path.stat().st_size >> 20}"
-        )
+    if (size := path.stat().st_size) > most:
+        raise UnreadableScores(f"{path.name}: expected at most {most >> 20} MiB, found {size / (1 << 20):.1f}")
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as e:

@@ -26,6 +26,7 @@ import yaml
 
 from evaluate.core.errors import ChallengeError
 from evaluate.stages.scorers.base import (
+    MOST_YAML_BYTES,
     OUTPUT,
     Adapter,
     Asked,
@@ -63,7 +64,7 @@ _PLACES = {
 }
 """What stands for what in the command of a scoring program."""
 _MOST_METADATA = 1 << 16
-_MOST_DETAILS = 1 << 16
+_MOST_PAGE, _MOST_DETAILS = 1 << 20, 1 << 16
 
 
 def command_in(folder: Path) -> str:
@@ -196,17 +197,32 @@ def read(output: Path, asked: Asked) -> Numbers:
     path = next((output / name for name in SCORES if (output / name).is_file()), None)
     if path is None:
         raise UnreadableScores("Could not find scores file: expected scores.json or scores.txt in $output")
-    text = read_text(path)
-    said = read_json(text, path.name) if path.name == SCORES[0] else _of_lines(text)
-    details = output / DETAILS
-    shown = text_of_html(read_text(details)) if details.is_file() else ""
-    return Numbers(values=mapping(said, path.name), details=shown and f"{DETAILS}:\n{shown}", strict=False)
+    values = _scores(path)
+    details = _details(output / DETAILS)
+    other = output / SCORES[1]
+    if path != other and other.is_file() and _scores(other) != values:
+        details = "\n".join(filter(None, (f"{other.name} has other numbers than {path.name}, which counts", details)))
+    return Numbers(values=values, details=details, strict=False)
 
 
-def _of_lines(text: str) -> Any:
+def _scores(path: Path) -> Mapping[str, Any]:
+    if path.name == SCORES[0]:
+        return mapping(read_json(read_text(path), path.name), path.name)
+    return _of_lines(read_text(path, MOST_YAML_BYTES))
+
+
+def _details(path: Path) -> str:
+    if not path.is_file():
+        return ""
+    with path.open("rb") as f:
+        shown = text_of_html(f.read(_MOST_PAGE).decode(errors="replace"))
+    return shown and f"{DETAILS}:\n{shown}"
+
+
+def _of_lines(text: str) -> Mapping[str, Any]:
     try:
         said = yaml.safe_load(text)
-    except yaml.YAMLError as e:
+    except (yaml.YAMLError, RecursionError) as e:
         raise UnreadableScores(f"scores.txt: expected lines key: number: {e}") from e
     # YAML 1.1 takes 1e-5, without a dot, for a text
     return {str(key): _number(one) for key, one in mapping(said, "scores.txt").items()}

@@ -15,6 +15,7 @@ import yaml
 from evaluate.challenge.scorer import Scorer
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.stages.scorers.base import (
+    MOST_YAML_BYTES,
     OUTPUT,
     Adapter,
     Asked,
@@ -87,7 +88,7 @@ def read(output: Path, asked: Asked) -> Numbers:
     path = next((one for one in found if one.name == "results.yaml"), found[0] if len(found) == 1 else None)
     if path is None:
         raise UnreadableScores(f"expected results.yaml, found {', '.join(one.name for one in found) or 'nothing'}")
-    text = read_text(path)
+    text = read_text(path, MOST_YAML_BYTES)
     try:
         said = yaml.safe_load(text)
     except yaml.YAMLError as e:

@@ -1,0 +1,118 @@
+"""A scorer of Codabench's form that does harm: it is the organiser's fault, and its words reach no team."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge.scorer import Form
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Limits
+from evaluate.stages.scorers.base import Asked, UnreadableScores
+from evaluate.stages.scorers.codabench import read, text_of_html
+from evaluate.stages.scorers.reading import read_scores
+from tests.support.scorers import scored, written
+
+OUT = "import os\nout = '/app/output/'\n"
+GOOD = "open(out + 'scores.json', 'w').write('{\"accuracy\": 0.5}')\n"
+
+
+def run(tmp: Path, program: str, **keys: Any) -> Any:
+    files = {"metadata.yaml": "command: python3 score.py", "score.py": OUT + program}
+    limits = Limits(instructions=10**12, wall_seconds=300, output_bytes=1 << 20, answers_bytes=64 << 20)
+    keys = {"primary": "accuracy", "values": ("accuracy",), "limits": limits, **keys}
+    return scored(tmp, Form.CODABENCH, files, {"truth.txt": "secret-of-r1"}, {"answer.txt": "x"}, **keys)
+
+
+@pytest.mark.parametrize(
+    ("program", "wish"),
+    [
+        ("os.mkfifo(out + 'scores.json')", "Could not find scores file|expected a file"),
+        ("os.mkdir(out + 'scores.json')", "Could not find scores file"),
+        ("os.symlink('/etc/hostname', out + 'scores.txt')", "Could not find scores file|expected lines|an object"),
+        (GOOD + "open('/app/input/ref/more', 'w').write('x'); os.kill(os.getpid(), 11)", "was ended by signal 11"),
+        (GOOD + "print(open('/app/input/ref/truth.txt').read()); raise SystemExit(1)", "exit code 1: secret-of-r1"),
+        ("open(out + 'large', 'wb').write(bytes(80 << 20)); " + GOOD, "files|MiB|space|answers"),
+    ],
+)
+def test_whatever_a_scorer_leaves_or_does_is_the_organisers_fault(tmp_path: Path, program: str, wish: str) -> None:
+    with pytest.raises(ChallengeError, match=wish):
+        run(tmp_path, program)
+    assert (tmp_path / "references/truth.txt").read_text() == "secret-of-r1"
+    assert [path.name for path in (tmp_path / "references").iterdir()] == ["truth.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("accuracy: .nan", "accuracy: expected a finite number up to 1e+15, found nan"),
+        ("accuracy: -.inf", "accuracy: expected a finite number up to 1e+15, found -inf"),
+        ("accuracy: 1e400", "accuracy: expected a finite number up to 1e+15, found inf"),
+        ("accuracy: 1e16", "accuracy: expected a finite number up to 1e+15, found 1e+16"),
+        ("accuracy: [0.5]", "accuracy: expected a number, found '[0.5]'"),
+        ("accuracy: true", "accuracy: expected a number, found 'True'"),
+        ("accuracy: half", "accuracy: expected a number, found 'half'"),
+        ("other: 1", "expected the primary value 'accuracy', found other"),
+        ("- 1", "expected an object of keys and values, found list"),
+        ("a: &a [*a]\nb: {", "scores.txt: expected lines key: number"),
+        ("[" * 20_000, "scores.txt: expected lines key: number"),
+        ("accuracy: !!python/object/apply:os.system ['true']", "scores.txt: expected lines key: number"),
+        ("accuracy: 1\n" * 10**6, "scores.txt: expected at most 1 MiB, found 11.4"),
+        ("", "expected an object of keys and values, found NoneType"),
+    ],
+    ids=lambda text: text[:30],
+)
+def test_numbers_that_are_none_are_named(tmp_path: Path, text: str, wish: str) -> None:
+    folder = written(tmp_path, {"scores.txt": text})
+    found = read_scores("codabench", {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False)
+    assert found.kind == "unreadable" and found.score is None and wish in found.message
+
+
+def test_numbers_beyond_those_of_the_board_are_left_out_and_what_is_printed_is_the_organisers(tmp_path: Path) -> None:
+    extra = (
+        "import json\nfound = {'accuracy': 0.5, **{str(n): n for n in range(5000)}}\n"
+        "open(out + 'scores.json', 'w').write(json.dumps(found))\n"
+    )
+    outcome = run(tmp_path, extra + "print(open('/app/input/ref/truth.txt').read())")
+    assert outcome.score is not None and dict(outcome.score.values) == {"accuracy": 0.5}
+    assert "secret-of-r1" in outcome.result.diagnostics
+    shown_to_teams = [outcome.result.message, *(note.text for note in outcome.score.notes)]
+    assert not any("secret" in text for text in shown_to_teams)
+
+
+def test_of_two_files_that_disagree_the_first_counts_and_the_organiser_is_told(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"scores.json": '{"accuracy": 0.5}', "scores.txt": "accuracy: 0.9\n"})
+    found = read(folder, Asked(primary="accuracy"))
+    assert found.values == {"accuracy": 0.5}
+    assert found.details == "scores.txt has other numbers than scores.json, which counts"
+    (folder / "scores.txt").write_text("accuracy: 0.5\n")
+    assert read(folder, Asked(primary="accuracy")).details == ""
+    (folder / "scores.json").write_text("{")
+    with pytest.raises(UnreadableScores, match=r"scores\.json: expected JSON"):
+        read(folder, Asked(primary="accuracy"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>a</p><script>fetch('http://x/')</script>",
+        "<meta http-equiv=refresh content='0;url=http://x/'><p>a</p>",
+        "<svg onload='fetch(`http://x/`)'><text>http://x/</text></svg><p>a</p>",
+        "<style>@import url(http://x/); p {background: url('http://x/')}</style><p style='background:url(http://x/)'>a",
+        "<img src=http://x/ onerror=alert(1)><a href='javascript:alert(1)'>a</a><base href=http://x/>",
+        "<iframe srcdoc='<script>alert(1)</script>'>http://x/</iframe><object data=http://x/></object><p>a",
+        "<!-- http://x/ --><!DOCTYPE http://x/><?xml http://x/ ?><p>a</p>",
+        "<p>a</p><script>http://x/ and no end",
+    ],
+)
+def test_page_of_detailed_results_becomes_words_that_load_nothing(page: str) -> None:
+    assert text_of_html(page) == "a"
+
+
+def test_page_that_is_no_text_costs_no_score(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"scores.json": '{"accuracy": 0.5}'})
+    (folder / "detailed_results.html").write_bytes(b"<p>caf\xe9</p>" + bytes(3 << 20))
+    found = read(folder, Asked(primary="accuracy"))
+    assert found.values == {"accuracy": 0.5} and len(found.details) < 1 << 17
