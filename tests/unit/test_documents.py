@@ -36,6 +36,7 @@ BY_ANOTHER_TEST = {
     "docs/web.md": "tests/unit/web/test_serving.py",
     "docs/slurm.md": "tests/functional/test_slurm.py",
     "docs/kvm-day.md": "tests/unit/test_kvm_day.py",
+    "vm_images/README.md": "tests/unit/images/test_snapshot.py",
     "metrics/README.md": "tests/unit/metrics/test_readme.py",
     "evaluate/queue/README.md": "tests/functional/test_queue_readme.py",
 }
@@ -165,6 +166,17 @@ def test_every_command_that_is_run_elsewhere_exists() -> None:
         words = [word for word in shlex.split(line) if re.fullmatch("[a-z]+", word)]
         if words[:1] == ["evaluate"]:
             assert {" ".join(words[:2]), " ".join(words[:3])} & known, line
+
+
+def test_every_page_is_listed_once_and_every_reader_has_a_path() -> None:
+    text = (CHECKOUT / "mkdocs.yml").read_text()
+    listed = re.findall(r"^ +- ([\w/-]+\.md)$", text[text.index("\nnav:") :], re.MULTILINE)
+    pages = {str(path.relative_to(CHECKOUT / "docs")) for path in (CHECKOUT / "docs").rglob("*.md")}
+    assert len(listed) == len(set(listed)) and pages <= set(listed)
+    begin = (CHECKOUT / "docs" / "index.md").read_text()
+    for reader in ("Participants", "Organisers", "Scientists", "Auditors", "Packagers"):
+        first = re.search(rf"- {reader} \(.*\):\n +- ([\w-]+\.md)", text)
+        assert first is not None and f"]({first[1]})" in begin, reader
 
 
 @pytest.mark.slow

@@ -13,7 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, ImageFault, MirrorFault
 from evaluate.images import apt as apt_module
 from evaluate.images import recipe as recipe_module
@@ -21,6 +23,9 @@ from evaluate.images.apt import Apt
 from evaluate.images.build import check_available
 from evaluate.images.lock import Lock, locked
 from evaluate.images.recipe import DEBIAN_KEYRING, FILE, Recipe, load_recipe
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+from tests.support.small_images import small_image
 
 pytestmark = pytest.mark.skipif(
     not (all(map(shutil.which, ("apt-get", "dpkg-deb", "gpg"))) and DEBIAN_KEYRING.is_file()),
@@ -173,3 +178,23 @@ def test_snapshot_is_a_time(at: Callable[..., Recipe]) -> None:
     )
     with pytest.raises(ChallengeError, match="a time such as 2026-11-20T00:00:00Z"):
         at("yesterday")
+
+
+def test_security_update_as_the_guide_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command of the guide, but that a small image stands where one is built."""
+    shutil.copytree(CHECKOUT / "vm_images" / "bookworm", tmp_path / "vm_images" / "bookworm")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(recipe_module, "data_folder", tmp_path.joinpath)
+    state = tmp_path / "state"
+    small_image("bookworm", load_recipe("bookworm"), state, "1.0")
+    (block,) = blocks(CHECKOUT / "vm_images" / "README.md")
+    for line in block.commands:
+        if line.startswith("evaluate image build "):
+            recipe = load_recipe(line.split()[-1])
+            assert recipe.archive.endswith("as of 2026-11-20T00:00:00Z"), "so a fault of this build says"
+            small_image(recipe.name, recipe, state, "1.1")
+        elif line.startswith("evaluate "):
+            done = CliRunner().invoke(main, ["--state", str(state), *line.split()[1:]])
+            assert done.exit_code == 1 and "tool" in done.output and "1.1" in done.output, done.output
+        else:
+            subprocess.run(["sh", "-ec", line], check=True)

@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import ImageFault
-from evaluate.core.files import point
 from evaluate.core.model import CounterInfo, MachineInfo, Stage, StageOutcome, StageResult, Verdict
-from evaluate.images import initrd
 from evaluate.images.image import Image
-from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.recipe import Recipe, load_recipe
 from evaluate.queue.execution import runner
 from evaluate.queue.execution.runner import StageRunner
@@ -21,6 +18,7 @@ from evaluate.queue.storage.depot import Depot, Mirror, SharedFolder
 from evaluate.queue.storage.stage_folders import Task, archive_of, perform
 from evaluate.stages.prep import PREPARED
 from tests.support.queues import queue, submitted
+from tests.support.small_images import small_image
 
 
 class Asked(Exception):
@@ -44,26 +42,7 @@ def task(tmp_path: Path) -> Iterator[Task]:
 
 
 def built(name: str, shared: Path, content: str) -> str:
-    """A small image; its digest."""
-    parts = shared / "parts"
-    parts.mkdir(parents=True)
-    for file in ("vmlinuz", "root.squashfs", initrd.BASE, initrd.PROBE):
-        (parts / file).write_text(content)
-    manifest = Manifest(
-        recipe_digest=load_recipe("bookworm").digest,
-        sources=(),
-        cpu_model="Haswell-noTSX",
-        cpu_disabled=(),
-        kernel_packages=(),
-        packages=(),
-        files=describe_files(parts),
-    )
-    manifest.write(parts, {})
-    folder = shared / "images" / f"{name}-{manifest.digest.removeprefix('sha256:')[:16]}"
-    folder.parent.mkdir(exist_ok=True)
-    parts.rename(folder)
-    point(folder.parent / name, folder.name)
-    return manifest.digest
+    return small_image(name, load_recipe("bookworm"), shared, content)
 
 
 def prepared_on(digest: str, task: Task, shared: Path, depot: Depot) -> None:
