@@ -55,22 +55,22 @@ _REAPED_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
+    binding = _binding()  # without it nothing can be found out about libvirt and its guests
     host = [
         *_tools(),
-        _binding(),
+        binding,
         walls_check(),
         kvm_check(),
         pmu_check(),
         *chroot_check(),
         *orphans_check(),
-        _libvirt(),
+        *([_libvirt()] if binding.ok else []),
     ]
     return [
         *host,
         _state(state),
         daemon_check(state),
-        users_check(state),
-        qemu_check(state),
+        *([users_check(state), qemu_check(state)] if binding.ok else []),  # which guests could show
         groups_check(),
         places_check(),
         _images(state),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.host.doctor import chroot_check, users_check
+from evaluate.host.doctor import chroot_check, diagnose, users_check
 from evaluate.host.grade import graded
 from evaluate.host.isolation import in_chroot, walls_check
 from evaluate.host.state import daemon_check
@@ -37,7 +37,7 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
 
 
 _IN_CHROOT = """
-from evaluate.host.doctor import chroot_check, users_check
+from evaluate.host.doctor import chroot_check, diagnose, users_check
 from evaluate.host.grade import graded
 from evaluate.host.isolation import walls_check
 print(*(check.found for check in chroot_check()), walls_check().found, sep="\\n")
@@ -78,3 +78,11 @@ def test_daemon_that_would_be_root_is_named(tmp_path: Path) -> None:
     if not check.ok:
         assert str(tmp_path) in check.found and check.remedy_text.endswith(f"chown -R evaluate: {tmp_path}")
         assert graded([check]).letter == "C"
+
+
+def test_a_missing_binding_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("evaluate.host.doctor.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("evaluate.sandbox.connection.libvirt", None)
+    checks = diagnose(tmp_path)
+    assert [one.name for one in checks if not one.ok and "libvirt-python" in one.found] == ["binding"]
+    assert graded(checks).letter == "F"
