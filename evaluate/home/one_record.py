@@ -74,7 +74,8 @@ def prepared_for_record(
     stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
     challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new(option) as folder:
-        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, all_files=all_files, state=state))
+        choose = partial(to_try, say=monitor.say, all_files=all_files, state=state)
+        opened = open_entry(entry, folder, choose, monitor.say)
         kind = kind_of(opened.archive, challenge)
         if kind not in (Kind.SCRIPTS, Kind.PYTHON):
             other = "; use docker run -it --entrypoint sh" if kind is Kind.IMAGE else ""

@@ -132,7 +132,7 @@ def in_rooms(
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("recount") as folder:
         job = make_job(
-            open_entry(entry, folder, partial(to_try, say=monitor.say, state=state)),
+            open_entry(entry, folder, partial(to_try, say=monitor.say, state=state), monitor.say),
             challenge,
             folder,
             state,

@@ -317,7 +317,7 @@ def try_entry(
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
         try:
-            opened = open_entry(entry, folder, choose)
+            opened = open_entry(entry, folder, choose, monitor.say)
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs and not options.plain and hypervisor is None:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for

@@ -6,28 +6,60 @@ import gzip
 import os
 import stat
 import tarfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.packing.secrets import ALLOWED, Suspect, looked_at, suspects
 from evaluate.packing.selection import IGNORE, Selection, select
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 _SHOWN = 20
+_FIRST_SAID_SECONDS = 2.0
+"""After which packing says how far it is; then each time after twice as long."""
 
 
-def pack(selection: Selection, target: Path) -> Path:
+class _Followed(gzip.GzipFile):
+    """Says now and then how far it is."""
+
+    def __init__(self, raw: IO[bytes], total: int, say: Callable[[str], object], clock: Callable[[], float]) -> None:
+        super().__init__("", "wb", 6, raw, mtime=0)
+        self._total, self._say, self._clock = total, say, clock
+        self._begin, self._after, self._done = clock(), _FIRST_SAID_SECONDS, 0
+
+    def write(self, data: ReadableBuffer) -> int:
+        """See `gzip.GzipFile.write`."""
+        count = super().write(data)
+        self._done += count
+        if self._clock() - self._begin >= self._after:
+            self._after *= 2
+            self._say(f"packing: {_bytes(min(self._done, self._total))} of {_bytes(self._total)}")
+        return count
+
+
+def pack(
+    selection: Selection,
+    target: Path,
+    say: Callable[[str], object] = bool,
+    clock: Callable[[], float] = time.monotonic,
+) -> Path:
     """Write a tar.gz; the same contents give the same bytes, for every user and at any time.
 
     Raises EntryError if nothing is selected.
+
+    ``say``: is given a line now and then where it takes longer than two seconds.
     """
     if not selection.files:
         raise EntryError(f"{selection.folder}: no file to pack; {_left_out(selection) or 'the folder is empty'}")
     with (
         target.open("wb") as raw,
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+        _Followed(raw, selection.size, say, clock) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
     ):
         for name in selection.names:

@@ -163,7 +163,12 @@ def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: b
     extract(archive, contents.kind, targets, folder, limits.unpacked_bytes, limits.unpacked_bytes)
 
 
-def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selection] = select) -> Entry:
+def open_entry(
+    source: Path | str,
+    scratch: Path,
+    choose: Callable[[Path], Selection] = select,
+    say: Callable[[str], object] = bool,
+) -> Entry:
     """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 
     Raises UsageError if there is no such file or folder, or the address is not allowed. Raises EntryError if the
@@ -172,6 +177,7 @@ def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selec
 
     * ``source``: a file or folder, or the HTTPS address of a repository.
     * ``choose``: chooses which files of a folder belong to the entry.
+    * ``say``: see `pack`.
     """
     commit = ""
     path = Path(source)
@@ -182,7 +188,7 @@ def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selec
         fetched = fetch_repository(path, scratch)
         path, commit = fetched.archive, fetched.commit
     if path.is_dir():
-        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz")
+        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", say)
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
     return upload(path, commit)
