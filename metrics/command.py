@@ -138,12 +138,8 @@ def scoring_command(
 ) -> click.Command:
     """The command.
 
-    Parameters
-    ----------
-    metric_of : callable
-        The metric that a name on the command line means.
-    perform : callable
-        Does the work; the function of this module, perhaps in another process.
+    * ``metric_of``: the metric that a name on the command line means.
+    * ``perform``: does the work; the function of this module, perhaps in another process.
     """
 
     def score(

@@ -52,12 +52,9 @@ _TIMES = several(number(0, above=True), "times, rising")
 def kaplan_meier(times: Floats, ends: Bools, at: Floats, *, last: bool) -> Callable[[Any], Floats]:
     """What gives, for many multisets, the chance that it has not ended by some times, shape (b, len(at)).
 
-    Parameters
-    ----------
-    times, ends : shape (n,)
-        When each record was seen last, and whether because of what the chance is about.
-    last : bool
-        Whether of equal times these ends come last, as censoring does after events.
+    * ``times`` and ``ends`` (shape (n,)): when each record was seen last, and whether because of what the chance is
+      about.
+    * ``last``: whether of equal times these ends come last, as censoring does after events.
     """
     moments, place = np.unique(times, return_inverse=True)
     order = np.argsort(place, kind="stable")

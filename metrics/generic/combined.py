@@ -156,13 +156,7 @@ class Combined(GenericMeasure):
 
 
 def combine(spec: Mapping[str, Any]) -> Combined:
-    """The metric of a specification with ``combine`` and ``of``.
-
-    Raises
-    ------
-    SpecError
-        As `metrics.generic.make`.
-    """
+    """The metric of a specification with ``combine`` and ``of``. Raises SpecError as `metrics.generic.make` does."""
     how_reader = one_of("weighted", "ranks")
     try:
         how = how_reader.read(spec["combine"])
@@ -212,22 +206,15 @@ def mean_ranks(
 ) -> dict[str, float]:
     """Rank every entry by each value, then take the mean: rank-then-aggregate of a board.
 
-    Parameters
-    ----------
-    reports : mapping of entry to report
-        Each with all of ``keys``; larger values must be better.
-    decimals : int
-        Values that agree to so many decimals are equal and share the smaller rank.
+    Raises KeyError if a report lacks a value.
+
+    * ``reports`` (mapping of entry to report): each with all of ``keys``; larger values must be better.
+    * ``decimals``: values that agree to so many decimals are equal and share the smaller rank.
 
     Returns
     -------
     dict
         Entry to mean rank from 1, best first.
-
-    Raises
-    ------
-    KeyError
-        A report lacks a value.
     """
     values = np.array([[[report.values[key] for report in reports.values()]] for key in keys])
     ranks = np.array([ranks_of(row.T, decimals)[:, 0] for row in values]).mean(axis=0)

@@ -121,13 +121,7 @@ class PiCai(GenericMeasure):
             raise AnswerError(str(reason), file=pair.answer, record=pair.record) from None
 
     def candidates(self, lesions: Bools, confidences: Floats) -> Candidates:
-        """The candidates of a map of confidences.
-
-        Raises
-        ------
-        ValueError
-            It is no detection map, see the module.
-        """
+        """The candidates of a map of confidences. Raises ValueError if it is no detection map, see the module."""
         if confidences.min() < 0:
             raise ValueError(f"expected confidences from 0, found {confidences.min():g}")
         everywhere: Any = np.ones((3,) * lesions.ndim)

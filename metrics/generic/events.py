@@ -257,10 +257,7 @@ def f1_of(sensitivity: Floats, ppv: Floats, expected: Floats, answered: Floats) 
 def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_tolerance: float | None) -> int:
     """The largest number of one-to-one pairs whose onsets (and offsets) are within the tolerances.
 
-    Parameters
-    ----------
-    expected, answered : shape (n, 2) and (m, 2)
-        Onsets and offsets in seconds, in any order.
+    ``expected`` and ``answered`` (shape (n, 2) and (m, 2)): onsets and offsets in seconds, in any order.
 
     Raises
     ------

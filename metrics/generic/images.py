@@ -87,17 +87,10 @@ class OfImages(GenericMeasure):
             raise ReferenceDataError(str(reason), file=pair.reference, record=pair.record) from None
 
     def value_of_arrays(self, reference: Floats, answer: Floats, channels: bool | None = None) -> float:
-        """The value of two arrays of one shape.
+        """The value of two arrays of one shape. Raises ValueError if the reference has no range, or is too small.
 
-        Parameters
-        ----------
-        channels : bool, optional
-            Whether the last axis is one of channels; by default if there are three and the last has 2 to 4 places.
-
-        Raises
-        ------
-        ValueError
-            The reference has no range, or is too small.
+        ``channels``: whether the last axis is one of channels; by default if there are three and the last has 2 to 4
+        places.
         """
         if channels is None:
             channels = reference.ndim == 3 and 2 <= reference.shape[-1] <= 4 < min(reference.shape[:2])
@@ -260,10 +253,7 @@ def read_image(
 ) -> NDArray[np.float64]:
     """The intensities of one file, with the file's axes reversed; channels of a PNG come last.
 
-    Parameters
-    ----------
-    shape : tuple of int, optional
-        Shape of the reference; an answer must have the same.
+    ``shape``: shape of the reference; an answer must have the same.
 
     Raises
     ------

@@ -54,12 +54,8 @@ class Mask:
 def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
     """The files of each record of the list, that list, and notes on missing and surplus answers.
 
-    Raises
-    ------
-    AnswerError
-        No such file or folder, or two files for one record.
-    ReferenceDataError
-        The same of the references, or a record of the list without a reference.
+    Raises AnswerError if the file or folder does not exist, or a record has two files. Raises ReferenceDataError if the
+    same is true of the references, or a record of the list has no reference.
     """
     references, answers = given.references, given.answers
     known = _files(references, ReferenceDataError)
@@ -84,10 +80,7 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
 def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
     """One label image.
 
-    Parameters
-    ----------
-    shape : tuple of int, optional
-        Shape of the reference; an answer must have the same.
+    ``shape``: shape of the reference; an answer must have the same.
 
     Raises
     ------

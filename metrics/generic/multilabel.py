@@ -381,10 +381,7 @@ class _Ranking(_OfScores):
     def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
         """Shape (records,).
 
-        Parameters
-        ----------
-        places, hits : shape (records, labels)
-            How many labels, and labels of the record, have at least this label's score.
+        ``places`` and ``hits``: how many labels, and labels of the record, have at least this label's score.
         """
 
 

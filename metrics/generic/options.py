@@ -144,10 +144,7 @@ def or_none(reader: Reader) -> Reader:
 def read_options(kind: type, given: Mapping[Any, Any], place: str) -> Any:
     """An instance of a dataclass of options.
 
-    Raises
-    ------
-    SpecError
-        An option is unknown, missing, or has a value that its reader refuses.
+    Raises SpecError if an option is unknown, missing, or has a value that its reader refuses.
     """
     known = {each.name: each for each in fields(kind) if "reader" in each.metadata}
     values: dict[str, Any] = {}

@@ -64,13 +64,11 @@ class Comparable:
     def of(cls, times: Floats, event: Bools, risk: Floats, *, drop: bool, censored: Bools | None = None) -> Comparable:
         """Sort everything once.
 
-        Parameters
-        ----------
-        times, event, risk : shape (n,)
-            ``event`` says whether the record may be the earlier one of a pair.  Risk NaN is a missing answer: it is in
-            order with no other record, and with ``drop`` in no pair at all.
-        censored : shape (n,), optional
-            Whether its time is one of censoring, which comes after an event of the same time; by default none is.
+        * ``times`` and ``event`` and ``risk`` (shape (n,)): ``event`` says whether the record may be the earlier one of
+          a pair. Risk NaN is a missing answer: it is in order with no other record, and with ``drop`` in no pair at
+          all.
+        * ``censored`` (shape (n,)): whether its time is one of censoring, which comes after an event of the same time;
+          by default none is.
         """
         late = np.zeros(times.size, np.bool_) if censored is None else censored
         known = ~np.isnan(risk)
@@ -224,10 +222,7 @@ def _products(first: NDArray[Any], second: NDArray[Any]) -> Floats:
 def _before(weights: Ints, order: Ints, own: Ints, first: Ints, stop: Ints) -> Floats:
     """Sum over places ``own`` of their weight times the weight from ``first`` to ``stop``, shape (b,).
 
-    Parameters
-    ----------
-    order : shape (m,)
-        The records in the order that the places count.
+    ``order``: the records in the order that the places count.
     """
     counts = stop - first
     if counts.sum() <= order.size:  # mostly two records at a time: the pairs themselves are fewer

@@ -120,14 +120,9 @@ class Psds(OfLengths):
     def _counts(self, own: Floats, other: Floats, length: float, c: int, p: int) -> Floats:
         """Of one record: events, their seconds, all seconds; events found, false positives, cross triggers.
 
-        Parameters
-        ----------
-        own : shape (n, 3)
-            Onset, offset, and number of the class.
-        other : shape (m, 4)
-            The same, and the number of the operating point.
-        c, p : int
-            Classes and operating points; the counts of each pair of them are in this order.
+        * ``own`` (shape (n, 3)): onset, offset, and number of the class.
+        * ``other`` (shape (m, 4)): the same, and the number of the operating point.
+        * ``c`` and ``p``: classes and operating points; the counts of each pair of them are in this order.
         """
         kinds, other_kinds, points = own[:, 2].astype(int), other[:, 2].astype(int), other[:, 3].astype(int)
         common = np.minimum(other[:, None, 1], own[None, :, 1]) - np.maximum(other[:, None, 0], own[None, :, 0])

@@ -189,10 +189,7 @@ def _band_name(bands: tuple[float, ...], place: int) -> str:
 def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
     """The metric with the columns of its option ``subgroups``: a list of names, or a mapping of names to bands.
 
-    Raises
-    ------
-    SpecError
-        Something else.
+    Raises SpecError for anything else.
     """
     wish = "a list of columns, or a mapping of columns to null or to numbers in rising order"
     if isinstance(columns, str):

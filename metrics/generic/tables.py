@@ -67,13 +67,7 @@ class Table:
         return self.error(f"{self.places[row]}: {reason}", file=self.file, record=self.names[row][:80] or None)
 
     def column(self, name: str) -> list[str]:
-        """The cells of a column.
-
-        Raises
-        ------
-        MetricError
-            There is no column of this name.
-        """
+        """The cells of a column. Raises MetricError if there is no column of this name."""
         if name in self.columns:
             return self.columns[name]
         if name in self.arrays:
@@ -85,10 +79,7 @@ class Table:
     def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf, flags: bool = False) -> Floats:
         """A column of finite numbers, shape (rows,); with ``flags`` truth values are 0 and 1.
 
-        Raises
-        ------
-        MetricError
-            A cell is something else, or outside ``low`` to ``high``.
+        Raises MetricError if a cell is something else, or outside ``low`` to ``high``.
         """
         values = self.arrays[name] if name in self.arrays else _numbers(self.column(name), flags=flags)
         wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
@@ -100,13 +91,7 @@ class Table:
         return values
 
     def flags(self, name: str) -> Bools:
-        """A column of 0 and 1, shape (rows,).
-
-        Raises
-        ------
-        MetricError
-            A cell is something else.
-        """
+        """A column of 0 and 1, shape (rows,). Raises MetricError if a cell is something else."""
         values = self.numbers(name, low=0, high=1, flags=True)
         odd = np.flatnonzero((values != 0) & (values != 1))
         if odd.size:
@@ -114,13 +99,7 @@ class Table:
         return np.asarray(values == 1)
 
     def rows_of(self) -> dict[str, int]:
-        """The row of each record.
-
-        Raises
-        ------
-        MetricError
-            A record has two.
-        """
+        """The row of each record. Raises MetricError if a record has two."""
         rows: dict[str, int] = {}
         for row, name in enumerate(self.names):
             if name in rows:
@@ -190,10 +169,8 @@ class OfRows(GenericMeasure):
     ) -> tuple[dict[str, list[int]], Records]:
         """The rows of each record of the references, and the record list.
 
-        Raises
-        ------
-        ReferenceDataError
-            A record of the list is not among them, or unless ``empty`` has no row; ``wish`` says what was expected.
+        Raises ReferenceDataError if a record of the list is not among them, or has no row (allowed with ``empty``);
+        ``wish`` says what was expected.
         """
         places = truth.groups()
         names = check_records(tuple(places) if records is None else tuple(records), file=truth.file)
@@ -250,10 +227,7 @@ class OfTables(OfRows):
 def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, Floats]) -> Table:
     """A table that is in memory: of text, of numbers, or both; its records are called 0, 1, and so on.
 
-    Parameters
-    ----------
-    what : str
-        What it is called in messages.
+    ``what``: what it is called in messages.
     """
     rows = max([len(cells) for cells in columns.values()] + [len(numbers) for numbers in arrays.values()])
     names = [str(row) for row in range(rows)]
@@ -270,15 +244,10 @@ def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, F
 def read_table(path: Source, error: ErrorClass, *, order: Sequence[str], record: str = "record") -> Table:
     """A table, see the module; one that is in memory is returned as it is.
 
-    Parameters
-    ----------
-    order : sequence of str
-        Names of the columns after the record, for a file without a header.
+    Raises ``error`` if the file or folder does not exist, or has a row of another length, no record name, or another
+    format.
 
-    Raises
-    ------
-    error
-        The file or folder does not exist, or has a row of another length, no record name, or another format.
+    ``order``: names of the columns after the record, for a file without a header.
     """
     if isinstance(path, Table):
         return replace(path, error=error)
@@ -298,21 +267,13 @@ def pair(
 ) -> Paired:
     """Match the single rows of references and answers by record.
 
-    Parameters
-    ----------
-    records : sequence of str, optional
-        The organiser's list; every record of the references if not given.
-    cluster : str, optional
-        Column of the references whose values the bootstrap draws; ``patient`` if there is one and none is given.
-    missing : str
-        What the note says about records without an answer.
+    Raises AnswerError if a record is answered twice. Raises ReferenceDataError if a record appears twice, one of
+    the list has no reference, or there are no references at all.
 
-    Raises
-    ------
-    AnswerError
-        A record is answered twice.
-    ReferenceDataError
-        A record appears twice, or one of the list has no reference, or there are no references at all.
+    * ``records``: the organiser's list; every record of the references if not given.
+    * ``cluster``: column of the references whose values the bootstrap draws; ``patient`` if there is one and none is
+      given.
+    * ``missing``: what the note says about records without an answer.
     """
     known, given = references.rows_of(), answers.rows_of()
     names = check_records(tuple(known) if records is None else tuple(records), file=references.file)
@@ -342,10 +303,7 @@ def answer_notes(
 ) -> tuple[Note, ...]:
     """What must be said about missing and surplus answers; only ``per_record`` says which records are missing.
 
-    Raises
-    ------
-    AnswerError
-        There are answers, and none names a record of the list.
+    Raises AnswerError if there are answers, and none names a record of the list.
     """
     listed = set(names)
     absent = sum(name not in given for name in names)
@@ -361,10 +319,7 @@ def answer_notes(
 def clusters_beside(references: Path, names: tuple[str, ...]) -> Records:
     """The record list with the patients of `CLUSTERS` in the folder of references, if there is such a file.
 
-    Raises
-    ------
-    ReferenceDataError
-        The file cannot be read, or lacks a record of the list.
+    Raises ReferenceDataError if the file cannot be read, or lacks a record of the list.
     """
     file = references / CLUSTERS
     if not references.is_dir() or not file.is_file():

@@ -109,10 +109,7 @@ def parse_polygon_json(text: str, *, file: Path, record: str) -> Annotation:
 def mask_of_annotation(annotation: Annotation, *, file: Path, record: str) -> EvaluationMask:
     """The lesions of a slide for which only the outlines are known.
 
-    Raises
-    ------
-    ReferenceDataError
-        The outlines are too far apart to be of one slide.
+    Raises ReferenceDataError if the outlines are too far apart to be of one slide.
     """
     tumour, origin = rasterise(annotation, file=file, record=record)
     if not tumour.any():

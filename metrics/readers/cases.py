@@ -81,12 +81,8 @@ def case_name(stem: str) -> str:
 def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> CaseList:
     """Find the files of every case of the record list (or of the references, if there is no list).
 
-    Raises
-    ------
-    AnswerError
-        No such file or folder, or two files for one case.
-    ReferenceDataError
-        The same for the references; a case of the list without a reference; a list with a case twice.
+    Raises AnswerError if the file or folder does not exist, or a case has two files. Raises ReferenceDataError if the
+    same is true of the references, a case of the list has no reference, or the list has a case twice.
     """
     reference_files = _case_files(references, ReferenceDataError)
     answer_files = _case_files(answers, AnswerError)
@@ -118,13 +114,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
 
 
 def require_answer(case: Case) -> Path:
-    """The answer's file, for the organisers' program, which stops without it.
-
-    Raises
-    ------
-    AnswerError
-        There is none.
-    """
+    """The answer's file, for the organisers' program, which stops without it. Raises AnswerError if there is none."""
     if case.answer is None:
         raise AnswerError("expected a prediction for this case, found none", record=case.record)
     return case.answer
@@ -135,12 +125,8 @@ def score_files(
 ) -> tuple[dict[str, CaseScore], tuple[Note, ...]]:
     """The score of every case, in the order of the list, and notes on the files; none by the official rules.
 
-    Parameters
-    ----------
-    score : callable
-        Scores a `Case` by ``rules``.
-    answered_only : bool
-        Leave out cases without an answer.
+    * ``score``: scores a `Case` by ``rules``.
+    * ``answered_only``: leave out cases without an answer.
 
     Raises
     ------

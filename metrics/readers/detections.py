@@ -42,16 +42,10 @@ NO_DETECTIONS = Detections(confidences=np.zeros(0), rows=np.zeros(0, np.int64), 
 def parse_detections(text: str, *, file: Path, record: str, finite: bool) -> Detections:
     """Lines ``confidence,X,Y``; further columns are not read, as in the official program.
 
-    Parameters
-    ----------
-    finite : bool
-        Whether NaN and infinite confidences are refused.
+    Raises AnswerError if a line is something else (a header, a decimal point in a coordinate, nothing at all), or there
+    are more than `MAX_DETECTIONS`.
 
-    Raises
-    ------
-    AnswerError
-        A line is something else (a header, a decimal point in a coordinate, nothing at all), or there are more
-        than `MAX_DETECTIONS`.
+    ``finite``: whether NaN and infinite confidences are refused.
     """
     found = _columns(text)
     if found is not None and (not finite or np.isfinite(found[0]).all()):
@@ -103,10 +97,7 @@ def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detect
 def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
     """Lines ``slide,probability``, any finite number; from the slide, as spelled there, to its score.
 
-    Raises
-    ------
-    AnswerError
-        A line is something else, or a slide appears twice.
+    Raises AnswerError if a line is something else, or a slide appears twice.
     """
     scores: dict[str, float] = {}
     for number, line in _lines(text, AnswerError, file, None):
@@ -130,10 +121,7 @@ def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
 def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
     """Lines ``slide,Tumor`` or ``slide,Normal``, further columns not read; from the slide to whether it has tumour.
 
-    Raises
-    ------
-    ReferenceDataError
-        A line is something else, or a slide appears twice.
+    Raises ReferenceDataError if a line is something else, or a slide appears twice.
     """
     kinds = {"tumor": True, "normal": False}
     listed: dict[str, bool] = {}
@@ -154,12 +142,8 @@ def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
 def official_hits(detections: Detections, lesions: EvaluationMask | None, *, file: Path, record: str) -> SlideHits:
     """As the organisers' program sorts detections; ``lesions`` is None for a slide it takes for normal.
 
-    Lesion scores are one per label, in single precision, 0 for what was not found and for ITC.
-
-    Raises
-    ------
-    AnswerError
-        A detection is outside the mask, on either side.
+    Lesion scores are one per label, in single precision, 0 for what was not found and for ITC. Raises AnswerError if a
+    detection is outside the mask, on either side.
     """
     if lesions is None:
         return SlideHits(false_positives=detections.confidences, lesion_scores=np.zeros(0), lesions=0)

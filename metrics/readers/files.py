@@ -57,12 +57,8 @@ _OF_THE_FILE = (
 def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record: str | None = None) -> bytes:
     """The whole content of a regular file of at most ``max_bytes`` bytes.
 
-    Raises
-    ------
-    error
-        The file is missing, unreadable, not a regular file, or larger.
-    OSError
-        The machine failed.
+    Raises ``error`` if the file is missing, unreadable, not a regular file, or larger. Raises OSError if the
+    machine failed.
     """
     try:
         handle = os.open(path, _READING)
@@ -279,12 +275,7 @@ def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> lis
 def read_records(path: Path) -> tuple[str, ...]:
     """The organiser's record list: one name per line, as in a PhysioNet ``RECORDS`` file.
 
-    Blank lines are skipped.
-
-    Raises
-    ------
-    ReferenceDataError
-        The file cannot be read, names no record, or names one twice.
+    Blank lines are skipped. Raises ReferenceDataError if the file cannot be read, names no record, or names one twice.
     """
     lines = read_text(path, ReferenceDataError).splitlines()
     return check_records([line.strip() for line in lines if line.strip()], file=path)
@@ -293,10 +284,7 @@ def read_records(path: Path) -> tuple[str, ...]:
 def check_records(records: list[str] | tuple[str, ...], *, file: Path | None = None) -> tuple[str, ...]:
     """The same names, if there is at least one and none appears twice.
 
-    Raises
-    ------
-    ReferenceDataError
-        The list is empty or repeats a name.
+    Raises ReferenceDataError if the list is empty or repeats a name.
     """
     if not records:
         raise ReferenceDataError("expected at least one record, found an empty list", file=file)

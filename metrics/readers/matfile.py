@@ -33,10 +33,7 @@ def read_matrix(
 ) -> NDArray[Any]:
     """The variable ``name``, a full real matrix of two dimensions.
 
-    Parameters
-    ----------
-    max_bytes : int
-        Maximum size of the file, and of all its compressed parts together when expanded.
+    ``max_bytes``: maximum size of the file, and of all its compressed parts together when expanded.
 
     Raises
     ------

@@ -46,17 +46,10 @@ def check_some_match(
 ) -> tuple[Note, ...]:
     """Notes on answers of which most name no record; none where most do.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The record list.
-    known : iterable of str
-        Further records that there are, outside the list.
+    Raises AnswerError if there are answers, and none names a record.
 
-    Raises
-    ------
-    AnswerError
-        There are answers, and none names a record.
+    * ``names``: the record list.
+    * ``known``: further records that there are, outside the list.
     """
     listed = {*names, *known}
     strangers = [name for name in given if name not in listed]

@@ -52,10 +52,7 @@ def default_cache() -> Path | None:
 def find_references(folder: Path) -> dict[str, Path]:
     """From slide name, as spelled there, to its mask or outlines.
 
-    Raises
-    ------
-    ReferenceDataError
-        The folder does not exist, or has two files for one slide.
+    Raises ReferenceDataError if the folder does not exist, or has two files for one slide.
     """
     found: dict[str, Path] = {}
     for path in list_files(folder, ReferenceDataError):
@@ -76,10 +73,7 @@ def find_references(folder: Path) -> dict[str, Path]:
 def load_lesions(path: Path, *, record: str, rules: str, cache: Path | None) -> EvaluationMask:
     """The evaluation mask of one slide, from the folder ``cache`` if its reference has not changed.
 
-    Raises
-    ------
-    ReferenceDataError
-        The reference cannot be read, or an extra package is needed for it.
+    Raises ReferenceDataError if the reference cannot be read, or an extra package is needed for it.
     """
     if cache is None:
         return _make_lesions(path, record, rules)

@@ -188,11 +188,8 @@ class Volume:
 def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
     """Read and check the header of a NIfTI-1 or NIfTI-2 file (``.nii``, ``.nii.gz``).
 
-    Raises
-    ------
-    error
-        The file does not exist, is not a regular file, has no NIfTI header, voxels that are not real numbers, or more
-        than `MAX_VOXELS` voxels.
+    Raises ``error`` if the file does not exist, is not a regular file, has no NIfTI header, voxels that are not real
+    numbers, or more than `MAX_VOXELS` voxels.
     """
 
     def fail(reason: str) -> MetricError:
@@ -279,10 +276,7 @@ def require_finite(values: NDArray[Any]) -> None:
 def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
     """How often each pair of codes occurs.
 
-    Parameters
-    ----------
-    pairs : iterable of (reference, answer)
-        Pieces of equal size.
+    ``pairs`` (iterable of (reference, answer)): pieces of equal size.
 
     Returns
     -------
@@ -344,10 +338,8 @@ def _count_words(counts: NDArray[np.int64], words: Sequence[tuple[Words, Words]]
 def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_coder: Coder) -> NDArray[np.int64]:
     """`joint_histogram` of two files, both read once and in parallel, in constant memory.
 
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        A volume does not have three axes, or their shapes differ (the answer's fault).
+    Raises AnswerError or ReferenceDataError if a volume does not have three axes, or their shapes differ (the answer's
+    fault).
     """
     reference.require_3d()
     answer.require_3d()

@@ -50,10 +50,7 @@ class Annotations:
 def read_header(path: Path | str, record: str) -> Header:
     """Read a ``.hea`` file.
 
-    Raises
-    ------
-    ReferenceDataError
-        The file cannot be read or does not state the number of samples.
+    Raises ReferenceDataError if the file cannot be read or does not state the number of samples.
     """
     # wfdb reads headers as ASCII and leaves other bytes out
     text = read_bounded(path, MAX_HEADER_BYTES, ReferenceDataError, record=record).decode("ascii", "ignore")
@@ -78,12 +75,8 @@ def read_header(path: Path | str, record: str) -> Header:
 def read_annotations(path: Path | str, record: str) -> Annotations:
     """Read an annotation file in MIT format.
 
-    As in ``wfdb.rdann``, entries of code 0 and definitions (comments at sample 0) are left out.
-
-    Raises
-    ------
-    ReferenceDataError
-        The file cannot be read, is cut short, or is not an annotation file.
+    As in ``wfdb.rdann``, entries of code 0 and definitions (comments at sample 0) are left out. Raises
+    ReferenceDataError if the file cannot be read, is cut short, or is not an annotation file.
     """
     content = read_bounded(path, MAX_ANNOTATION_BYTES, ReferenceDataError, record=record)
     try:
