@@ -153,13 +153,7 @@ def cases_folder() -> Path:
 
 
 def load_cases(folder: Path | None = None) -> list[Case]:
-    """Every case, by name.
-
-    Raises
-    ------
-    ChallengeError
-        A file is at fault; every mistake is named.
-    """
+    """Every case, by name. Raises ChallengeError if a file is at fault; every mistake is named."""
     found, problems = [], []
     for path in sorted((folder or cases_folder()).glob(f"*/{EXPECT}")):
         document = load_document(path)

@@ -160,10 +160,7 @@ class Target:
     def flood(self, count: int, sent: bytes, strangers: int = 6) -> list[socket.socket]:
         """So many connections of strangers that send this and no more.
 
-        Raises
-        ------
-        Fault
-            This machine cannot make so many.
+        Raises Fault if this machine cannot make so many.
         """
         found: list[socket.socket] = []
         for number in range(count):
@@ -206,13 +203,7 @@ class Target:
 
 @contextmanager
 def site_under_attack(state: Path) -> Iterator[Target]:
-    """Serve meanwhile.
-
-    Raises
-    ------
-    Fault
-        The site does not start.
-    """
+    """Serve meanwhile. Raises Fault if the site does not start."""
     state.mkdir(parents=True)
     with socket.socket() as free:
         free.bind((OWN, 0))

@@ -60,10 +60,7 @@ class Result:
 def selected(cases: Iterable[Case], patterns: Iterable[str]) -> list[Case]:
     """The cases whose names match one of the patterns, in the order in which they run; all if there is no pattern.
 
-    Raises
-    ------
-    UsageError
-        None matches.
+    Raises UsageError if none matches.
     """
     patterns = tuple(patterns) or ("*",)
     found = [case for case in cases if any(fnmatch(case.name, pattern) for pattern in patterns)]
