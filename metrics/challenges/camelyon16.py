@@ -61,7 +61,7 @@ from metrics.base import (
     ScoreReport,
     named_notes,
 )
-from metrics.measures.auc import delong_interval, delong_test, roc
+from metrics.measures.auc import area_interval, delong_test, roc
 from metrics.measures.froc import RATES, Froc, SlideHits, roc_area
 from metrics.measures.lesions import EvaluationMask
 from metrics.readers.detections import (
@@ -384,7 +384,7 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Not
     if scored:
         false_rate, true_rate = roc(resampler.scores, resampler.is_tumour)
         curves |= {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
-        closed["auc"] = delong_interval(resampler.scores, resampler.is_tumour)
+        closed["auc"] = area_interval(resampler.scores, resampler.is_tumour)
     tumours = sum(slide.hits.lesions > 0 for slide in slides)
     return ScoreReport(
         metric=name,

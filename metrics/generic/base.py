@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from metrics.base import Given, Note, OfFiles, Resampler, ScoreReport
 from metrics.generic.options import differing
-from metrics.measures.auc import delong_interval, delong_test
+from metrics.measures.auc import area_interval, delong_test
 from metrics.products import product
 
 Floats = NDArray[np.float64]
@@ -131,6 +131,8 @@ class Measured:
     """See `metrics.base.ScoreReport.failing`; by default what `GenericMeasure.worst_value` says."""
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Values that are shares of independent records: how many, of how many; their intervals are Wilson's."""
+    overlaps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Values that are F1 = 2 J / (1 + J) of a share J of independent records: TP, of TP + FP + FN."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,9 +179,10 @@ class GenericMeasure(OfFiles):
         values = {key: float(value[0]) for key, value in once.items()}
         undefined = [key for key, value in values.items() if math.isnan(value)]
         notes = list(found.notes)
-        closed = {} if ranked is None else {ranked.key: delong_interval(ranked.scores, ranked.positive)}
+        closed = {} if ranked is None else {ranked.key: area_interval(ranked.scores, ranked.positive)}
         if len(set(found.records.clusters)) == len(found.records.names):
             closed |= {key: wilson_interval(*share) for key, share in found.shares.items() if share[1]}
+            closed |= {key: f1_interval(*share) for key, share in found.overlaps.items() if share[1]}
         if undefined:
             notes.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
         return ScoreReport(
@@ -237,6 +240,13 @@ def wilson_interval(hits: int, total: int, level: float = 0.95) -> tuple[float, 
     z = NormalDist().inv_cdf((1 + level) / 2)
     middle, half = hits + z * z / 2, z * math.sqrt(hits * (total - hits) / total + z * z / 4)
     return max(0.0, (middle - half) / (total + z * z)), min(1.0, (middle + half) / (total + z * z))
+
+
+def f1_interval(hits: int, total: int) -> tuple[float, float]:
+    """Interval of F1 = 2 J / (1 + J), which grows with the share J = TP / (TP + FP + FN) of the records that are of the
+    class or answered as it: Wilson's bounds of J, as F1."""
+    low, high = wilson_interval(hits, total)
+    return 2 * low / (1 + low), 2 * high / (1 + high)
 
 
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:

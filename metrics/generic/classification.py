@@ -61,6 +61,7 @@ from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
+_AVERAGE_PRECISION = "auprc"
 _FEWEST_SCORES = 4
 """Scores from which a note says that all are 0 or 1."""
 _WORST = {"mcc": -1.0, "kappa": -1.0, "youden": -1.0}
@@ -157,6 +158,7 @@ class OfCounts(_OfLabels):
             notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
             failing=self._with_misses(of_tables, table.reshape(len(labels), columns), of.records),
             shares=self._shares(labels, table.reshape(len(labels), columns)),
+            overlaps=self._overlaps(labels, table.reshape(len(labels), columns)),
         )
 
     def _with_misses(
@@ -207,6 +209,10 @@ class OfCounts(_OfLabels):
 
     def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
         """Values that are shares of records, see `Measured.shares`."""
+        return {}
+
+    def _overlaps(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        """Values that are F1 of one class, see `Measured.overlaps`."""
         return {}
 
 
@@ -289,6 +295,13 @@ class F1(OfCounts):
         """Where every record has an answer, micro F1 is the accuracy."""
         whole = self.average == "micro" and not table[:, -1].any()
         return {"f1_micro": (int(np.trace(table)), int(table.sum()))} if whole else {}
+
+    def _overlaps(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
+        own = {
+            f"f1[{label}]": (int(table[k, k]), int(table[k].sum() + table[:, k].sum() - table[k, k]))
+            for k, label in enumerate(labels)
+        }
+        return own | ({"f1_binary": own[f"f1[{self.positive}]"]} if self.average == "binary" else {})
 
     def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
         if self.average not in ("macro", "binary"):
@@ -486,7 +499,8 @@ class Auroc(OfRanks):
     """Area under the ROC curve: the chance that a positive record has a larger score than a negative one.
 
     Ties count one half.  With three and more classes each is judged against the rest and ``average`` is needed.
-    Interval and comparison of two classes are DeLong's, unless several records are of one patient.
+    Interval (see `metrics.measures.auc.area_interval`) and comparison of two classes are in closed form, unless several
+    records are of one patient.
     """
 
     measure = "classification.auroc"
@@ -514,6 +528,9 @@ def failing_areas(
 ) -> Mapping[str, tuple[float, float]]:
     """See `Measured.failing`: in each class one more record that no threshold gets right.
 
+    Of average precision it is the worse of a positive record that is found last and another that is found first, which
+    costs each of m positive ones, if they follow in order, 1 / (rank + 1).
+
     Parameters
     ----------
     positive : shape (n_records, classes)
@@ -523,7 +540,11 @@ def failing_areas(
     clusters_of_one = len(set(records.clusters)) / len(records.names)
 
     def share(right: int, total: int) -> float:
-        return 1 / (1 + clusters_of_one * (min(right, total - right) or right))
+        last = 1 / (1 + clusters_of_one * (min(right, total - right) or right))
+        if key != _AVERAGE_PRECISION:
+            return last
+        m = max(1, round(clusters_of_one * right))
+        return max(last, float((1 / np.arange(2, m + 2)).mean()))
 
     support = positive.sum(axis=0)
     shares = np.array([share(each, len(positive)) for each in support.tolist()])

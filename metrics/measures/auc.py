@@ -13,6 +13,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.statistics.bca import student
+
 Floats = NDArray[np.float64]
 
 
@@ -46,27 +48,50 @@ def components(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floa
     return float(of_positives.mean()), of_positives, of_negatives
 
 
-def delong_interval(scores: Floats, positive: NDArray[np.bool_], level: float = 0.95) -> tuple[float, float]:
-    """Confidence interval of the AUC, by DeLong's variance on the logit scale.
+def area_interval(scores: Floats, positive: NDArray[np.bool_], level: float = 0.95) -> tuple[float, float]:
+    """Confidence interval of the AUC: the outer bounds of two, by DeLong's variance and by Newcombe's.
 
-    NaN where a class has fewer than two members.  On its own scale the interval misses good entries: of an AUC of 0.99
+    NaN where a class has fewer than two members.
+
+    *DeLong's* is taken on the logit scale, since on its own scale the interval misses good entries: of an AUC of 0.99
     with 30 slides it covers 55 % where 95 % are claimed (Qin and Hotilovac, Statistical Methods in Medical Research 17
-    (2008) 207, compare the scales).
+    (2008) 207, compare the scales); and with Student's quantile for the degrees of freedom of a sum of two variances
+    (Welch, Biometrika 34 (1947) 28), since that of the smaller class rests on few slides.  It still knows only the
+    variance that was seen: with 5 positive slides of 100 it covers 0.90 to 0.93.  *Newcombe's* (Statistics in Medicine
+    25 (2006) 559, method 5) gives each area the variance that it has with scores of exponential distributions, and
+    misses those of heavy tails.  Both together cover 0.945 and more in every simulation of docs/metrics.md.
 
     An AUC of 1 has no variance, and gets a one-sided bound: the k slides of the smaller class, each with another of the
     larger, are k independent pairs, and all of them are in order with a chance of at most AUC to the power of k.  An
     AUC of 0 likewise.
     """
     auc, of_positives, of_negatives = components(scores, positive)
-    if of_positives.size < 2 or of_negatives.size < 2:
+    m, n = of_positives.size, of_negatives.size
+    if m < 2 or n < 2:
         return math.nan, math.nan
     if auc in (0.0, 1.0):
-        bound = (1 - level) ** (1 / min(of_positives.size, of_negatives.size))
+        bound = (1 - level) ** (1 / min(m, n))
         return (bound, 1.0) if auc == 1.0 else (0.0, 1 - bound)
-    variance = of_positives.var(ddof=1) / of_positives.size + of_negatives.var(ddof=1) / of_negatives.size
-    half = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(variance) / (auc * (1 - auc))
-    middle = math.log(auc / (1 - auc))
-    return _logistic(middle - half), _logistic(middle + half)
+    normal = NormalDist().inv_cdf((1 + level) / 2)
+    low, high = _beyond(auc, m, n, normal, 0.0), _beyond(auc, m, n, normal, 1.0)
+    parts = [float(of_positives.var(ddof=1)) / m, float(of_negatives.var(ddof=1)) / n]
+    if (variance := sum(parts)) > 0:
+        freedom = variance**2 / (parts[0] ** 2 / (m - 1) + parts[1] ** 2 / (n - 1))
+        half = student(normal, freedom) * math.sqrt(variance) / (auc * (1 - auc))
+        middle = math.log(auc / (1 - auc))
+        low, high = min(low, _logistic(middle - half)), max(high, _logistic(middle + half))
+    return low, high
+
+
+def _beyond(auc: float, m: int, n: int, normal: float, end: float) -> float:
+    """The area towards ``end`` from which the one found is ``normal`` of Newcombe's standard errors away."""
+    more = (m + n) / 2 - 1
+    near, far = auc, end
+    for _ in range(60):  # halves the distance each time
+        middle = (near + far) / 2
+        variance = middle * (1 - middle) * (1 + more * ((1 - middle) / (2 - middle) + middle / (1 + middle))) / (m * n)
+        near, far = (middle, far) if abs(middle - auc) < normal * math.sqrt(variance) else (near, middle)
+    return near
 
 
 def _logistic(value: float) -> float:

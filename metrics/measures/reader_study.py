@@ -86,8 +86,6 @@ def obuchowski_rockette(
         Fewer than two methods or readers, other shapes, numbers that are not finite, or fewer than two cases of a
         class.
     """
-    from scipy import stats  # noqa: PLC0415  # takes longer to import than most scorings take
-
     if covariance not in METHODS:
         raise ValueError(f"expected covariance to be one of {', '.join(METHODS)}, found {covariance!r}")
     methods = tuple(scores)
@@ -102,7 +100,21 @@ def obuchowski_rockette(
     if not np.isfinite(table).all():
         raise ValueError("expected finite scores, found others")
     areas, errors = _areas(table.reshape(t * r, -1), truth, covariance)
-    areas = areas.reshape(t, r)
+    return analysis_of_areas(methods, areas.reshape(t, r), errors, level)
+
+
+def analysis_of_areas(methods: tuple[str, ...], areas: Floats, errors: Floats, level: float = LEVEL) -> ReaderStudy:
+    """The analysis of variance of areas that are known.
+
+    Parameters
+    ----------
+    areas : shape (methods, readers)
+    errors : shape (methods * readers, methods * readers)
+        Their covariances by cases, the readers of the first method first.
+    """
+    from scipy import stats  # noqa: PLC0415  # takes longer to import than most scorings take
+
+    t, r = areas.shape
     same_method = np.repeat(np.arange(t), r)[:, None] == np.repeat(np.arange(t), r)[None]
     same_reader = np.tile(np.arange(r), t)[:, None] == np.tile(np.arange(r), t)[None]
     variance = float(errors[same_method & same_reader].mean())

@@ -102,6 +102,6 @@ def _moved(normal: float, bias: float, acceleration: float) -> float:
     return _NORMAL.cdf(bias + (bias + normal) / scale) if scale > 0 else float(normal > 0)
 
 
-def student(normal: float, freedom: int) -> float:
+def student(normal: float, freedom: float) -> float:
     """The t value as rare as this normal one."""
     return math.sqrt(freedom * math.expm1((normal * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))

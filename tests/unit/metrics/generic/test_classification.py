@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
@@ -306,9 +307,27 @@ def test_interval_of_the_roc_area_is_delongs_by_hand(tmp_path: Path) -> None:
     # shares of others in order: of positives 1, 2/3 (variance 1/18), of negatives 1/2, 1, 1 (variance 1/12)
     error = math.sqrt(1 / 18 / 2 + 1 / 12 / 3)
     assert report.values["auroc"] == pytest.approx(5 / 6)
-    logit, half = math.log(5), 1.959964 * error / (5 / 36)
-    assert report.intervals["auroc"] == pytest.approx([1 / (1 + math.exp(-logit - side * half)) for side in (-1, 1)])
+    freedom = error**4 / ((1 / 36) ** 2 / 1 + (1 / 36) ** 2 / 2)
+    logit, half = math.log(5), stats.t.ppf(0.975, freedom) * error / (5 / 36)
+    by_hand = [1 / (1 + math.exp(-logit - side * half)) for side in (-1, 1)]
+    assert report.intervals["auroc"] == pytest.approx(by_hand, abs=0.002)  # Student's quantile is an approximation
     assert intervals(report).of["auroc"] == report.intervals["auroc"]
+
+
+def test_interval_of_f1_is_wilsons_of_the_records_of_the_class(tmp_path: Path) -> None:
+    spec = {"measure": "classification.f1", "average": "binary", "positive": "ill", "labels": ["well", "ill"]}
+    truth = "record,label\n" + "".join(f"r{i},{'ill' if i < 10 else 'well'}\n" for i in range(40))
+    answers = "record,label\n" + "".join(f"r{i},{'ill' if 2 <= i < 13 else 'well'}\n" for i in range(40))
+    report = scored(tmp_path, spec, truth, answers)
+    # 8 hits of 13 records that are ill or called ill
+    z = 1.959963984540054
+    middle, half = 8 + z * z / 2, z * math.sqrt(8 * 5 / 13 + z * z / 4)
+    low, high = (middle - half) / (13 + z * z), (middle + half) / (13 + z * z)
+    assert report.values["f1_binary"] == pytest.approx(16 / 21)
+    assert report.intervals["f1_binary"] == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
+    assert report.intervals["f1[ill]"] == report.intervals["f1_binary"]
+    of_patients = scored(tmp_path, spec, truth.replace("label\n", "label,patient\n").replace("ll\n", "ll,p\n"), answers)
+    assert not of_patients.intervals
 
 
 def test_two_roc_areas_are_compared_by_delong_and_by_bootstrap_where_patients_have_several_records(
@@ -405,3 +424,9 @@ def test_micro_f1_of_answered_records_has_the_interval_of_accuracy() -> None:
         for name, options, key in (("f1", {"average": "micro"}, "f1_micro"), ("accuracy", {}, "accuracy"))
     ]
     assert found[0] == found[1]
+
+
+def test_bound_of_average_precision_counts_a_record_that_no_threshold_gets_right(tmp_path: Path) -> None:
+    report = scored(tmp_path, {"measure": "classification.auprc"}, ILL, column("score", [4, 2, 3, 1, 0]))
+    # two positive records: with another found first 1/2 and 2/3 at best, with another found last (1 + 1 + 3/n) / 3
+    assert report.failing["auprc"] == (0.0, pytest.approx(1 - (1 / 2 + 2 / 3) / 2))

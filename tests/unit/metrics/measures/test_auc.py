@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
+from scipy.stats import t as student_t
 
-from metrics.measures.auc import components, delong_interval, delong_test, midranks, roc
+from metrics.measures.auc import area_interval, components, delong_test, midranks, roc
 
 CASES = st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40)
 
@@ -56,11 +57,11 @@ def test_area_under_the_points_is_the_auc(cases: list[tuple[int, bool]]) -> None
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 40), (60, 60)])
 def test_perfect_separation_has_a_one_sided_bound(m: int, n: int) -> None:
     positive = np.arange(m + n) < m
-    low, high = delong_interval(positive.astype(float), positive)
+    low, high = area_interval(positive.astype(float), positive)
     # min(m, n) pairs in order, each with a chance of at least the bound, in 5 % of challenges
     assert low ** min(m, n) == pytest.approx(0.05)
     assert high == 1.0
-    assert delong_interval(-positive.astype(float), positive) == pytest.approx((0.0, 1 - low))
+    assert area_interval(-positive.astype(float), positive) == pytest.approx((0.0, 1 - low))
 
 
 @pytest.mark.parametrize(("auc", "n"), [(0.95, 130), (0.99, 130), (0.95, 30), (0.99, 30)])
@@ -69,24 +70,40 @@ def test_interval_of_a_good_entry_covers_the_truth(auc: float, n: int) -> None:
     positive = np.arange(n) < 0.4 * n
     apart = math.sqrt(2) * NormalDist().inv_cdf(auc)
     for _ in range(600):
-        low, high = delong_interval(random.normal(0, 1, n) + apart * positive, positive)
+        low, high = area_interval(random.normal(0, 1, n) + apart * positive, positive)
         hits += low <= auc <= high
     assert 0.915 <= hits / 600 <= 0.995
 
 
-def test_interval_is_that_of_the_formula() -> None:
+def test_bounds_are_the_outer_ones_of_delong_and_newcombe() -> None:
     scores = np.array([0.1, 0.4, 0.35, 0.8, 0.7, 0.2])
     positive = np.array([False, False, True, True, False, True])
     pairs = kernel(scores, positive)
-    variance = pairs.mean(axis=1).var(ddof=1) / 3 + pairs.mean(axis=0).var(ddof=1) / 3
+    rows, columns = pairs.mean(axis=1).var(ddof=1) / 3, pairs.mean(axis=0).var(ddof=1) / 3
+    freedom = (rows + columns) ** 2 / (rows**2 / 2 + columns**2 / 2)
     auc = pairs.mean()
-    half = 1.959963984540054 * math.sqrt(variance) / (auc * (1 - auc))
-    found = [math.log(bound / (1 - bound)) for bound in delong_interval(scores, positive)]
-    assert found == pytest.approx([math.log(auc / (1 - auc)) + side * half for side in (-1, 1)])
+    half = student_t.ppf(0.975, freedom) * math.sqrt(rows + columns) / (auc * (1 - auc))
+    found = [math.log(bound / (1 - bound)) for bound in area_interval(scores, positive)]
+    assert found == pytest.approx([math.log(auc / (1 - auc)) + side * half for side in (-1, 1)], abs=0.02)
+    # scores that are all alike: DeLong knows no variance
+    for bound in area_interval(np.ones(80), np.arange(80) < 40):
+        more = 39 * ((1 - bound) / (2 - bound) + bound / (1 + bound))
+        error = math.sqrt(bound * (1 - bound) * (1 + more) / 1600)
+        assert abs(bound - 0.5) == pytest.approx(1.959963984540054 * error)
+
+
+@pytest.mark.parametrize("apart", [1.2, 2.3])
+def test_interval_of_few_positive_slides_covers_the_truth(apart: float) -> None:
+    random, hits = np.random.default_rng(3), 0
+    positive, truth = np.arange(100) < 5, NormalDist().cdf(apart / math.sqrt(2))
+    for _ in range(600):
+        low, high = area_interval(random.normal(0, 1, 100) + apart * positive, positive)
+        hits += low <= truth <= high
+    assert hits / 600 >= 0.95  # 0.90 by DeLong's variance with a normal quantile
 
 
 def test_single_member_of_a_class_gives_no_interval() -> None:
-    low, high = delong_interval(np.array([1.0, 2, 3]), np.array([True, False, False]))
+    low, high = area_interval(np.array([1.0, 2, 3]), np.array([True, False, False]))
     assert math.isnan(low) and math.isnan(high)
 
 
@@ -121,6 +138,6 @@ def test_interval_covers_the_truth_as_often_as_it_says() -> None:
     positive = np.arange(80) < 40
     hits = 0
     for _ in range(400):
-        low, high = delong_interval(random.normal(0, 1, 80) + positive, positive)
+        low, high = area_interval(random.normal(0, 1, 80) + positive, positive)
         hits += low <= 0.760249938906524 <= high
     assert 0.91 <= hits / 400 <= 0.98

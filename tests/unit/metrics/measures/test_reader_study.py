@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from metrics.measures.auc import delong_test
-from metrics.measures.reader_study import obuchowski_rockette
+from metrics.measures.reader_study import analysis_of_areas, obuchowski_rockette
 
 
 def study(seed: int, t: int = 2, r: int = 4, n: int = 40) -> tuple[dict[str, Any], Any]:
@@ -55,6 +55,28 @@ def test_jackknife_covariances_give_the_analysis_of_pseudovalues(seed: int, t: i
         assert p_value == pytest.approx(found.p_value)
     assert str(found).startswith(f"F({t - 1}, ")
     assert np.array(list(found.areas.values())) == pytest.approx(area)
+
+
+def test_the_published_analysis_of_van_dykes_study() -> None:
+    """Dissections of the aorta in spin-echo and cine MRI, five readers, 114 patients: figures that RJafroc's book
+    (areas, dataset02) and MRMCaov's manual (everything else, `VanDyke`) print."""
+    spin_echo = [0.91964573, 0.85877617, 0.90386473, 0.97310789, 0.82979066]
+    cine = [0.94782609, 0.90531401, 0.92173913, 0.99935588, 0.92995169]
+    variance, one, two, three = 0.0008022883, 0.0003466137, (0.0004839618, 0.0002041879), 0.0002390284
+    errors = np.full((10, 10), three)
+    for method, shared in enumerate(two):
+        errors[5 * method : 5 * method + 5, 5 * method : 5 * method + 5] = shared
+    place = np.arange(10)
+    errors[place, (place + 5) % 10], errors[place, place] = one, variance
+    found = analysis_of_areas(("spin echo", "cine"), np.array([spin_echo, cine]), errors)
+    assert found.covariances == pytest.approx((0.0003466137, 0.0003440748, 0.0002390284), rel=1e-6)
+    assert found.means == pytest.approx((0.8970370, 0.9408374), abs=1e-7)
+    assert (found.f, found.p_value) == pytest.approx((4.456319, 0.05166569), rel=1e-6)
+    assert found.degrees == pytest.approx((1, 15.25967), rel=1e-6)
+    difference = (-0.04380032, -0.0879594986, 0.0003588544, 0.05166569)
+    assert found.differences["spin echo", "cine"] == pytest.approx(difference, abs=5e-8)
+    alone = ((0.8252236, 0.9688505), (0.8941378, 0.9875369))
+    assert np.array(found.intervals) == pytest.approx(np.array(alone), abs=2e-7)
 
 
 def test_delong_covariances_are_those_of_delongs_test() -> None:
