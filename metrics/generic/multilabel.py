@@ -104,7 +104,10 @@ class OfSets(OfTables):
         found = np.zeros((len(table.names), len(labels)), np.bool_)
         place = {word: k for k, label in enumerate(labels) for word in self._members(label)}
         for row, cell in enumerate(table.column(self.labels_column)):
-            for word in self._split(cell):
+            words = self._split(cell)
+            if len(set(words)) < len(words) or (words and len(words) <= cell.count(self.separator)):
+                raise table.fail(f"expected each label once, {self.separator!r} between two, found {cell[:80]!r}", row)
+            for word in words:
                 if word in place:
                     found[row, place[word]] = True
                 elif refuse:

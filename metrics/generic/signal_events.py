@@ -16,11 +16,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import AnswerError, Given, ReferenceDataError
-from metrics.generic.base import Floats, Ints, Measured, Records, Statistic, Values, by_name, mean_over, ratio, sums
+from metrics.base import AnswerError, Given, ReferenceDataError, some
+from metrics.generic.base import (
+    Floats,
+    Ints,
+    Measured,
+    Records,
+    Statistic,
+    Values,
+    by_name,
+    mean_over,
+    note,
+    ratio,
+    sums,
+)
 from metrics.generic.events import Counted, OfEvents, OfTimes, covered, of_counts, union
 from metrics.generic.options import TEXT, number, option, or_none, several
 from metrics.generic.tables import OfRows, Table, answer_notes, read_table
+from metrics.readers.names import probable_cause
 
 MAX_SEGMENTS = 1 << 24
 """Segments that the events of one side of a record may cover."""
@@ -329,6 +342,12 @@ class StageKappa(OfRows):
                 file=given.answers,
                 record=surplus[0],
             )
+        strange = sorted({stage for (name, _), stage in other.items() if name in listed} - set(stages))
+        if strange:
+            cause = probable_cause(stages, strange)
+            probably = f" (probably {cause})" if cause else ""
+            text = f"{len(strange)} answered stages that no reference has agree with nothing{probably}: {some(strange)}"
+            notes = (*notes, note(text, ""))
         kappas = kappa(rows)
         flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
 

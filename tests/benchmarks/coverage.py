@@ -130,9 +130,136 @@ def _patients(random: Random, n: int, good: float) -> ScoreReport:
     return _mean(scores, tuple(np.repeat(np.arange(n), 3).astype(str)))
 
 
+def _labelled(measure: str, shares: list[float], *, near: bool = False, patients: bool = False, **options: Any) -> Draw:
+    """Labels of which a share is right; a wrong one is any other, or with ``near`` one beside it.
+
+    With ``patients`` there are three records of each of n patients, who are easy or hard.
+    """
+    names = np.array([str(label) for label in range(len(shares))])
+    spec = {"measure": f"classification.{measure}", "labels": names.tolist(), **options}
+
+    def draw(random: Random, n: int, right: float) -> ScoreReport:
+        times = 3 if patients else 1
+        truth = random.choice(names.size, n * times, p=shares)
+        ease = np.log(right / (1 - right)) + np.repeat(random.normal(size=n), times) * patients
+        wrong = random.random(truth.size) >= 1 / (1 + np.exp(-ease))
+        steps = random.choice([-1, 1], truth.size) if near else random.integers(1, max(2, names.size), truth.size)
+        moved = np.clip(truth + steps, 0, names.size - 1) if near else (truth + steps) % names.size
+        columns = {"label": names[truth]}
+        if patients:
+            columns["patient"] = np.repeat(np.arange(n), times).astype(str)
+        return _measured(spec, columns, {"label": names[np.where(wrong, moved, truth)]})
+
+    return draw
+
+
+def _scored(
+    measure: str, share: float, *, tails: float = 0, patients: bool = False, rounded: bool = False, **options: Any
+) -> Draw:
+    """Scores of two classes: with tails of Student's t of so many degrees, of patients, or with ties."""
+    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"], **options}
+
+    def draw(random: Random, n: int, apart: float) -> ScoreReport:
+        times = 3 if patients else 1
+        sick = np.repeat(random.random(n) < share, times)
+        sick[[0, 1, -1, -2]] = [True, True, False, False]
+        noise = random.standard_t(tails, sick.size) if tails else random.normal(size=sick.size)
+        if patients:
+            noise = (noise + np.repeat(random.normal(size=n), times)) / np.sqrt(2)
+        scores = noise + apart * sick
+        columns = {"label": sick.astype(int).astype(str)}
+        if patients:
+            columns["patient"] = np.repeat(np.arange(n), times).astype(str)
+        return _measured(spec, columns, {"score": np.round(2 * scores) / 2 if rounded else scores})
+
+    return draw
+
+
+def _probable(measure: str, classes: int) -> Draw:
+    """Probabilities of classes, whose logits an entry exaggerates so many times; 1 is calibrated."""
+    names = [str(label) for label in range(classes)]
+    spec = {"measure": f"classification.{measure}", "labels": names}
+
+    def draw(random: Random, n: int, times: float) -> ScoreReport:
+        logits = 1.5 * random.normal(size=(n, classes)) - np.arange(classes) / 2
+        truth = np.argmax(logits + random.gumbel(size=logits.shape), axis=1)
+        given = np.exp(times * (logits - logits.max(axis=1, keepdims=True)))
+        given = np.clip(given / given.sum(axis=1, keepdims=True), 1e-6, 1)
+        given /= given.sum(axis=1, keepdims=True)
+        columns = {f"p_{name}": given[:, k] for k, name in enumerate(names)} if classes > 2 else {"score": given[:, 1]}
+        return _measured(spec, {"label": np.array(names)[truth]}, columns)
+
+    return draw
+
+
+def _numbered(measure: str, *, tails: float = 0, skewed: bool = False, **options: Any) -> Draw:
+    """Numbers with an error, of Student's t, or whose size grows with the number."""
+
+    def draw(random: Random, n: int, noise: float) -> ScoreReport:
+        truth = random.lognormal(0, 0.7, n) if skewed else random.normal(size=n)
+        error = random.standard_t(tails, n) if tails else random.normal(size=n)
+        answers = truth + noise * error * (truth if skewed else 1)
+        return _measured({"measure": f"regression.{measure}", **options}, {"value": truth}, {"value": answers})
+
+    return draw
+
+
+def _censored(measure: str, until: float, **options: Any) -> Draw:
+    """Risks of patients, most of whom are not followed to the end."""
+
+    def draw(random: Random, n: int, noise: float) -> ScoreReport:
+        death, end = random.exponential(1, n), random.exponential(until, n)
+        risk = -np.log(death) + random.normal(size=n) * noise
+        truth = {"time": np.minimum(death, end), "event": (death <= end).astype(np.float64)}
+        return _measured({"measure": f"survival.{measure}", **options}, truth, {"risk": risk})
+
+    return draw
+
+
+Draw = Callable[[Random, int, float], ScoreReport]
+Kind = tuple[str, Draw, tuple[float, float]]
+RARE = [20 / 21, 1 / 21]
+SIX = [0.4, 0.25, 0.15, 0.1, 0.06, 0.04]
+OTHERS: tuple[Kind, ...] = (
+    ("accuracy, 3 records a patient", _labelled("accuracy", [0.6, 0.4], patients=True), (0.8, 0.95)),
+    ("balanced accuracy, two classes", _labelled("balanced_accuracy", [0.7, 0.3]), (0.8, 0.97)),
+    ("balanced accuracy, four classes", _labelled("balanced_accuracy", [0.4, 0.3, 0.2, 0.1]), (0.8, 0.95)),
+    ("balanced accuracy, 1 of 20", _labelled("balanced_accuracy", RARE), (0.8, 0.97)),
+    ("balanced accuracy, 3 records a patient", _labelled("balanced_accuracy", [0.7, 0.3], patients=True), (0.8, 0.95)),
+    ("Youden's index", _labelled("youden", [0.6, 0.4]), (0.8, 0.95)),
+    ("F1 of one class, 1 of 3", _labelled("f1", [0.67, 0.33], average="binary", positive="1"), (0.8, 0.95)),
+    ("F1 of one class, 1 of 20", _labelled("f1", RARE, average="binary", positive="1"), (0.9, 0.98)),
+    ("macro F1, three classes", _labelled("f1", [0.5, 0.3, 0.2], near=True), (0.7, 0.95)),
+    ("macro F1, six classes", _labelled("f1", SIX), (0.7, 0.95)),
+    ("macro F1, 3 records a patient", _labelled("f1", [0.5, 0.3, 0.2], patients=True), (0.7, 0.95)),
+    ("Matthews' correlation", _labelled("mcc", [0.6, 0.4]), (0.8, 0.95)),
+    ("Cohen's kappa, weighted", _labelled("weighted_kappa", [0.3, 0.3, 0.2, 0.2], near=True), (0.6, 0.9)),
+    ("AUROC, 1 of 20", _scored("auroc", 1 / 20), (1.2, 2.3)),
+    ("AUROC, heavy tails", _scored("auroc", 0.4, tails=2), (1.5, 4.0)),
+    ("AUROC, ties", _scored("auroc", 0.4, rounded=True), (1.2, 2.3)),
+    ("AUROC, 3 records a patient", _scored("auroc", 0.4, patients=True), (1.2, 2.3)),
+    ("partial AUROC", _scored("partial_auroc", 0.4, up_to=0.2), (1.2, 2.3)),
+    ("average precision, 1 of 20", _scored("auprc", 1 / 20), (1.2, 2.5)),
+    ("average precision, heavy tails", _scored("auprc", 0.3, tails=2), (1.5, 4.0)),
+    ("average precision, 3 records a patient", _scored("auprc", 0.3, patients=True), (1.2, 2.5)),
+    ("Brier score", _probable("brier", 2), (1.0, 3.0)),
+    ("log loss, four classes", _probable("log_loss", 4), (1.0, 2.0)),
+    ("calibration error", _probable("calibration_error", 2), (1.0, 3.0)),
+    ("mean absolute error, heavy tails", _numbered("mae", tails=4), (0.5, 0.1)),
+    ("root mean square error", _numbered("rmse"), (0.5, 0.1)),
+    ("R²", _numbered("r2"), (0.5, 0.1)),
+    ("Pearson, heavy tails", _numbered("pearson", tails=4), (0.8, 0.2)),
+    ("Spearman, skewed", _numbered("spearman", skewed=True), (0.5, 0.1)),
+    ("Lin's concordance, skewed", _numbered("ccc", skewed=True), (0.3, 0.1)),
+    ("C-index, two thirds censored", _censored("c_index", 0.5), (1.5, 0.4)),
+    ("Uno's C, half censored", _censored("unos_c", 1.0), (1.5, 0.4)),
+)
+"""Kinds that intervals were not made for: other shares, tails, ties, patients."""
+
+
 def entries() -> Iterator[Entry]:
     """Every measure of a usual and of an excellent entry, with its true value from many records."""
-    kinds: tuple[tuple[str, Callable[[Random, int, float], ScoreReport], tuple[float, float]], ...] = (
+    kinds: tuple[Kind, ...] = (
         ("mean Dice", lambda random, n, good: _mean(_dice(random, n, good)), (0.8, 0.95)),
         ("mean Dice, some missed", lambda random, n, good: _mean(_with_misses(random, n, good)), (0.8, 0.95)),
         ("mean Dice, 3 records a patient", _patients, (0.8, 0.95)),
@@ -142,11 +269,13 @@ def entries() -> Iterator[Entry]:
         ("average precision", _ap, (1.2, 2.5)),
         ("Lin's concordance", _correlated, (0.8, 0.2)),
         ("C-index", _ranked, (1.5, 0.4)),
+        *OTHERS,
     )
     for name, draw, levels in kinds:
         for level, what in zip(levels, ("usual", "excellent"), strict=True):
             random = np.random.default_rng(1)
-            report = draw(random, _LARGE if draw is not _ranked else _LARGE // 8, level)
+            large = _LARGE // 8 if "C" in name.split(",")[0].split("'")[-1] or "C-" in name else _LARGE
+            report = draw(random, large, level)
             yield Entry(
                 name=f"{name}, {what}",
                 draw=lambda r, n, d=draw, at=level: d(r, n, at),

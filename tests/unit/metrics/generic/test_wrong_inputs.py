@@ -53,6 +53,8 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (SURVIVAL, TIMES.replace("3,0", "3,2"), "record,risk\n1,1\n2,2\n", "line 3: expected a finite number from 0 to 1"),
     (SURVIVAL, TIMES.replace("2,1", "-2,1"), "record,risk\n1,1\n2,2\n", "from 0 as time, found '-2'"),
     ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a;b\n2,c\n", "found 'a;b'"),
+    ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a|a\n2,c\n", "once, '|' between"),
+    ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a||b\n2,c\n", "found 'a||b'"),
     ({"measure": "events.overlap"}, "record,onset,offset\n1,2,3\n", "record,onset,offset\n1,3,2\n", "3 to 2"),
     (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,2,2,0,0\n", "expected x0 < x1 and y0 < y1"),
 ]
@@ -105,6 +107,12 @@ def test_wrong_input_is_refused_with_what_was_expected(
             "record,landmark,x,y,z\nr,a,1,2,3\n",
             "record,landmark,x,y\nr,a,1,2\n",
             "the column z is not used: the option coordinates is x, y",
+        ),
+        (
+            {"measure": "events.stage_kappa"},
+            "record,epoch,stage\na,0,W\na,1,R\n",
+            "record,epoch,stage\na,0,w\na,1,r\n",
+            "2 answered stages that no reference has agree with nothing (probably capital and small letters",
         ),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
     ],
