@@ -123,6 +123,9 @@ def _answer_errors(app: FastAPI) -> None:
 
     async def database_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, sa.exc.SQLAlchemyError)
+        if isinstance(error, sa.exc.DataError):  # text and numbers that PostgreSQL cannot have; SQLite takes them
+            LOG.warning("%s %s: %s", request.method, request.url.path, error.orig)
+            return await _answer(request, Refused(400, "expected text without the character NUL, and smaller numbers"))
         LOG.error("%s %s: %s", request.method, request.url.path, error, exc_info=error)
         if passes(error):
             return await _answer(

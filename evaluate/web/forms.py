@@ -11,6 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
+from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from evaluate.queue.people.deadlines import running
@@ -126,7 +127,10 @@ class _Form:
             "on_part_data": self._data,
             "on_end": self._end,
         }
-        self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+        try:
+            self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+        except FormParserError as e:
+            raise Refused(400, f"expected a shorter boundary between parts of the form: {e}") from e
         self._key, self._value = b"", b""
 
     def feed(self, chunk: bytes) -> list[bytes]:

@@ -123,7 +123,7 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
     Raises Refused if it is no address: a path would be one of the server. Otherwise as `create`. Raises EntryError if
     no phase is open, or the team has no attempt left.
     """
-    if not address.startswith("https://"):
+    if not address.startswith("https://") or not address.isprintable():
         raise Refused(400, f"expected an address such as https://example.org/team/entry.git, found {address[:200]!r}")
     whose = team_for(person, team)
     one = site.challenge(slug)

@@ -83,10 +83,11 @@ def normal_address(text: str) -> str:
 
     Raises UsageError if it is none.
     """
-    found = text.strip().lower()
+    found = text.strip()
+    # before it is in lower case: that of the Kelvin sign is a k, and so the address would be somebody else's
     if not is_address(found) or len(found) > _MOST_ADDRESS:
         raise UsageError(f"expected a mail address, found {text[:_MOST_ADDRESS]!r}")
-    return found
+    return found.lower()
 
 
 def begin_session(database: Database, address: str) -> str:

@@ -80,8 +80,16 @@ def no_address(there: Provider) -> None:
     there.claims = {"email": ""}
 
 
+def address_that_becomes_anothers(there: Provider) -> None:
+    there.claims = {"email": "\N{KELVIN SIGN}ate@example.org"}  # in lower case this is kate@example.org
+
+
 @pytest.mark.parametrize(
-    "wrong", [unverified, unverified_in_words, other_nonce, other_site, other_issuer, expired, other_key, no_address]
+    "wrong",
+    [
+        *(unverified, unverified_in_words, other_nonce, other_site, other_issuer, expired, other_key, no_address),
+        address_that_becomes_anothers,
+    ],
 )
 def test_answer_that_is_not_right_logs_nobody_in(
     site: Site_, there: Provider, wrong: Callable[[Provider], None]

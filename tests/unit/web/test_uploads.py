@@ -68,6 +68,18 @@ def test_plain_form_does_the_same_without_script(site: Site_, archive: bytes) ->
     assert (entry.team, entry.name, entry.bytes) == ("red", "mine.zip", len(archive))
 
 
+def test_address_with_characters_that_nobody_sees_is_none(site: Site_) -> None:
+    for address in ("https://a\0/b.git", "https://a\n/b.git", "https://a\N{ZERO WIDTH SPACE}/b.git"):
+        found = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
+        assert found.status_code == 400 and "expected an address" in found.text
+
+
+def test_form_with_a_boundary_that_is_too_long_is_refused(site: Site_) -> None:
+    kind = f"multipart/form-data; boundary={'b' * 300}"
+    found = site.client(ANN).post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
+    assert found.status_code == 400 and "boundary" in found.text
+
+
 def test_archive_that_is_refused_says_why_in_the_words_of_the_command_line(site: Site_) -> None:
     ann = site.client(ANN)
     place = begin(ann, 5).headers["location"]
