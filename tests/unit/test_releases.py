@@ -99,6 +99,25 @@ def test_workflow_has_few_rights_and_uses_programs_by_digest(path: Path) -> None
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflow_lets_nobody_who_proposes_a_change_run_commands_with_rights(path: Path) -> None:
+    """Neither trigger has the repository's rights for a stranger's code; titles and names are not put into shell
+    (Dangerous-Workflow)."""
+    text = path.read_text()
+    assert not re.search(r"\b(pull_request_target|workflow_run|issue_comment)\b", text)
+    for line in re.findall(r"run: (.*)", text):
+        assert "${{" not in line, line
+
+
+def test_files_that_people_look_for_before_they_trust_a_project_are_there() -> None:
+    """License, Security-Policy, Dependency-Update-Tool and SAST of OpenSSF Scorecard."""
+    assert "MIT License" in (CHECKOUT / "LICENSE").read_text()
+    policy = (CHECKOUT / "SECURITY.md").read_text()
+    assert "Report a vulnerability" in policy and re.search(r"within \d+ days", policy)
+    assert "package-ecosystem: github-actions" in (CHECKOUT / ".github" / "dependabot.yml").read_text()
+    assert any("github/codeql-action/analyze@" in path.read_text() for path in WORKFLOWS)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_workflow_calls_scripts_that_are_there(path: Path) -> None:
     text = re.sub(r"#.*", "", path.read_text())
     for script in re.findall(r"(?<![\w./])((?:\.ci|ci|\.)/\w[\w./]*)", text):
