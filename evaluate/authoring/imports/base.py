@@ -104,11 +104,8 @@ class Draft:
     def copy(self, source: Path, name: str) -> Path:
         """Take a file, a folder or the content of a zip over; ``name`` is a place in the folder of the challenge.
 
-        Raises
-        ------
-        ChallengeError
-            A link in it leads to a folder, or out of what is imported: to a file of this machine, which teams might be
-        given.  Or there is something that is no file.
+        Raises ChallengeError if something in it is no file, or a link that leads to a folder or out of what is
+        imported: to a file of this machine, which teams might be given.
         """
         given = not source.absolute().is_relative_to(self.source.absolute())  # by who imports, beside the definition
         for path in [*([] if given else [source]), *within(source)]:
