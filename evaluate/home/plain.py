@@ -155,9 +155,11 @@ class PlainLayers:
             )
         return None
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
+    def container(
+        self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
+    ) -> ContainerLayer:
         """Raises UsageError: a container image has a root of its own."""
-        del archive, argument, limits, program
+        del archive, argument, limits, program, model
         raise UsageError("--runner plain: entries that are container images need the virtual machine")
 
 

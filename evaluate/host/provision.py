@@ -58,9 +58,11 @@ class StateLayers:
         """Links and empty folders, packed."""
         return build_places_layer(links, folders, self._state)
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
+    def container(
+        self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
+    ) -> ContainerLayer:
         """A container image, its layers merged."""
-        return container_layer(archive, argument, self._state, limits, self._monitor.say, program)
+        return container_layer(archive, argument, self._state, limits, self._monitor.say, program, model)
 
     def _base(self) -> tuple[Image, Recipe]:
         if self._image is None or self._recipe is None:

@@ -20,13 +20,14 @@ from evaluate.images import squashfs
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.container import Merged, merge_image
-from evaluate.untrusted.oci import OciImage, read_image
+from evaluate.untrusted.oci import Blob, OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked
 
 _VERSION = 3
 """Increased when the same image would give another layer, or none."""
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 """Of processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
+_CHUNK = 1 << 20
 _PACKING = 3
 """How much more compressing takes."""
 _MEMORY_BYTES, _MEMORY_A_FILE = 1 << 30, 16 << 10
@@ -41,10 +42,18 @@ class ContainerLayer:
     layer: Path
     program: Program
     notes: tuple[str, ...] = ()
+    model: str = ""
+    """Digest of the tarball beside the image that was unpacked into it, as hexadecimal digits; empty: none was."""
 
 
 def container_layer(
-    archive: Path, argument: str, state: Path, limits: ArchiveLimits, progress: Progress, program: str = ""
+    archive: Path,
+    argument: str,
+    state: Path,
+    limits: ArchiveLimits,
+    progress: Progress,
+    program: str = "",
+    model: str = "",
 ) -> ContainerLayer:
     """The layer of an image, from the cache if it was made before, and its program.
 
@@ -53,6 +62,7 @@ def container_layer(
 
     * ``argument``: argument of the entry point by the rules; empty: the image's own arguments.
     * ``program``: what is called in the place of an entry point that the image does not have.
+    * ``model``: the folder of the image that the tarball beside it takes the place of, if there is one.
     """
     folder = state / "layers"
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,12 +80,14 @@ def container_layer(
         bounds = replace(bounds, openings=Openings(writes=(plain,)))
         image = isolated(bounds, read_image, archive, plain, limits)
         parts = plain if is_compressed(archive) else archive
-        name = hashlib.sha256(f"{_VERSION} {image.digest}".encode()).hexdigest()[:32]
+        tarball = _digest_of(parts, image.model) if model and image.model is not None else ""
+        made_of = f"{_VERSION} {image.digest}" + (f" {tarball} {model}" if tarball else "")
+        name = hashlib.sha256(made_of.encode()).hexdigest()[:32]
         target = folder / f"{name}.squashfs"
         words = f"{program} {argument}" if program else argument
         kept = folder / f"{name}-{hashlib.sha256(words.encode()).hexdigest()[:8]}.json"
         if target.exists() and kept.exists():
-            return _kept(target, json.loads(kept.read_text()))
+            return replace(_kept(target, json.loads(kept.read_text())), model=tarball)
         with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
             packed = work / "layer.squashfs"
             packed.touch(0o600, exist_ok=False)
@@ -90,7 +102,7 @@ def container_layer(
                     programs=squashfs.programs(),
                 ),
             )
-            merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program)
+            merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program, model)
             set_mode(packed, 0o644)
             publish(packed, target)
         found = merged.program
@@ -104,7 +116,18 @@ def container_layer(
             "notes": merged.notes,
         }
         write_file(kept, json.dumps(text, indent=1).encode())
-        return ContainerLayer(layer=target, program=found, notes=merged.notes)
+        return ContainerLayer(layer=target, program=found, notes=merged.notes, model=tarball)
+
+
+def _digest_of(archive: Path, part: Blob) -> str:
+    """SHA-256 of a part of a file, as the host reads it itself."""
+    digest, left = hashlib.sha256(), part.size
+    with archive.open("rb") as file:
+        file.seek(part.offset)
+        while left and (chunk := file.read(min(left, _CHUNK))):
+            digest.update(chunk)
+            left -= len(chunk)
+    return digest.hexdigest()
 
 
 def merge_and_pack(
@@ -115,10 +138,11 @@ def merge_and_pack(
     limits: ArchiveLimits,
     packed: Path,
     program: str = "",
+    model: str = "",
 ) -> Merged:
     """Behind walls: as `merge_image`, into a squashfs. Raises ImageFault if it cannot be packed."""
     with squashfs.packer(packed) as stream:
-        return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program)
+        return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program, model)
 
 
 def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:

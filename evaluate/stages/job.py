@@ -42,10 +42,13 @@ class Layers(Protocol):
     def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
         """A layer of symbolic links (place -> where it leads to) and empty folders that everybody may write to."""
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
+    def container(
+        self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
+    ) -> ContainerLayer:
         """A layer from a container image; its entry point is called with ``argument``.
 
-        An image without an entry point has ``program`` called instead, if it has that.
+        An image without an entry point has ``program`` called instead, if it has that.  A tarball beside the image
+        takes the place of its folder ``model``; empty: it is a file like any other.
         """
 
 

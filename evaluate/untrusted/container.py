@@ -15,7 +15,7 @@ from evaluate.core.errors import EntryError
 from evaluate.core.model import Program, User
 from evaluate.protocol.guest import OWNERS
 from evaluate.untrusted.merge import MOST_PART_BYTES, Node, Tree
-from evaluate.untrusted.oci import ImageConfig, OciImage, unpack_layer
+from evaluate.untrusted.oci import MODEL, ImageConfig, OciImage, unpack_blob, unpack_layer
 
 _MOUNT_POINTS = {
     "dev": 0o755,
@@ -49,6 +49,7 @@ def merge_image(
     limits: ArchiveLimits,
     descriptor: int,
     program: str = "",
+    model: str = "",
 ) -> Merged:
     """Merge the layers of an image and write the tree as a tar archive to an open file.
 
@@ -58,11 +59,17 @@ def merge_image(
     * ``argument``: argument of the entry point by the rules; empty: the image's own arguments.
     * ``work``: an empty folder for the layers.
     * ``program``: what is called with the argument in an image that has it, but no entry point.
+    * ``model``: the folder of the image that the tarball beside it takes the place of, if there is one.
     """
     layers = _plain_layers(archive, image, work, limits)
     tree = Tree(limits.files)
     for layer, path in zip(image.layers, layers, strict=True):
         tree.add(layer.number, layer.label, path)
+    if model and image.model is not None:
+        left = limits.unpacked_bytes - sum(path.stat().st_size for path in layers)
+        layers.append(work / "model.tar")
+        unpack_blob(archive, image.model, MODEL, layers[-1], left)
+        tree.add_folder(len(image.layers), MODEL, layers[-1], model.strip("/").split("/"))
     found = program_of(image.config, argument, tree, layers, program)
     _prepare(tree, found.cwd)
     with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader reports why it ended

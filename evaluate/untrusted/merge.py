@@ -71,15 +71,8 @@ class Tree:
 
         Raises EntryError, which names the layer and what is not allowed in it.
         """
-        found = []
-        with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
-            for member in members(bundle):
-                if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # `tarfile` copies them to each member
-                    raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")
-                found.append((self._checked(member, label), member))
-                member.pax_headers = {}  # up to a mebibyte each
-        if len(self._ids) > _MOST_IDS:
-            raise EntryError(f"{label}: the image has more than {_MOST_IDS} different users and groups")
+        found = self._members(label, tar)
+        self._check_ids(label)
         for parts, _ in found:  # deletions of a layer are applied before its files are added
             if parts and parts[-1] == OPAQUE:
                 folder = self.walk(parts[:-1])
@@ -99,6 +92,39 @@ class Tree:
         if self._rights:
             self.notes.append(f"{label}: capabilities of {self._rights} files left out; programs run without them")
         self._dropped = self._rights = 0
+
+    def add_folder(self, number: int, label: str, tar: Path, place: Sequence[str]) -> None:
+        """Put a plain tar archive, in which no name has a meaning of its own, in the place of a folder.
+
+        Whoever its files belong to, everybody may read them.
+
+        Raises EntryError as `add`.
+        """
+        found = self._members(label, tar)
+        self._check_ids(label)
+        self._folder(place, number, label).children.clear()
+        for parts, member in found:
+            if not parts:
+                continue
+            if member.islnk():
+                member.linkname = "/".join((*place, member.linkname))
+            member.mode |= 0o555 if member.isdir() else 0o444
+            self._put(number, label, (*place, *parts), member)
+        self._rights = 0
+
+    def _members(self, label: str, tar: Path) -> list[tuple[tuple[str, ...], tarfile.TarInfo]]:
+        found = []
+        with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
+            for member in members(bundle):
+                if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # `tarfile` copies them to each member
+                    raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")
+                found.append((self._checked(member, label), member))
+                member.pax_headers = {}  # up to a mebibyte each
+        return found
+
+    def _check_ids(self, label: str) -> None:
+        if len(self._ids) > _MOST_IDS:
+            raise EntryError(f"{label}: the image has more than {_MOST_IDS} different users and groups")
 
     def _checked(self, member: tarfile.TarInfo, label: str) -> tuple[str, ...]:
         self._left -= 1

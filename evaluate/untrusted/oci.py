@@ -24,6 +24,8 @@ from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming, host_file
 from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_plain
 
+MODEL = "model.tar.gz"
+"""A tarball beside the image, which some contracts unpack into it."""
 _MOST_JSON_BYTES = 4 << 20
 MOST_LAYERS = 128
 Digest = Annotated[str, Meta(pattern=r"^sha256:[0-9a-f]{64}$")]
@@ -78,6 +80,8 @@ class OciImage:
     """``sha256:…`` of the configuration, which names every layer by its digest: the identity of the image."""
     config: ImageConfig
     layers: tuple[Layer, ...]
+    model: Blob | None = None
+    """The file `MODEL` of the archive, if there is one."""
 
 
 def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
@@ -122,6 +126,7 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
             Layer(number=i, blob=_blob(blobs, name), diff_id=_digest(diff_id, config_name))
             for i, (name, diff_id) in enumerate(zip(layer_names, diff_ids, strict=True))
         ),
+        model=blobs.get(MODEL),
     )
 
 
@@ -131,18 +136,26 @@ def unpack_layer(archive: Path, layer: Layer, target: Path, most_bytes: int) -> 
     Raises EntryError if it does not match its digest, is larger than ``most_bytes``, or is compressed by anything but
     gzip.
     """
-    with archive.open("rb") as f:
-        f.seek(layer.blob.offset)
-        head = f.read(4)
-        if head == b"\x28\xb5\x2f\xfd":
-            raise EntryError(f"{layer.label} is compressed with zstd; save the image with gzip or without compression")
-        part = _Part(f, layer.blob)
-        stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
-        most_bytes = min(most_bytes, max(RATIO_FREE_BYTES, RATIO * layer.blob.size))
-        found, size = _copy_bounded(stream, target, most_bytes, layer.label, f"{layer.label} is damaged")
+    found, size = unpack_blob(archive, layer.blob, layer.label, target, most_bytes)
     if found != layer.diff_id:
         raise EntryError(f"{layer.label} does not match the image: expected {layer.diff_id}, found {found}")
     return size
+
+
+def unpack_blob(archive: Path, blob: Blob, label: str, target: Path, most_bytes: int) -> tuple[str, int]:
+    """Write a part of a plain archive, decompressed, to ``target``; the digest of that, and its size.
+
+    Raises EntryError if it is larger than ``most_bytes``, or is compressed by anything but gzip.
+    """
+    with archive.open("rb") as f:
+        f.seek(blob.offset)
+        head = f.read(4)
+        if head == b"\x28\xb5\x2f\xfd":
+            raise EntryError(f"{label} is compressed with zstd; save the image with gzip or without compression")
+        part = _Part(f, blob)
+        stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
+        most_bytes = min(most_bytes, max(RATIO_FREE_BYTES, RATIO * blob.size))
+        return _copy_bounded(stream, target, most_bytes, label, f"{label} is damaged")
 
 
 class _Part:

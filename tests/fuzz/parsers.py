@@ -52,7 +52,7 @@ from evaluate.untrusted.listing import (
     read_member,
 )
 from evaluate.untrusted.model_folder import parse_model
-from evaluate.untrusted.oci import read_image, unpack_layer
+from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
 from evaluate.untrusted.pickles import sklearn_version, sklearn_versions
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import loosened, parse_requirements
@@ -334,7 +334,7 @@ def container_images() -> list[bytes]:
     layers = [oci_images.layer(("run.sh", b"#!/bin/sh\n")), oci_images.layer(("etc", None), ("etc/x", b"1"))]
     with tempfile.TemporaryDirectory() as made:
         path = Path(made) / "image.tar"
-        oci_images.docker_save(path, layers)
+        oci_images.docker_save(path, layers, more={MODEL: gzip.compress(layers[0])})
         saved = path.read_bytes()
         oci_images.oci_layout(path, layers)
         return [saved, path.read_bytes()]
@@ -347,7 +347,13 @@ def container_image(data: bytes, folder: Path) -> None:
     (folder / "work").mkdir()
     with (folder / "merged.tar").open("wb") as merged:
         merge_image(
-            parts, image, "go", folder / "work", replace(CINC.archive, unpacked_bytes=1 << 24), os.dup(merged.fileno())
+            parts,
+            image,
+            "go",
+            folder / "work",
+            replace(CINC.archive, unpacked_bytes=1 << 24),
+            os.dup(merged.fileno()),
+            model="/opt/ml/model",
         )
 
 
@@ -459,7 +465,7 @@ PARSERS: dict[str, Parser] = {
         run=container_image,
         allowed=OF_EVALUATE,
         mend=mutation.archive,
-        of=(read_image, unpack_layer, merge_image, program_of, open_plain),
+        of=(read_image, unpack_layer, unpack_blob, merge_image, program_of, open_plain),
     ),
     "git-tree": Parser(
         seeds=lambda: [b"100644 blob 0a5 12\tsetup.sh\x00120000 blob 0a6 4\tsub/link\x00"],

@@ -62,9 +62,11 @@ class AgreedLayers:
         """See `Layers`."""
         return self._agreed(self.layers.places(links, folders))
 
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "") -> ContainerLayer:
+    def container(
+        self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
+    ) -> ContainerLayer:
         """See `Layers`."""
-        found = self.layers.container(archive, argument, limits, program)
+        found = self.layers.container(archive, argument, limits, program, model)
         self._agreed(found.layer)
         return found
 

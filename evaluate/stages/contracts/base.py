@@ -85,6 +85,8 @@ class Contract:
     """Words added to ``run`` where the challenge has ``run.allow_failures``."""
     model: str = f"{HOME}/model"
     """The folder that training fills."""
+    tarball: str = ""
+    """The folder of an image that a tarball with its model, beside it in its archive, takes the place of."""
     place: str = ""
     """The folder that a team's Dockerfile copies the entry to and works in; empty: wherever it likes."""
     lay: Callable[[RecordSet, Sequence[str]], Files] = input_files

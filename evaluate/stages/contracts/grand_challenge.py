@@ -41,6 +41,7 @@ def grand_challenge(challenge: Challenge) -> Contract:
         serves=serves,
         taken=partial(taken, challenge.sockets),
         last_line=True,
+        tarball="/opt/ml/model",
         beside=tuple(f"{{record}}/{name}" for one in challenge.sockets.outputs[1:] for name in one.files()),
     )
 

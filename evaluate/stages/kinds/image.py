@@ -22,6 +22,7 @@ from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.archives import inspect, looks_like_container
+from evaluate.untrusted.oci import MODEL
 
 _SHOWN = 5
 """Names of files in a message."""
@@ -65,11 +66,14 @@ class ContainerImage:
             described = contract.described(text.decode(errors="replace"))
         job.monitor.step("turning the image into a layer")
         argument = described.argument or rules.run.argument
-        made = job.layers.container(archive, argument, rules.archive, rules.run.program)
+        made = job.layers.container(archive, argument, rules.archive, rules.run.program, contract.tarball)
         layers: tuple[Path, ...] = (made.layer,)
         if described.places:
             layers = (laid_out(job.folder / "places.squashfs", described.places), *layers)
-        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))
+        notes = made.notes
+        if made.model:
+            notes = (*notes, f"{MODEL}, sha256:{made.model}, is in {contract.tarball}")
+        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
         return Prepped(result=result, payload=ImagePayload(layers=layers, program=described.started(made.program)))
 
     def expected(self, payload: ImagePayload) -> None:

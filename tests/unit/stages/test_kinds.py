@@ -74,7 +74,9 @@ class Layers:
         self.asked.append(f"{dict(links)} {list(folders)}")
         return Path("/layers/places.squashfs")
 
-    def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
+    def container(
+        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
+    ) -> ContainerLayer:
         self.asked.append(argument)
         program = Program(argv=("/run", argument), env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8))
         return ContainerLayer(layer=Path("/layers/image.squashfs"), program=program, notes=("a note",))

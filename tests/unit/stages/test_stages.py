@@ -58,7 +58,9 @@ class NoLayers:
     def places(self, links: Mapping[str, str], folders: Sequence[str]) -> None:
         return None
 
-    def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
+    def container(
+        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
+    ) -> ContainerLayer:
         raise AssertionError("no container here")
 
 

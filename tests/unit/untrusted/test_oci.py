@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import hashlib
 import io
 import json
 import subprocess
 import tarfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -549,3 +551,47 @@ def test_json_of_any_form_is_borne_or_refused(
     folder = tmp_path_factory.mktemp("image")
     with contextlib.suppress(EntryError):
         read_image(bundle(folder / "i.tar", files), folder / "plain", LIMITS)
+
+
+def with_model(path: Path, *members: bytes) -> Path:
+    """An image with a model of its own, and a tarball beside it."""
+    own = layer(PROGRAM, ("opt", None), ("opt/ml", None), ("opt/ml/model", None), ("opt/ml/model/own.txt", b"image's"))
+    return docker_save(path, [own], more={"model.tar.gz": gzip.compress(b"".join(members), mtime=0)})
+
+
+def test_tarball_beside_an_image_takes_the_place_of_a_folder_that_everybody_may_read(tmp_path: Path) -> None:
+    hard = special("net/again", tarfile.LNKTYPE, "net/weights.bin")
+    tarball = layer(("net", None), ("net/weights.bin", b"12"), (".wh.net", b"no whiteout"), mode=0o600, extra=[hard])
+    archive = with_model(tmp_path / "i.tar", tarball)
+    state = tmp_path / "state"
+    found = container_layer(archive, "go", state, LIMITS, lambda _: None, model="/opt/ml/model")
+    assert found.model == hashlib.sha256(gzip.compress(tarball, mtime=0)).hexdigest()
+    inside = {name: one.mode for name, one in contents(found.layer).items() if name.startswith("opt/ml/model/")}
+    assert inside == {
+        "opt/ml/model/.wh.net": 0o644,
+        "opt/ml/model/net": 0o755,
+        "opt/ml/model/net/again": 0o644,
+        "opt/ml/model/net/weights.bin": 0o644,
+    }
+    assert read(found.layer, "opt/ml/model/net/weights.bin") == b"12"
+    assert container_layer(archive, "go", state, LIMITS, lambda _: None, model="/opt/ml/model") == found
+    without = container_layer(archive, "go", state, LIMITS, lambda _: None)
+    assert without.model == "" and read(without.layer, "opt/ml/model/own.txt") == b"image's"
+    other = with_model(tmp_path / "other.tar", layer(("weights.bin", b"34")))
+    assert container_layer(other, "go", state, LIMITS, lambda _: None, model="/opt/ml/model").layer != found.layer
+
+
+@pytest.mark.parametrize(
+    ("tarball", "problem"),
+    [
+        (layer(("../x", b"")), r"model\.tar\.gz: '\.\./x' leads out of the image"),
+        (layer(extra=[special("a", tarfile.LNKTYPE, "/run.sh")]), r"model\.tar\.gz: .* hard link"),
+        (b"no archive", r"model\.tar\.gz is not a complete tar archive"),
+        (bytes(1 << 21), r"model\.tar\.gz unpacks to more"),
+    ],
+)
+def test_tarball_that_cannot_be_a_model_is_named(tarball: bytes, problem: str, tmp_path: Path) -> None:
+    archive = with_model(tmp_path / "i.tar", tarball)
+    limits = replace(LIMITS, unpacked_bytes=1 << 20)
+    with pytest.raises(EntryError, match=problem):
+        container_layer(archive, "go", tmp_path / "state", limits, lambda _: None, model="/opt/ml/model")

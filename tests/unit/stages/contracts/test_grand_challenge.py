@@ -227,8 +227,10 @@ class ImageLayers(Layers):
         super().__init__()
         self.method = method
 
-    def container(self, archive: Path, argument: str, limits: object, program: str = "") -> ContainerLayer:
-        made = super().container(archive, argument, limits, program)
+    def container(
+        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
+    ) -> ContainerLayer:
+        made = super().container(archive, argument, limits, program, model)
         own = Program(
             argv=("/run",),
             env={"A": "b"},
@@ -236,7 +238,7 @@ class ImageLayers(Layers):
             user=User(uid=1, gid=1),
             labels={grand_challenge.API_METHOD: self.method},
         )
-        return ContainerLayer(layer=made.layer, program=own, notes=())
+        return ContainerLayer(layer=made.layer, program=own, notes=(), model=model and "ab" * 32)
 
 
 def run_image(challenge: Challenge, method: str, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
@@ -261,6 +263,7 @@ def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) 
     challenge, _ = loaded(tmp_path / "challenge", isolation=isolation.value)
     assert challenge is not None
     evaluation, hypervisor = run_image(challenge, "exec", tmp_path, answering)
+    assert evaluation.stages[0].message == f"model.tar.gz, sha256:{'ab' * 32}, is in /opt/ml/model"
     exam = evaluation.stages[-1]
     assert [outcome.answer for outcome in exam.records] == ["r1/found.json", "r2/found.json"], exam.message
     command = hypervisor.sandboxes[-1].commands[-1]
