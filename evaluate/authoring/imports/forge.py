@@ -55,12 +55,13 @@ _PHASE: Shape = {
     "evaluation_additional_outputs": [_SOCKET],
 }
 _SHAPE: Mapping[str, Shape] = {
+    "phase": _PHASE,
     "challenge": {
         "slug": Required(TEXT),
         "url": Required(TEXT),
         "archives": Required([_ARCHIVE]),
         "phases": Required([_PHASE]),
-    }
+    },
 }
 
 
@@ -73,26 +74,35 @@ def _context(root: Path) -> Definition:
             if len(paths) == 1:
                 raise
             continue  # another file
-        if "challenge" in found.value:
+        if any(found.value.get(key) is not None for key in _SHAPE):
             return found.checked(_SHAPE)
-    raise ChallengeError(f"{root}: expected a JSON file with a key `challenge`, as grand-challenge-forge reads it")
+    raise ChallengeError(
+        f"{root}: expected a JSON file with a key `challenge` or `phase`, as grand-challenge-forge reads it"
+    )
 
 
 def title_of(root: Path) -> str:
-    """The slug of the challenge."""
-    return str(_context(root).value["challenge"]["slug"])
+    """The slug of the challenge, or of its phase."""
+    found = _context(root).value
+    return str((found.get("challenge") or found["phase"])["slug"])
+
+
+def _phases(of: Definition) -> list[tuple[dict[str, Any], Where]]:
+    """The phases with their places; the context of a phase has one."""
+    if "challenge" not in of.value:
+        return [(of.value["phase"], ("phase",))]
+    return [(one, ("challenge", "phases", n)) for n, one in enumerate(of.value["challenge"]["phases"], 1)]
 
 
 def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     """Write the challenge of a phase, by default the last."""
     of = _context(source)
-    said = of.value["challenge"]
-    phases = said["phases"]
-    at = ("challenge", "phases")
+    said = of.value.get("challenge", {})
+    phases = _phases(of)
     wanted = len(phases) - 1 if phase is None else phase
     if not 0 <= wanted < len(phases):
-        raise of.error(f"expected a phase {wanted}, found {len(phases)} phases", *at)
-    chosen, place = phases[wanted], (*at, wanted + 1)
+        raise of.error(f"expected a phase {wanted}, found {len(phases)} phases", "challenge", "phases")
+    chosen, place = phases[wanted]
     interfaces = chosen["algorithm_interfaces"]
     if not interfaces or not interfaces[0].get("outputs"):
         raise of.error("expected an interface with outputs", *place, "algorithm_interfaces")
@@ -107,19 +117,20 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     for key, listed in (("inputs", inputs), ("outputs", outputs)):
         for n, one in enumerate(listed, 1):
             sockets.socket(one, of.place(*place, "algorithm_interfaces", 1, key, n))
-    draft.title = f"{said['slug']}, {chosen['slug']}"
-    draft.description = f"Imported from {said['url']}."
+    draft.title = ", ".join(str(one["slug"]) for one in (said, chosen) if one)
+    draft.description = f"Imported from {said['url']}." if said else ""
     draft.write("sockets.json", json.dumps({"inputs": inputs, "outputs": outputs}, indent=1) + "\n")
     draft.carry(f"phase {chosen['slug']} with its interface ({of.place(*place, 'slug')})")
-    for n, one in enumerate(phases):
+    for n, (one, where) in enumerate(phases):
         if n != wanted:
-            draft.leave(
-                f"phase {one['slug']}", of.place(*at, n + 1, "slug"), f"a challenge has one exam: use --phase {n}"
-            )
+            draft.leave(f"phase {one['slug']}", of.place(*where, "slug"), f"a challenge has one exam: use --phase {n}")
     archives: list[tuple[dict[str, Any], Where]] = (
         [(chosen["archive"], (*place, "archive"))] if "archive" in chosen else []
     )
-    for one, where in [*archives, *((one, (*at[:1], "archives", n)) for n, one in enumerate(said["archives"], 1))]:
+    for one, where in [
+        *archives,
+        *((one, ("challenge", "archives", n)) for n, one in enumerate(said.get("archives", []), 1)),
+    ]:
         why = "a context has no data: put them in data/exam"
         draft.leave(f"the cases of archive {one['slug']}", of.place(*where, "slug"), why)
     for key in ("evaluation_additional_inputs", "evaluation_additional_outputs"):

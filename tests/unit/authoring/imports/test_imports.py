@@ -314,6 +314,21 @@ def test_forge_context_is_imported_and_scores(tmp_path: Path) -> None:
     assert "the evaluation container" in named
 
 
+def test_forge_context_of_a_phase_is_imported(tmp_path: Path) -> None:
+    """As it is given to those who have the pack of one phase."""
+    context = bundles.forge(tmp_path / "forge") / "context.json"
+    phase = json.loads(context.read_text())["challenge"]["phases"][1]
+    context.write_text(json.dumps({"phase": phase}, indent=1))
+    found = import_challenge("forge", context, tmp_path / "lungs")
+    assert check_challenge(found.folder) == [] and load_challenge(str(found.folder)).title == "final-phase"
+    assert lines(found, tmp_path / "forge")["the cases of archive cases"] == '"slug": "cases",'
+    context.write_text(json.dumps({"phase": {**phase, "algorithm_interfaces": 7}}, indent=1))
+    with pytest.raises(
+        ChallengeError, match=r"context\.json:\d+: phase\.algorithm_interfaces: expected a list, found 7"
+    ):
+        import_challenge("forge", context, tmp_path / "again")
+
+
 YEARS = {
     2021: "def load_weights(): ...\n# 2021 Challenge\n",
     2022: "# functions for evaluating models for the 2022 Challenge\n",
