@@ -38,7 +38,7 @@ def check_place(folder: Path) -> None:
             f"{name!r} is not a valid challenge name: expected small letters, digits, '_' and '-', such as 'hearts'"
         )
     if folder.exists():
-        raise UsageError(f"{folder}: already exists; nothing was changed")
+        raise UsageError(f"{folder}: already exists; nothing was changed; expected the name of a new folder")
 
 
 def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:

@@ -35,7 +35,7 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
     * ``named``: what the caller calls the challenge, by default its name.
     """
     if folder.exists():
-        raise UsageError(f"{folder}: already exists; nothing was changed")
+        raise UsageError(f"{folder}: already exists; nothing was changed; expected the name of a new folder")
     known, named = languages(challenge), named or challenge.name
     if language is not None and language not in known:
         there = f"there is {', '.join(known)}" if known else "leave --lang out for the files of its sample entry"

@@ -161,7 +161,9 @@ class ConsoleMonitor:
             age = time.monotonic() - self._since
             if age < pause:
                 continue
-            self.say(f"  still running: {self._at or self._stage}, {self._used or seconds(age)}")
+            self.say(
+                f"  still running: {self._at or self._stage or 'preparing the machine'}, {self._used or seconds(age)}"
+            )
             pause *= 2
 
     def _now(self, text: str) -> None:

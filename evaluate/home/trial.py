@@ -24,6 +24,7 @@ from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.home.plain import plain_job
 from evaluate.home.prepared import PreparedEntries
+from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
@@ -321,6 +322,7 @@ def try_entry(
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs and not options.plain and hypervisor is None:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for
+                check_libvirt()
         except EntryError as e:
             monitor.stage_started(Stage.PREP, 0)
             refused = _refused(entry, opened, challenge, e)

@@ -13,7 +13,7 @@ from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.model import MIB, Evaluation
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
-from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.accelerators import check_libvirt, open_hypervisor
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
 from evaluate.packing.selection import Selection, select
@@ -142,6 +142,7 @@ def session(
         ):
             yield Session(entry, challenge, state, kept)
         return
+    check_libvirt()
     image = build_image(load_recipe(challenge.image), state, monitor.say)
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
     media = None

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from evaluate.core.errors import BootFault, CounterFault, Fault
+from evaluate.core.errors import BootFault, CounterFault, Fault, SandboxFault
 from evaluate.counters.base import Counter
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
@@ -19,7 +19,7 @@ from evaluate.counters.uncounted import NoCounter
 from evaluate.host.doctor import kvm_check
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
-from evaluate.sandbox.connection import default_uri
+from evaluate.sandbox.connection import connect, default_uri
 from evaluate.sandbox.cross_checked import CheckedHypervisor
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.machine_parts import qemu_version
@@ -29,6 +29,14 @@ RECOUNT_EVERY = 50
 _DEVICE = Path("/dev/kvm")
 _KVM_BOOT_SECONDS = 20.0
 """With a working KVM a guest is ready within two or three seconds."""
+
+
+def check_libvirt() -> None:
+    """Raise SandboxFault where no guest can start, before somebody waits minutes for an image."""
+    try:
+        connect(default_uri()).close()
+    except SandboxFault as e:
+        raise SandboxFault(f"{e}; --runner plain needs no virtual machine") from e
 
 
 def open_hypervisor(

@@ -126,3 +126,14 @@ def test_a_stage_that_fails_without_a_record_says_why_although_its_line_goes(
         )
         monitor.stage_ended(failed)
     assert shown_on_terminal(capsys.readouterr().err) == ["prep: setup.sh: exit code 1", "    | a", "    | b"]
+
+
+def test_what_runs_long_before_the_first_stage_has_a_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
+    said, deadline = "", Deadline(60)
+    with ConsoleMonitor(Policy(hidden_exam=False)):
+        while "still running" not in said and not deadline.passed:
+            said += capsys.readouterr().err
+    assert "  still running: preparing the machine, " in said

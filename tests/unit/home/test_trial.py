@@ -14,15 +14,16 @@ import pytest
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.core.errors import UsageError
+from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
 from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with_records
+from evaluate.home.watch import session
 from evaluate.images.image import Image
 from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
-from evaluate.stages.monitor import Lines
+from evaluate.stages.monitor import Lines, NullMonitor
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
 CHALLENGE = load_challenge("cinc2017")
@@ -257,3 +258,22 @@ def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> 
     said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True, quiz_records=2))
     assert any("a server runs all 8 records of the quiz" in line for line in said)
     assert any("these are your own records" in line for line in said)
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_where_no_guest_can_start_no_image_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watched: bool
+) -> None:
+    built: list[object] = []
+    for place in ("trial", "watch"):
+        monkeypatch.setattr(f"evaluate.home.{place}.build_image", lambda *words: built.append(words))
+    monkeypatch.setattr("evaluate.sandbox.connection.libvirt", None)
+    challenge = load_challenge("cinc2017")
+    sample = challenge.folder / "sample_entry"
+    with pytest.raises(SandboxFault, match=r"libvirt-python is not installed: .*; --runner plain needs no"):
+        if watched:
+            with session(sample, challenge, tmp_path, NullMonitor()):
+                pass
+        else:
+            try_entry(sample, challenge, tmp_path, NullMonitor())
+    assert not built
