@@ -14,6 +14,7 @@ from typing import Any
 from evaluate.authoring.imports.base import SAMPLE, Draft
 from evaluate.authoring.imports.definition import SINGLE, TEXT, Definition, Required, Shape
 from evaluate.challenge import sockets
+from evaluate.challenge.load import FILE
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import Where
 
@@ -158,7 +159,7 @@ def _cases(draft: Draft, inputs: Sequence[Mapping[str, Any]], outputs: Sequence[
         "image": "bookworm",
         "inputs": names,
         "run": {"mode": "set"},
-        "answers": {"files": answers[:1]},
+        "answers": {"files": answers},
         "data": {
             "quiz": {"folder": "data/quiz"},
             "exam": {"folder": "data/exam", "references": "ground_truth"},
@@ -167,6 +168,15 @@ def _cases(draft: Draft, inputs: Sequence[Mapping[str, Any]], outputs: Sequence[
             stage: {"instructions_per_record": 1e13, "wall_seconds_per_record": 3600} for stage in ("quiz", "exam")
         },
     }
+    if len(answers) > 1:  # of the files of a record one is its answer; all of them are scored
+        draft.keys |= {"kind": ["answers"], "answers": {"whole": True}}
+        del draft.keys["image"]
+        draft.leave(
+            "entries that are container images",
+            f"{FILE}:1",
+            "several outputs: `kind: image` with `contract: grand-challenge` and `sockets: sockets.json` "
+            "takes images (docs/contracts.md)",
+        )
     expected = []
     for stage, cases in _SAMPLE_CASES.items():
         draft.write(f"data/{stage}/RECORDS", "".join(f"{case}\n" for case in cases))

@@ -314,6 +314,19 @@ def test_forge_context_is_imported_and_scores(tmp_path: Path) -> None:
     assert "the evaluation container" in named
 
 
+def test_all_outputs_of_an_algorithm_are_scored(tmp_path: Path) -> None:
+    context = bundles.forge(tmp_path / "forge") / "context.json"
+    said = json.loads(context.read_text())
+    outputs = said["challenge"]["phases"][1]["algorithm_interfaces"][0]["outputs"]
+    outputs.append({"slug": "mask", "relative_path": "images/mask", "kind": "Image", "super_kind": "Image"})
+    context.write_text(json.dumps(said))
+    found = import_challenge("forge", context, tmp_path / "lungs")
+    score = scores(found.folder, tmp_path / "scratch")["exam"].score
+    assert score is not None and score.values == {"answered": 1.0}
+    assert load_challenge(str(found.folder)).answers.whole
+    assert "entries that are container images" in left(found)
+
+
 def test_forge_context_of_a_phase_is_imported(tmp_path: Path) -> None:
     """As it is given to those who have the pack of one phase."""
     context = bundles.forge(tmp_path / "forge") / "context.json"
