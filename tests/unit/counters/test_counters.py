@@ -25,7 +25,9 @@ from evaluate.counters.vcpu import cpu_seconds, is_alive, vcpu_thread
 _PROBE = data_folder("vm_images") / "guest" / "probe.S"
 
 needs_perf = pytest.mark.skipif(
-    shutil.which("perf") is None, reason="perf is not installed (Debian package linux-perf)"
+    shutil.which("perf") is None
+    or subprocess.run(["perf", "--version"], capture_output=True, check=False).returncode != 0,
+    reason="perf is not installed, or, on Ubuntu, not for this kernel (Debian package linux-perf)",
 )
 
 
