@@ -7,6 +7,7 @@ pauses is the test's.
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from evaluate.challenge.load import program_challenge
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config, Retries
 from evaluate.core.errors import ChallengeError, SandboxFault
@@ -259,6 +261,23 @@ def test_challenge_at_fault_is_not_tried_again(case: Case) -> None:
     reason = Reason(cause=Cause.CHALLENGE, stage="score", message="REFERENCE.csv is gone")
     assert case.ended(entry) == (State.PARKED, reason, False)
     assert (case.ran, case.waits) == (IN_ORDER, [])
+
+
+def test_entry_whose_challenge_has_keys_of_a_newer_version_is_parked_and_runs_after_the_upgrade(
+    case: Case, tmp_path: Path
+) -> None:
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "challenge.yaml").write_text("title: of a newer version\nafterlife: true\n")
+    ((identity, _),) = case.store.submit([{**upload("red", 1), "challenge": str(tmp_path / "new")}])
+    (entry,) = case.store.next_entries(9, case.context.executor)
+    assert entry.id == identity and case.run(entry) == (State.PARKED, "")
+    state, reason, charged = case.ended(entry)
+    assert (state, reason.cause, charged) == (State.PARKED, Cause.CHALLENGE, False)
+    assert "challenge.yaml:2: unknown key 'afterlife'" in reason.message and case.ran == []
+    shutil.copytree(program_challenge("cinc2017") or tmp_path, tmp_path / "new", dirs_exist_ok=True)
+    case.store.retry(identity)
+    (again,) = case.store.next_entries(9, case.context.executor)
+    assert case.run(again) == (State.DONE, Verdict.OK)
 
 
 def test_challenge_whose_scorer_fails_is_stopped_though_earlier_stages_end_well(case: Case) -> None:
