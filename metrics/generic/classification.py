@@ -23,8 +23,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, replace
 from functools import partial
+from statistics import NormalDist
 from typing import Any, ClassVar
 
 import numpy as np
@@ -686,7 +687,9 @@ class CalibrationError(OfChances):
 
     Records are sorted into ``bins`` of equal width by that probability (the upper end belongs to a bin); the gap of
     mean probability and share of records that are of the class, in each bin, is weighted by its records.  Depends on
-    the bins, and is biased upwards for few records.  A missing answer is one that was certain and wrong.
+    the bins, and is biased upwards for few records: its interval reaches down by what calibrated probabilities exceed
+    by chance in 2.5 % of challenges, and so to 0 for an entry that may be calibrated.  A missing answer is one that was
+    certain and wrong.
 
     Of two classes there are also the slope and the intercept of recalibration (`metrics.measures.calibration`), which
     are 1 and 0 for calibrated probabilities; of more classes the class-wise error, the mean over classes of the error
@@ -696,6 +699,40 @@ class CalibrationError(OfChances):
     measure = "classification.calibration_error"
     bins: int = option(15, whole(1), "bins of equal width from 0 to 1")
     clip: float = option(1e-6, number(0, 0.5, above=True), "slope and intercept take no probability nearer to 0 or 1")
+
+    def measured_of(self, of: Paired) -> Measured:
+        """See `OfTables.measured_of`; ``failing`` has the share of each error that chance alone may make."""
+        found = super().measured_of(of)
+        labels, _ = self._truth(of)
+        chances = of.of_answers(self._probabilities(of.given, labels))[self._used(of)]
+        chances = chances[~np.isnan(chances).any(axis=1)]
+        value = {
+            key: float(each[0]) for key, each in found.statistic(np.ones((1, len(of.records.names)), np.int64)).items()
+        }
+        if len(labels) <= 2:
+            by_chance = {"calibration_error": self._by_chance(chances[:, self._judged(labels)], of.records)}
+        else:
+            by_class = [self._by_chance(chances[:, k], of.records) for k in range(len(labels))]
+            top = self._by_chance(chances.max(axis=1, initial=0), of.records)
+            by_chance = {"calibration_error": top, "classwise_error": float(np.mean(by_class))}
+        shares = {key: min(1.0, error / value[key]) for key, error in by_chance.items() if value[key] > 0}
+        if "calibration_error" in shares:
+            shares["neg_calibration_error"] = shares["calibration_error"]
+        return replace(found, failing={key: (0.0, share) for key, share in shares.items()})
+
+    def _by_chance(self, chance: Floats, records: Records) -> float:
+        """The error that calibrated probabilities exceed in 2.5 % of challenges: a sum of half-normal deviations."""
+        if not chance.size:
+            return 0.0
+        variances = np.bincount(self._places(chance), weights=chance * (1 - chance))
+        spread = math.sqrt((1 - 2 / math.pi) * float(variances.sum()))
+        most = math.sqrt(2 / math.pi) * float(np.sqrt(variances).sum()) + NormalDist().inv_cdf(0.975) * spread
+        alike = len(records.names) / len(set(records.clusters))  # at worst all records of a patient
+        return most * math.sqrt(alike) / chance.size
+
+    def _places(self, chance: Floats) -> Ints:
+        """The bin of each probability."""
+        return np.clip(np.ceil(chance * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
 
     def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         return (labels[self._judged(labels)],) if len(labels) == 2 else labels
@@ -737,10 +774,9 @@ class CalibrationError(OfChances):
 
     def _in_bins(self, chance: Floats, right: Floats, kept: Ints) -> Callable[[Ints], Floats]:
         """What gives the error of one probability of each record for many multisets, shape (b,)."""
-        place = np.clip(np.ceil(chance * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
         rows = scattered(
             np.tile(kept, 2),
-            np.concatenate([place[kept], np.full(kept.size, self.bins)]),
+            np.concatenate([self._places(chance)[kept], np.full(kept.size, self.bins)]),
             np.concatenate([(chance - right)[kept], np.ones(kept.size)]),
             (chance.size, self.bins + 1),
         )

@@ -265,7 +265,7 @@ def entries() -> Iterator[Entry]:
         ("mean Dice, 3 records a patient", _patients, (0.8, 0.95)),
         ("accuracy, sensitivity (Wilson)", _share, (0.8, 0.97)),
         ("macro F1, four classes", _macro_f1, (0.7, 0.95)),
-        ("AUROC (DeLong)", _auroc, (1.2, 2.3)),
+        ("AUROC", _auroc, (1.2, 2.3)),
         ("average precision", _ap, (1.2, 2.5)),
         ("Lin's concordance", _correlated, (0.8, 0.2)),
         ("C-index", _ranked, (1.5, 0.4)),

@@ -430,3 +430,21 @@ def test_bound_of_average_precision_counts_a_record_that_no_threshold_gets_right
     report = scored(tmp_path, {"measure": "classification.auprc"}, ILL, column("score", [4, 2, 3, 1, 0]))
     # two positive records: with another found first 1/2 and 2/3 at best, with another found last (1 + 1 + 3/n) / 3
     assert report.failing["auprc"] == (0.0, pytest.approx(1 - (1 / 2 + 2 / 3) / 2))
+
+
+def test_interval_of_the_calibration_error_contains_that_of_calibrated_probabilities(tmp_path: Path) -> None:
+    random, reached = np.random.default_rng(11), 0
+    names = [f"r{i}" for i in range(60)]
+    spec = {"measure": "classification.calibration_error"}
+    for _ in range(40):
+        chance = random.random(60)
+        truth = (random.random(60) < chance).astype(int)
+        report = scored(tmp_path, spec, column("label", truth.tolist(), names), column("score", chance.tolist(), names))
+        low, high = intervals(report).of["calibration_error"]
+        assert low <= report.values["calibration_error"] <= high
+        reached += low == 0
+    assert reached >= 36  # none without what chance makes
+    wrong = scored(
+        tmp_path, spec, column("label", [1] * 30 + [0] * 30, names), column("score", [0.1] * 30 + [0.9] * 30, names)
+    )
+    assert intervals(wrong).of["calibration_error"][0] > 0.6
