@@ -701,7 +701,7 @@ class CalibrationError(OfChances):
     clip: float = option(1e-6, number(0, 0.5, above=True), "slope and intercept take no probability nearer to 0 or 1")
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`; ``failing`` has the share of each error that chance alone may make."""
+        """See `OfTables.measured_of`; ``failing`` has the share of each error that chance may make."""
         found = super().measured_of(of)
         labels, _ = self._truth(of)
         chances = of.of_answers(self._probabilities(of.given, labels))[self._used(of)]
