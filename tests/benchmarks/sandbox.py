@@ -4,7 +4,8 @@ By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] 
 
 Bare is a QEMU guest with the same agent but without libvirt, plugin, limits or counts, and its commands run one after
 the other in one shell.  Where many commands are compared, both guests take turns, since the speed of a machine that has
-other work to do changes within seconds.  The parts:
+other work to do changes within seconds.  Beside each time is that of processors: of the whole machine, since libvirt
+works for a guest, too, so that it means something only where nothing else runs.  The parts:
 
 * ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
 * ``commands``: ten commands, each isolated, limited and counted;
@@ -16,6 +17,8 @@ other work to do changes within seconds.  The parts:
   which needs some seconds;
 * ``plugin``: a long command in a bare guest with and without the counting plugin;
 * ``snapshot``: memory and disk of a saved machine and of the guests restored from it, by memory size and number;
+* ``density``: private memory of a room that waits and of one that runs, by memory size; rooms a minute and processor
+  time a room by the number of slots; time and memory a record after more and more records of one guest;
 * ``limit``: how much more than its limit a busy loop has used when it has ended;
 * ``counts``: how many different counts twenty runs of one program give.
 """
@@ -29,9 +32,10 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -61,6 +65,9 @@ CINC2017 = load_challenge("cinc2017")
 NUMPY = Path(__file__).with_name("numpy_entry")
 RECORDS = {CINC2017.folder / "sample_entry": 115, CINC2017.folder / "starters" / "python": 115, NUMPY: 10}
 TURNS = 5
+SLOTS = 1, 2, 4, 8
+RUNS = 10, 100, 1000
+"""Records after which time and memory a record are shown."""
 SCRIPTS = {
     "short (a tenth of a second)": "import json",
     "long (a second)": "print(sum(i * i for i in range(1_000_000)))",
@@ -130,28 +137,61 @@ class Bench:
             guest.hello(layers=len(layers), entry=entry is not None, records=records is not None)
             yield guest
 
-    def seconds(self, work: Callable[[], object]) -> float:
+    def spent(self, work: Callable[[], object]) -> Spent:
         """The median of some measurements."""
-        return median(timed(work) for _ in range(self.times))
+        return middle([timed(work) for _ in range(self.times)])
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Seconds that it takes."""
-    begin = time.monotonic()
+@dataclass(frozen=True)
+class Spent:
+    """What something takes."""
+
+    seconds: float
+    processors: float
+    """Seconds of all processors of the machine."""
+
+    def __str__(self) -> str:
+        """For people."""
+        return f"{self.seconds:.2f} s ({self.processors:.2f} s of processors)"
+
+    def each(self, count: int) -> Spent:
+        """The share of one of some."""
+        return Spent(self.seconds / count, self.processors / count)
+
+
+def middle(found: Sequence[Spent]) -> Spent:
+    """The medians."""
+    return Spent(median(one.seconds for one in found), median(one.processors for one in found))
+
+
+def total(found: Sequence[Spent]) -> Spent:
+    """The sums."""
+    return Spent(sum(one.seconds for one in found), sum(one.processors for one in found))
+
+
+def timed(work: Callable[[], object]) -> Spent:
+    """What it takes."""
+    begin, busy = time.monotonic(), busy_seconds()
     work()
-    return time.monotonic() - begin
+    return Spent(time.monotonic() - begin, busy_seconds() - busy)
 
 
-def said(what: str, ours: float, bare: float) -> None:
+def busy_seconds() -> float:
+    """What the processors of the machine have worked since its start."""
+    times = psutil.cpu_times()
+    return float(times.user + times.nice + times.system + times.irq + times.softirq)
+
+
+def said(what: str, ours: Spent, bare: Spent) -> None:
     """Print one ratio."""
-    print(f"{what}: {ours:.2f} s, bare {bare:.2f} s, ratio {ours / bare:.2f}", flush=True)
+    print(f"{what}: {ours}, bare {bare}, ratio {ours.seconds / bare.seconds:.2f}", flush=True)
 
 
 def in_turns(what: str, ours: Callable[[int], object], bare: Callable[[int], object]) -> None:
     """Print the ratio of what both take for `TURNS` turns, and for all turns but the first."""
     pairs = [(timed(lambda: ours(turn)), timed(lambda: bare(turn))) for turn in range(TURNS)]  # noqa: B023
-    said(what, *map(sum, zip(*pairs, strict=True)))
-    said(f"{what}, after the first turn", *map(sum, zip(*pairs[1:], strict=True)))
+    said(what, *map(total, zip(*pairs, strict=True)))
+    said(f"{what}, after the first turn", *map(total, zip(*pairs[1:], strict=True)))
 
 
 def enter(context: Callable[[], object]) -> Callable[[], None]:
@@ -167,12 +207,12 @@ def enter(context: Callable[[], object]) -> Callable[[], None]:
 def boot(bench: Bench) -> None:
     """Until the first command can be given."""
     machine = Machine(image=bench.image)
-    bare = bench.seconds(enter(bench.bare))
+    bare = bench.spent(enter(bench.bare))
     cold, saved = bench.hypervisor(saves=False), bench.hypervisor(saves=True)
-    said("cold boot, with calibration", bench.seconds(enter(lambda: cold.boot(machine))), bare)
+    said("cold boot, with calibration", bench.spent(enter(lambda: cold.boot(machine))), bare)
     with saved.boot(machine):
         pass  # makes the saved machine of the image
-    said("boot from the saved machine", bench.seconds(enter(lambda: saved.boot(machine))), bare)
+    said("boot from the saved machine", bench.spent(enter(lambda: saved.boot(machine))), bare)
 
 
 def commands(bench: Bench) -> None:
@@ -192,34 +232,36 @@ def true(bench: Bench) -> None:
     hypervisor, machine = bench.hypervisor(saves=True), Machine(image=bench.image)
     with bench.bare() as plain:
         plain.sh("true")
-        bare = bench.seconds(lambda: plain.run(["/bin/true"]))
+        bare = bench.spent(lambda: plain.run(["/bin/true"]))
     with hypervisor.boot(machine) as guest:
         guest.run(TRUE, LIMITS)
-        said("`true`, namespace", bench.seconds(lambda: guest.run(TRUE, LIMITS)), bare)
+        said("`true`, namespace", bench.spent(lambda: guest.run(TRUE, LIMITS)), bare)
     with hypervisor.rooms(machine, TRUE, LIMITS) as rooms:
         count = 4 * bench.times  # more than wait when it begins
-        ours = timed(lambda: [rooms.run(TRUE, LIMITS) for _ in range(count)]) / count
-        said("`true`, snapshot, one after the other", ours, bare)
+        ours = timed(lambda: [rooms.run(TRUE, LIMITS) for _ in range(count)])
+        said("`true`, snapshot, one after the other", ours.each(count), bare)
 
 
 def restore(bench: Bench) -> None:
     """A machine that is restored for one command."""
     whole, waited = [], []
     with bench.hypervisor(saves=True).rooms(Machine(image=bench.image), TRUE, LIMITS) as rooms:
+
+        def alone() -> None:
+            with rooms.one() as room:
+                room.run_alone(TRUE, LIMITS)
+
         for _ in range(bench.times):
             wait(rooms._waiting)
             waited.append(timed(lambda: rooms.run(TRUE, LIMITS)))
             wait(rooms._waiting)
-            begin = time.monotonic()
-            with rooms.one() as room:
-                room.run_alone(TRUE, LIMITS)
-                whole.append(time.monotonic() - begin)
+            whole.append(timed(alone))
     bare = _bare_restore(bench)
-    said("`true` in a machine restored for it", median(whole), bare)
-    said("`true` in a restored machine that has waited", median(waited), bare)
+    said("`true` in a machine restored for it, until it is destroyed", middle(whole), bare)
+    said("`true` in a restored machine that has waited", middle(waited), bare)
 
 
-def _bare_restore(bench: Bench) -> float:
+def _bare_restore(bench: Bench) -> Spent:
     memory, state, monitor_at = (bench.folder / name for name in ("bare-memory", "bare-state", "bare-qmp"))
     disk_bytes = {"root": 64 * MIB, "home": 64 * MIB, "tmp": 64 * MIB}
 
@@ -242,9 +284,8 @@ def _bare_restore(bench: Bench) -> float:
         monitor.close()
     kept = {serial: first / f"{serial}.qcow2" for serial in disk_bytes}
 
-    def once(n: int) -> float:
+    def once(n: int) -> None:
         folder, waiting = bench.folder / f"bare-{n}", (*on_file("off"), "-incoming", "defer")
-        begin = time.monotonic()
         with bare_guest(
             bench.image,
             folder,
@@ -258,11 +299,9 @@ def _bare_restore(bench: Bench) -> float:
             load(monitor, state)
             monitor("cont")
             guest.run(["/bin/true"])
-            seconds = time.monotonic() - begin
             monitor.close()
-            return seconds
 
-    return median(once(n) for n in range(bench.times))
+    return middle([timed(lambda: once(n)) for n in range(bench.times)])  # noqa: B023
 
 
 def records(bench: Bench) -> None:
@@ -330,7 +369,7 @@ def plugin(bench: Bench) -> None:
             arguments = counter.qemu_arguments(bench.folder)
         with bench.bare(arguments=arguments) as plain:
             plain.run(argv)
-            found.append(bench.seconds(lambda: plain.run(argv)))
+            found.append(bench.spent(lambda: plain.run(argv)))
     said("a long command, counted by the plugin", found[1], found[0])
     said("a long command, counted by buckets of addresses", found[2], found[0])
 
@@ -342,8 +381,8 @@ def snapshot(bench: Bench) -> None:
         machine = Machine(image=bench.image, sizes=Sizes(memory_bytes=size * MIB))
         with ExitStack() as stack:
             for slots in (1, 2):
-                seconds = timed(lambda: stack.enter_context(hypervisor.boot(machine)))  # noqa: B023
-                print(f"{size} MiB, guest {slots}: restored in {seconds:.2f} s;", end=" ")
+                spent = timed(lambda: stack.enter_context(hypervisor.boot(machine)))  # noqa: B023
+                print(f"{size} MiB, guest {slots}: restored in {spent};", end=" ")
                 print(f"all guests hold {_qemu_bytes() >> 20} MiB of memory;", end=" ")
                 print(f"{allocated(hypervisor.runs.path) >> 20} MiB of disk", flush=True)
     kept = hypervisor.snapshots.path
@@ -351,13 +390,58 @@ def snapshot(bench: Bench) -> None:
     print(f"saved machines on the disk: {each} MiB", flush=True)
 
 
+def _qemus() -> list[psutil.Process]:
+    """All QEMU processes of ours."""
+    found = psutil.process_iter(["cmdline"])
+    return [one for one in found if any(word.startswith("guest=evaluate-") for word in one.info["cmdline"] or ())]
+
+
 def _qemu_bytes() -> int:
     """Memory of all QEMU processes of ours, shared pages in equal parts."""
-    found = 0
-    for process in psutil.process_iter(["cmdline"]):
-        if any(word.startswith("guest=evaluate-") for word in process.info["cmdline"] or ()):
-            found += process.memory_full_info().pss
-    return found
+    return sum(process.memory_full_info().pss for process in _qemus())
+
+
+def density(bench: Bench) -> None:
+    """How many rooms a host has room and time for."""
+    hypervisor = bench.hypervisor(saves=True)
+    for size in (512, 2048):
+        machine = Machine(image=bench.image, sizes=Sizes(memory_bytes=size * MIB))
+        with hypervisor.rooms(machine, TRUE, LIMITS) as rooms:
+            wait(rooms._waiting)
+            each = [process.memory_full_info().uss / MIB for process in _qemus()]
+            print(
+                f"{size} MiB: rooms that wait have {', '.join(f'{one:.0f}' for one in each)} MiB of their own", end=""
+            )
+            with rooms.one() as room:
+                before = {process.pid for process in _qemus()}
+                room.run_alone(Command(argv=("/usr/bin/python3", "-c", SCRIPTS["long (a second)"])), LIMITS)
+                held = [one.memory_full_info().uss / MIB for one in _qemus() if one.pid in before]
+                print(f", one that has run Python {max(held):.0f} MiB", flush=True)
+    machine = Machine(image=bench.image)
+    for slots in SLOTS:
+        with ExitStack() as stack, ThreadPoolExecutor(slots) as pool:
+            all_rooms = [stack.enter_context(hypervisor.rooms(machine, TRUE, LIMITS)) for _ in range(slots)]
+            for rooms in all_rooms:
+                wait(rooms._waiting)
+            count = 4 * bench.times
+            spent = timed(lambda: list(pool.map(partial(_run_rooms, count), all_rooms)))  # noqa: B023
+            done = spent.each(slots * count)
+            minute = 60 / done.seconds
+            print(f"{slots} slots: {minute:.0f} rooms a minute, {done.processors:.2f} s of processors each", flush=True)
+    with hypervisor.boot(machine) as guest:
+        own, run = psutil.Process(), 0
+        guest.run(TRUE, LIMITS)
+        for records in RUNS:
+            spent = timed(lambda: [guest.run(TRUE, LIMITS) for _ in range(records - run)])  # noqa: B023
+            done, run = spent.each(records - run), records
+            qemu = ", ".join(f"{one.memory_full_info().uss / MIB:.0f}" for one in _qemus())
+            print(f"record {records}: {1000 * done.seconds:.1f} ms ({1000 * done.processors:.1f} ms)", end="; ")
+            print(f"QEMU {qemu} MiB of its own, this program {own.memory_info().rss / MIB:.0f} MiB", flush=True)
+
+
+def _run_rooms(count: int, rooms: Sandbox) -> None:
+    for _ in range(count):
+        rooms.run(TRUE, LIMITS)
 
 
 def allocated(folder: Path) -> int:
@@ -391,7 +475,7 @@ def counts(bench: Bench) -> None:
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
-    part.__name__: part for part in (boot, commands, true, restore, records, plugin, snapshot, limit, counts)
+    part.__name__: part for part in (boot, commands, true, restore, records, plugin, snapshot, density, limit, counts)
 }
 COUNTED = ("plugin", "limit", "counts")
 """Parts that measure the plugin, which only emulation has."""
