@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from evaluate.confine.children import require, tool
@@ -81,11 +82,12 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
         apt = Apt(scratch / "apt", recipe.signed_sources())
         apt.update()
         check_available(recipe, apt, lock)
-    with phase(progress, "kernel and initial file system"):
-        kernel_packages = _kernel(recipe, apt, folder, scratch / "debs", lock)
+    what = f"kernel, and root file system of {len(recipe.packages)} packages and what they need"
+    with phase(progress, what), ThreadPoolExecutor(1) as beside:  # each waits for the network, and for a processor
+        from_package = beside.submit(_kernel, recipe, apt, folder, scratch / "debs", lock)
         _probe(folder / initrd.PROBE)
-    with phase(progress, f"root file system of {len(recipe.packages)} packages and what they need"):
         _root(recipe, folder / "root.squashfs", lock)
+        kernel_packages = from_package.result()
     manifest = Manifest(
         recipe_digest=recipe.digest,
         sources=recipe.sources(),

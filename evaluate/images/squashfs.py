@@ -2,6 +2,9 @@
 
 It uses ``tar2sqfs``, because ``mksquashfs -tar`` with zstd has written images with unreadable files and exited with
 status 0.  The order of the tar is the order of the image, and the number of threads does not change a byte.
+
+Of the 521 MB of the image `bookworm`, level 1 makes 190 MB in 1.8 s of a processor, level 3 179 MB in 2.6 s, level 6
+173 MB in 5.9 s, level 9 168 MB in 9.1 s.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _PACK = (
     "--compressor",
     "zstd",
     "--comp-extra",
-    "level=6",
+    "level=3",
     "--block-size",
     "262144",
 )
