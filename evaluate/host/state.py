@@ -24,6 +24,8 @@ RUNTIME = Path("/run/evaluate")
 """Where the daemon of a server has the sockets of its libvirt, while it runs."""
 _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 """Names in a state directory; it has one of them."""
+_WRITTEN = ("queue.sqlite", "runs")
+"""Those that every command or the queue writes."""
 RESTORING = ".restoring"
 """In a state directory, or after its name beside it: what a restore has not finished (`evaluate.queue.restoration`)."""
 
@@ -171,6 +173,13 @@ def open_state(path: Path) -> Path:
         raise UsageError(f"--state {path}: {e.strerror}{_whose(path)}") from e
     if not os.access(path, os.W_OK | os.X_OK):
         raise UsageError(f"--state {path}: this folder is not writable for this user{_whose(path)}")
+    for part in (path / name for name in _WRITTEN):
+        if part.exists() and not os.access(part, os.W_OK):
+            me = pwd.getpwuid(os.geteuid()).pw_name
+            raise UsageError(
+                f"--state {path}: {part.name} in it is not writable for this user, as after a trial by root; "
+                f"give all of it to {me}: 'chown -R {me}: {path}'"
+            )
     return path.resolve()
 
 
