@@ -129,25 +129,32 @@ def _files(one: RootContent, other: RootContent) -> Iterator[Difference]:
 
 def content(root: Path) -> RootContent:
     """The files of a squashfs. Raises ImageFault if it cannot be read."""
+    doing = f"reading {root}"
+    try:
+        with (
+            piped(["sqfs2tar", "--no-skip", root], doing=doing, fault=ImageFault) as stream,
+            tarfile.open(fileobj=stream, mode="r|") as tar,
+        ):
+            return _content(tar)
+    except tarfile.TarError as e:
+        raise ImageFault(f"{doing}: expected a whole squashfs, found one that sqfs2tar cannot list: {e}") from e
+
+
+def _content(tar: tarfile.TarFile) -> RootContent:
     files: dict[str, str] = {}
     owners: dict[str, str] = {}
-    doing = f"reading {root}"
-    with (
-        piped(["sqfs2tar", "--no-skip", root], doing=doing, fault=ImageFault) as stream,
-        tarfile.open(fileobj=stream, mode="r|") as tar,
-    ):
-        for member in tar:
-            name = member.name.removeprefix("./")
-            about = f"{member.mode:o} {member.uid}:{member.gid}"
-            if member.isfile():
-                file = tar.extractfile(member)
-                data = file.read() if file is not None else b""
-                files[name] = f"{about} {hashlib.sha256(data).hexdigest()}"
-                if name.startswith(_LISTS) and name.endswith(_LIST):
-                    package = name.removeprefix(_LISTS).removesuffix(_LIST)
-                    owners |= {line.lstrip("/"): package for line in data.decode(errors="replace").splitlines()}
-            elif member.issym() or member.islnk():
-                files[name] = f"{about} -> {member.linkname}"
-            elif not member.isdir():
-                files[name] = f"{about} device {member.devmajor}:{member.devminor}"
+    for member in tar:
+        name = member.name.removeprefix("./")
+        about = f"{member.mode:o} {member.uid}:{member.gid}"
+        if member.isfile():
+            file = tar.extractfile(member)
+            data = file.read() if file is not None else b""
+            files[name] = f"{about} {hashlib.sha256(data).hexdigest()}"
+            if name.startswith(_LISTS) and name.endswith(_LIST):
+                package = name.removeprefix(_LISTS).removesuffix(_LIST)
+                owners |= {line.lstrip("/"): package for line in data.decode(errors="replace").splitlines()}
+        elif member.issym() or member.islnk():
+            files[name] = f"{about} -> {member.linkname}"
+        elif not member.isdir():
+            files[name] = f"{about} device {member.devmajor}:{member.devminor}"
     return RootContent(files=files, owners=owners)

@@ -95,3 +95,7 @@ def test_two_images_differ_by_package_and_by_file(tmp_path: Path) -> None:
     (tmp_path / "lock").write_text(evaluate("lock", "a")[1])
     found = read_lock(tmp_path / "lock")
     assert found == replace(LOCK, image=found.image) == lock_of(tmp_path / "images" / "a", "a")
+    damaged = tmp_path / "images" / "b" / ROOT
+    damaged.write_bytes(bytes(damaged.stat().st_size))
+    code, text = evaluate("diff", "a", "b")
+    assert code == 3 and f"reading {damaged}: " in text and "Traceback" not in text
