@@ -10,6 +10,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 _FIRST, _COUNT = 0x70000000, 1 << 27
 """Numbers that neither distributions, nor systemd, nor containers give to anyone (systemd: "Users, Groups, UIDs")."""
 _FREE, _SUBORDINATES = 2_000_000, 1 << 16
@@ -22,6 +24,13 @@ def own_user() -> int:
     """A user number that nobody has, different for each process; also the number of its group."""
     first, count = _range()
     return first + secrets.randbelow(count)
+
+
+def unused(numbers: range) -> int:
+    """One of these user numbers, drawn from those that no process has now."""
+    processes = (one.info["uids"] for one in psutil.process_iter(["uids"]))
+    taken = {user for users in processes if users is not None for user in users}
+    return secrets.choice([number for number in numbers if number not in taken])
 
 
 def has_own_users() -> bool:

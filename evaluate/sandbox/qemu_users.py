@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from evaluate.confine.acl import close, lend, may_pass, members, opens
 from evaluate.confine.ownership import give
-from evaluate.confine.users import free_subordinates, has_own_users, own_user, subordinate
+from evaluate.confine.users import free_subordinates, has_own_users, own_user, subordinate, unused
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.sandbox.connection import connect, default_uri
 
@@ -67,7 +66,7 @@ class Users:
         if self._numbers is not None:
             users, groups = self._numbers
             # the lower half are the owners of packages in images that are being built
-            return users[len(users) // 2 + secrets.randbelow(len(users) // 2)], groups[-1]
+            return unused(users[len(users) // 2 :]), groups[-1]
         assert self.usual is not None
         return own_user(), self.usual[1]
 

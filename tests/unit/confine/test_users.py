@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,12 @@ def test_free_numbers_are_nobodys(tmp_path: Path) -> None:
     (tmp_path / "subuid").write_text("a:100000:65536\nb:2000000:65536\n")
     (tmp_path / "subgid").write_text("a:100000:65536\nb:3000000:10\n")
     assert free_subordinates(tmp_path) == range(3_000_010, 3_065_546)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process of another user")
+def test_number_that_a_process_has_is_not_given_again() -> None:
+    first = users.own_user()
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=first) as process:
+        assert {users.unused(range(first, first + 2)) for _ in range(20)} == {first + 1}
+        process.communicate()
+    assert {users.unused(range(first, first + 1))} == {first}
