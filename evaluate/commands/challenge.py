@@ -246,11 +246,10 @@ def new(path: Path, kind: str, template: str | None, measure: bool) -> None:
 def _asked() -> tuple[Proposal, ...]:
     """The measures that fit what somebody answers."""
     from evaluate.authoring.advice import TASKS, proposals, questions_of
+    from evaluate.commands.state import choose
 
-    for name, meaning in TASKS.items():
-        click.echo(f"  {name:<16}{meaning}")
-    task = click.prompt("What is answered?", type=click.Choice(list(TASKS)), show_choices=False)
-    answers = {question.key: click.confirm(question.text, default=False) for question in questions_of(task)}
+    task = choose("What is answered?", TASKS)
+    answers = {question.key: click.confirm(question.text, default=False, err=True) for question in questions_of(task)}
     return proposals(task, answers)
 
 

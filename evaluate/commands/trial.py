@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -14,7 +13,7 @@ import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
 from evaluate.commands.entry_archive import all_files_option
-from evaluate.commands.state import state_of, write
+from evaluate.commands.state import choose, state_of, write
 
 if TYPE_CHECKING:
     from evaluate.challenge.types import Challenge
@@ -51,22 +50,15 @@ def new(entry: Path | None, name: str | None, language: str | None) -> None:
         raise click.UsageError(
             "expected the new folder ENTRY and --challenge NAME, such as: new mine --challenge cinc2017"
         )
-    name = name or _choice("challenge", {one: load_challenge(one).title for one in list_challenges()})
+    if name is None:
+        titles = {one: load_challenge(one).title for one in list_challenges()}
+        name = choose("challenge", titles, next(iter(titles)))
     rules = load_challenge(name)
     if asked and language is None and (known := languages(rules)):
-        language = _choice("language", dict.fromkeys(known, ""))
+        language = choose("language", dict.fromkeys(known, ""), known[0])
     entry = entry or Path(click.prompt("new folder", default=f"{Path(name).name}-entry", err=True))
     for line in write_entry(entry, rules, language, name):
         click.echo(line)
-
-
-def _choice(what: str, options: Mapping[str, str]) -> str:
-    """One of some options, which a person is shown with what each is."""
-    for name, title in options.items():
-        click.echo(f"  {name:<16}{title}".rstrip(), err=True)
-    return str(
-        click.prompt(what, type=click.Choice(list(options)), default=next(iter(options)), show_choices=False, err=True)
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,8 +54,9 @@ def test_rare_labels_small_structures_and_operating_points_come_first() -> None:
 def test_new_challenge_asks_and_writes_what_fits_beside_its_own_metric(tmp_path: Path) -> None:
     path = tmp_path / "hearts"
     words = ["challenge", "new", str(path), "--kind", "answers", "--measure"]
-    done = CliRunner().invoke(main, words, input="scores\ny\ny\ny\nn\nn\nn\n")
+    done = CliRunner().invoke(main, words, input="poetry\n2\ny\ny\ny\nn\nn\nn\n")
     assert done.exit_code == 0, done.output
+    assert "expected a name or a number of the list, found 'poetry'" in done.output
     assert "Is there a clinical operating point" in done.output
     text = (path / "challenge.yaml").read_text()
     assert "#   metric: {measure: classification.sensitivity_at_specificity, at: 0.95}" in text
