@@ -121,6 +121,9 @@ class Domain:
     """User and group of QEMU, who may use its files already; otherwise libvirt's own choice."""
     labelled: bool = True
     """Whether libvirt gets them; otherwise the walls do."""
+    sockets: Path | None = None
+    """The folder for the sockets of its channels; None leaves the place to libvirt.  That of a user's own libvirt is 87
+    characters longer than the home, and a socket's path has 107 at most."""
     changes_owners: bool = True
     """Whether libvirt changes the owner of disks to QEMU's user: the system's does, unless the domain names one."""
 
@@ -162,7 +165,9 @@ def domain_xml(domain: Domain) -> str:
     ET.SubElement(devices, "controller", type="usb", model="none")
     for port in (PORT, *([LICENCE_PORT] if domain.licence_server else [])):
         channel = ET.SubElement(devices, "channel", type="unix")
-        ET.SubElement(channel, "source", mode="bind")
+        source = ET.SubElement(channel, "source", mode="bind")
+        if domain.sockets is not None:
+            source.set("path", str(domain.sockets / port))
         ET.SubElement(channel, "target", type="virtio", name=port)
     for address in domain.gpus:
         _gpu(devices, address)

@@ -237,6 +237,7 @@ class Starter:
             most_file_bytes=most_file_bytes(machine),
             user=own,
             labelled=own is not None and not self._users.are_subordinate,
+            sockets=folder if self._users.usual is None else None,
             changes_owners=own is None and self._users.usual is not None,
         )
         for path in folder.iterdir():

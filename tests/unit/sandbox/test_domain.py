@@ -94,6 +94,12 @@ def test_owner_lock_and_channel_are_read_back() -> None:
     assert channel_path(live) == Path("/run/socket")
 
 
+def test_sockets_are_where_a_long_home_does_not_matter() -> None:
+    xml = domain_xml(replace(DOMAINS["licence"](), sockets=Path("/state/runs/guest-1")))
+    assert channel_path(xml) == Path("/state/runs/guest-1") / PORT
+    assert channel_path(xml, LICENCE_PORT) == Path("/state/runs/guest-1") / LICENCE_PORT
+
+
 def test_port_of_the_licence_server_is_another_than_the_agents() -> None:
     xml = domain_xml(DOMAINS["licence"]())
     for port, path in ((PORT, "/run/a"), (LICENCE_PORT, "/run/b")):
