@@ -123,7 +123,7 @@ def _digest_of(archive: Path, part: Blob) -> str:
     """SHA-256 of a part of a file, as the host reads it itself."""
     digest, left = hashlib.sha256(), part.size
     with archive.open("rb") as file:
-        file.seek(part.offset)
+        file.seek(min(part.offset, archive.stat().st_size))  # a reader that was taken over may say any number
         while left and (chunk := file.read(min(left, _CHUNK))):
             digest.update(chunk)
             left -= len(chunk)

@@ -12,18 +12,21 @@ import tarfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluate.challenge.types import ArchiveLimits
+from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.model import User
+from evaluate.images import container
 from evaluate.images.container import ContainerLayer, container_layer
 from evaluate.untrusted.archives import looks_like_container
 from evaluate.untrusted.merge import Tree
-from evaluate.untrusted.oci import read_image, unpack_layer
+from evaluate.untrusted.oci import Blob, read_image, unpack_layer
 from tests.support.oci_images import Entry, bundle, digest, docker_save, layer, oci_layout, pax, special
 
 #: A walled child for every image.
@@ -595,3 +598,18 @@ def test_tarball_that_cannot_be_a_model_is_named(tarball: bytes, problem: str, t
     limits = replace(LIMITS, unpacked_bytes=1 << 20)
     with pytest.raises(EntryError, match=problem):
         container_layer(archive, "go", tmp_path / "state", limits, lambda _: None, model="/opt/ml/model")
+
+
+@pytest.mark.parametrize("offset", [2**62, 2**70])
+def test_reader_that_names_a_model_beyond_every_file_makes_no_fault_of_the_host(
+    offset: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken_over(bounds: Bounds, work: Callable[..., Any], *words: Any) -> Any:
+        if work is read_image:
+            blob = Blob(name="model.tar.gz", offset=offset, size=2**70)
+            return replace(read_image(*words), model=blob)
+        raise EntryError("refused by another reader")
+
+    monkeypatch.setattr(container, "isolated", taken_over)
+    with pytest.raises(EntryError, match="refused by another reader"):
+        container_layer(with_model(tmp_path / "i.tar", layer()), "", tmp_path / "s", LIMITS, str, model="/opt/ml/model")
