@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.confine.ownership import NotOurs, discard_tree, give, held, remove_tree, set_mode, take
+from tests.support.passable import let_pass
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 _STRANGER = 0x70000001
@@ -54,9 +55,7 @@ def _by_a_stranger(program: str, *words: str) -> Iterator[None]:
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and folder != Path("/"):
-            folder.chmod(0o755)
+    let_pass(tmp_path)
     path = tmp_path / "secret"
     path.write_text("of the host")
     path.chmod(0o600)

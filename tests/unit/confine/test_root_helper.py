@@ -18,6 +18,7 @@ from evaluate.confine import root_helper
 from evaluate.confine.root_helper import MOST_BYTES, ask, serve
 from evaluate.confine.scratch import has_loops
 from tests.conftest import CHECKOUT
+from tests.support.passable import let_pass
 
 NOBODY = 65534
 pytestmark = pytest.mark.skipif(not has_loops(), reason="only root mounts files, where the kernel has loop devices")
@@ -27,9 +28,7 @@ pytestmark = pytest.mark.skipif(not has_loops(), reason="only root mounts files,
 def helper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The socket of a helper, as systemd has it: a process for each connection."""
     folder = tmp_path_factory.mktemp("helper")
-    for one in (folder, *folder.parents[:-1]):
-        if one.stat().st_uid == os.geteuid() and one != Path("/tmp"):
-            one.chmod(0o755)
+    let_pass(folder)
     images = folder / "images"
     images.mkdir(mode=0o700)
     path = folder / "socket"
@@ -232,9 +231,7 @@ def test_root_that_becomes_another_user_leaves_a_helper_that_ends_with_it(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("helper")
-    for one in (folder, *folder.parents[:-1]):
-        if one.stat().st_uid == os.geteuid() and one != Path("/tmp"):
-            one.chmod(0o755)
+    let_pass(folder)
     at, images = folder / "socket", folder / "images"
     argv = [sys.executable, "-c", _STARTS, str(at), str(images)]
     for _ in range(2):  # the second finds the name of a helper that has ended

@@ -27,6 +27,7 @@ from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import EntryError, Fault
 from tests.support import isolated_functions, wall_attacks
+from tests.support.passable import let_pass
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
 ROOT = Path(__file__).resolve().parents[3]
@@ -255,10 +256,7 @@ def test_what_is_no_file_of_the_host_alone_is_not_opened_for_writing(kind: str, 
 
 def test_python_that_a_relative_link_leads_to_is_found(tmp_path: Path) -> None:
     """As tools make environments that can be moved: bin/python -> ../../base/python."""
-    for above in tmp_path.parents:
-        if above.name.startswith(("pytest-", "popen-")):
-            above.chmod(above.stat().st_mode | 0o055)
-    tmp_path.chmod(0o755)
+    let_pass(tmp_path)
     real = Path(sys.executable).resolve()
     base, bin_, packages = (tmp_path / name for name in ("base", "env/bin", f"env/lib/{real.name}/site-packages"))
     for folder in (base, bin_, packages):
