@@ -101,7 +101,7 @@ class Target:
             site.store.engine.dispose()
 
     def forget(self, address: str) -> None:
-        """Let a person log in anew."""
+        """Let a person log in again."""
         self._sessions.pop(address, None)
 
     def ask(

@@ -53,7 +53,7 @@ def area_interval(scores: Floats, positive: NDArray[np.bool_], level: float = 0.
 
     NaN where a class has fewer than two members.
 
-    *DeLong's* is taken on the logit scale, since on its own scale the interval misses good entries: of an AUC of 0.99
+    *DeLong's* uses the logit scale, since on its own scale the interval misses good entries: of an AUC of 0.99
     with 30 slides it covers 55 % where 95 % are claimed (Qin and Hotilovac, Statistical Methods in Medical Research 17
     (2008) 207, compare the scales); and with Student's quantile for the degrees of freedom of a sum of two variances
     (Welch, Biometrika 34 (1947) 28), since that of the smaller class rests on few slides.  It still knows only the

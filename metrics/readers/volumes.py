@@ -48,7 +48,7 @@ _EIGHT = np.uint64(0x0101010101010101)
 """A word of eight voxels of code 1."""
 _LOWEST = np.uint64(255)
 _WORDS = 1 << 13
-"""Occupied words that are counted at once: few calls, and no array so large that its memory is mapped anew."""
+"""Occupied words that are counted at once: few calls, and no array so large that its memory is mapped each time."""
 BLANK: Codes = np.zeros(PIECE_VOXELS, np.uint8)
 """A piece of only background is this same array object, so that it need not be searched again."""
 BLANK.setflags(write=False)

@@ -391,7 +391,7 @@ def snapshot(bench: Bench) -> None:
 
 
 def _qemus() -> list[psutil.Process]:
-    """All QEMU processes of ours."""
+    """Every QEMU process of guests of this program."""
     found = psutil.process_iter(["cmdline"])
     return [one for one in found if any(word.startswith("guest=evaluate-") for word in one.info["cmdline"] or ())]
 

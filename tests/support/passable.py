@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def let_pass(folder: Path) -> None:
-    """Let everybody list a folder, and those above it that are this user's; nothing that is allowed is taken away."""
+    """Let everybody list a folder, and those above it that are this user's; modes only gain bits."""
     for one in (folder, *folder.parents):
         found = one.stat()
         if found.st_uid == os.geteuid():
