@@ -175,10 +175,10 @@ def open_state(path: Path) -> Path:
         raise UsageError(f"--state {path}: this folder is not writable for this user{_whose(path)}")
     for part in (path / name for name in _WRITTEN):
         if part.exists() and not os.access(part, os.W_OK):
-            me = pwd.getpwuid(os.geteuid()).pw_name
+            me = f"{os.geteuid()}:{os.getegid()}"  # a container's user may have no name
             raise UsageError(
                 f"--state {path}: {part.name} in it is not writable for this user, as after a trial by root; "
-                f"give all of it to {me}: 'chown -R {me}: {path}'"
+                f"as root, give all of it to this user: 'chown -R {me} {path}'"
             )
     return path.resolve()
 

@@ -69,6 +69,8 @@ _FETCH = re.compile(
 )
 _ON_THIS_MACHINE = re.compile(r"^\s*#|file:|localhost|127\.0\.0\.1|\b(?:rsync|scp)\b(?!.*:)|\bcommand -v\b|\bwhich\b")
 """Lines with such words that reach no network."""
+_MOST_LINE = 1000
+"""Of a line that is searched: a team writes it, and the time of both patterns grows with the square of its length."""
 _PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
 _PYTHON = re.compile(
     r"(?:^|[:\s'‘])(?:[\w/]*/)?python2?(?:\.7)?['’]?: (?:(?:command )?not found|No such file)", re.MULTILINE
@@ -168,7 +170,7 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
 def _download(scripts: Mapping[str, str], file: str) -> str:
     """Where a script calls what needs a network, which may have failed without a word (``curl -s``, ``wget -q``)."""
     for name, text in scripts.items():
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate((whole[:_MOST_LINE] for whole in text.splitlines()), 1):
             if (found := _FETCH.search(line)) and not _ON_THIS_MACHINE.search(line):
                 return (
                     f"{name}, line {number}, uses {found[1] or found[2]}, and there is no network in the virtual "

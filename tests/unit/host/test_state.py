@@ -88,13 +88,15 @@ def test_another_user_is_told_what_to_type(server: Path, by_option: bool) -> Non
 
 
 @AS_ROOT
-def test_what_a_trial_by_root_left_in_a_servers_folder_is_named_with_the_command_that_gives_it(server: Path) -> None:
+@pytest.mark.parametrize("user", [OWNER.pw_uid, 64321])
+def test_what_a_trial_by_root_left_is_named_with_the_command_that_gives_it(server: Path, user: int) -> None:
+    os.chown(server, user, -1)  # the second has no name, as in many containers
     (server / "runs").mkdir(mode=0o711)
     (server / "runs" / "lock").touch(0o600)
-    done = evaluate("--state", str(server), "status", user=OWNER.pw_uid)
+    done = evaluate("--state", str(server), "status", user=user)
     assert done.returncode == 2
     assert "runs in it is not writable for this user, as after a trial by root" in done.stderr
-    assert f"'chown -R nobody: {server}'" in done.stderr
+    assert f"'chown -R {user}:" in done.stderr and f" {server}'" in done.stderr
 
 
 def test_state_of_ones_own_is_opened_as_before(tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ def test_what_no_known_package_has_is_named_too() -> None:
     assert said == "the module my_own_part is neither part of the entry nor installed by dependencies.txt"
 
 
+@pytest.mark.parametrize("line", ["do/" * 400_000, "curl x; " + "rsync " * 200_000 + ":"])
+def test_line_that_is_written_to_be_searched_for_days_is_searched_at_its_beginning_only(line: str) -> None:
+    hint("", "dependencies.txt", frozenset(), of_debian=True, scripts={"setup.sh": line})
+
+
 @pytest.mark.parametrize(
     "printed",
     [
