@@ -16,11 +16,12 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
-from evaluate.queue.db.rows import QueuedEntry, State, entry_of
+from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
 from evaluate.queue.entries.named import Named, named
 from evaluate.queue.entries.store import Store, put_state, row_of
 from evaluate.queue.people.bars import bar, barred, lift
+from evaluate.queue.people.teams import Team, enter
 
 _MOST_REASON = 1000
 
@@ -38,9 +39,9 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
     if not 0 < len(reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
     why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=reason.strip())
-    word, ids, team = _meant(store, what, challenge)
-    changed = []
+    found, changed = named(store, what), []
     with store.change() as connection:
+        word, ids, team = _meant(connection, found, challenge)
         for identity in ids:
             state = State(row_of(connection, identity)["state"])
             if state in (State.CANCELLED, State.WITHDRAWN):
@@ -60,9 +61,9 @@ def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
 
     Raises UsageError if there is no such entry or team, or nothing of it was withdrawn.
     """
-    word, ids, team = _meant(store, what, challenge)
-    changed = []
+    found, changed = named(store, what), []
     with store.change() as connection:
+        word, ids, team = _meant(connection, found, challenge)
         for identity in ids:
             row = row_of(connection, identity)
             if row["state"] != State.WITHDRAWN.value:
@@ -80,15 +81,14 @@ def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
     return changed
 
 
-def _meant(store: Store, what: Named, challenge: str) -> tuple[str, Sequence[str], str]:
-    """What messages call it, the ids that it stands for, and the team if it is one."""
-    found = named(store, what)
-    if isinstance(found, QueuedEntry):
-        return found.id, [found.id], ""
-    query = sa.select(ENTRIES).where(ENTRIES.c.team == found.name).order_by(ENTRIES.c.number)
-    with store.engine.connect() as connection:
-        entries: list[QueuedEntry] = [entry_of(row) for row in connection.execute(query).mappings()]
-    return found.name, [one.id for one in entries if not challenge or one.challenge == challenge], found.name
+def _meant(connection: sa.Connection, what: QueuedEntry | Team, challenge: str) -> tuple[str, Sequence[str], str]:
+    """What messages call it, the ids that it stands for, and the team if it is one, as it is called by now."""
+    if isinstance(what, QueuedEntry):
+        return what.id, [what.id], ""
+    team = enter(connection, what.name, time.time())
+    query = sa.select(ENTRIES.c.id).where(ENTRIES.c.team == team).order_by(ENTRIES.c.number)
+    ids = connection.scalars(query.where(ENTRIES.c.challenge == challenge) if challenge else query).all()
+    return team, ids, team
 
 
 def _leave_rejudgings(connection: sa.Connection, identity: str, why: Reason) -> None:

@@ -19,6 +19,7 @@ from evaluate.queue.audit.verify import repair, whole
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import State
+from evaluate.queue.entries import withdrawal
 from evaluate.queue.entries.marks import mark_baseline
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
@@ -60,6 +61,25 @@ def test_word_that_is_an_entry_and_a_team_of_an_earlier_version_is_asked_for(
             act()
     assert withdraw(store, teams.get_team(store.database, red), "a bug") == own
     assert withdraw(store, store.entry(red), "a bug") == [red] and on_board(store) == ["blue"]
+
+
+def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (first,) = scored(store, tmp_path, "red")
+    look_up, second = withdrawal.named, list[str]()
+
+    def named_and_then(store: Store, what: str) -> object:
+        found = look_up(store, what)
+        second.extend(name for name, _ in store.submit([upload("red", 1)]))
+        change_team(store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
+        return found
+
+    monkeypatch.setattr(withdrawal, "named", named_and_then)
+    assert withdraw(store, "red", "bought labels", disqualify=True) == [first, *second]
+    assert store.entry(second[0]).state is State.CANCELLED
+    with pytest.raises(EntryError, match="team crimson was disqualified"):
+        submitted(store, "red")
 
 
 def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Store, tmp_path: Path) -> None:
