@@ -130,9 +130,11 @@ def start(
         if not able:
             raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
         identity = _new_id(store)
-        begin_shadows(store, able, identity, first, references=place)
+        begun = begin_shadows(store, able, identity, first, references=place)
+        if not begun:
+            raise UsageError(f"{challenge}: every entry has been withdrawn meanwhile, so there is nothing to rejudge")
         if all(_has_products(depot, entry, first) for entry in able):
-            return identity, len(able), gone
+            return identity, begun, gone
         drop_shadows(store, identity)  # `evaluate prune` was faster; it removes nothing of what is being rejudged
 
 

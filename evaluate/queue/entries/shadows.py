@@ -59,9 +59,10 @@ def begin_shadows(
     challenge: str = "",
     references: str = "",
 ) -> int:
-    """Queue a shadow attempt at each of ``entries``, from the stage ``first`` on; how many.
+    """Queue a shadow attempt at each of ``entries`` that is still over, from the stage ``first`` on; how many.
 
-    The stages before it are those of the attempt that counts. Called again after a kill, it adds what is missing.
+    The stages before it are those of the attempt that counts. Called again after a kill, it adds what is missing. What
+    was withdrawn since ``entries`` were read is left out.
 
     * ``challenge``: the rules to evaluate by; by default those of the entry.
     * ``references``: what to score against; by default what the rules say.
@@ -69,9 +70,9 @@ def begin_shadows(
     # all at once and by few statements: 10,000 entries must not keep other writers waiting
     with store.change() as connection:
         known = set(connection.scalars(sa.select(SHADOWS.c.entry).where(SHADOWS.c.purpose == purpose)))
-        new = [entry for entry in entries if entry.id not in known]
-        newest = _newest_attempts(connection, [entry.id for entry in new])
-        counting = _counting_attempts(connection, [entry.id for entry in new])  # another set may just have been applied
+        counting = _counting_attempts(connection, [entry.id for entry in entries if entry.id not in known])
+        new = [entry for entry in entries if entry.id in counting]
+        newest = _newest_attempts(connection, list(counting))
         data = [
             {
                 "attempt": newest[entry.id] + 1,
@@ -91,15 +92,16 @@ def begin_shadows(
             _share_results(connection, SHADOWS.c.purpose == purpose)
             events = [(entry.id, "shadowed", one) for entry, one in zip(new, data, strict=True)]
             journal.write_all(connection, events, now)
-    return len(entries)
+    return len(known) + len(new)
 
 
 def _counting_attempts(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The number of the attempt that counts at each entry."""
+    """The number of the attempt that counts by now at each entry that is over."""
     found: dict[str, int] = {}
     for start in range(0, len(ids), _AT_ONCE):
         query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.id.in_(ids[start : start + _AT_ONCE]))
-        found.update((identity, attempt) for identity, attempt in connection.execute(query))
+        over = query.where(ENTRIES.c.state == State.DONE.value)
+        found.update((identity, attempt) for identity, attempt in connection.execute(over))
     return found
 
 

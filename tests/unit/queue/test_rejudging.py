@@ -20,6 +20,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.entries.shadows import attempt_of, begin_shadows, drop_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
+from evaluate.queue.entries.withdrawal import withdraw
 from evaluate.queue.rejudging import (
     apply,
     as_json,
@@ -168,6 +169,21 @@ def test_entries_whose_products_are_gone_are_left_out(tmp_path: Path, first: Sta
 
 
 @ONE
+def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
+    store: Store, tmp_path: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begin_later(store: Store, entries: list[QueuedEntry], *words: Any, **named: Any) -> int:
+        withdraw(store, judged[0], "a bug")
+        return begin_shadows(store, entries, *words, **named)
+
+    monkeypatch.setattr("evaluate.queue.rejudging.begin_shadows", begin_later)
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 2, [])
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
+    apply(store, "r1")
+    assert store.entry(judged[0]).state is State.WITHDRAWN
+    assert [place.team for place in board_of(store, CHALLENGE, (), 0, 3)] == ["b", "c"]
+
+
 def test_begun_again_after_a_kill_it_adds_what_is_missing(store: Store, judged: list[str]) -> None:
     entries = [store.entry(identity) for identity in judged]
     begin_shadows(store, entries[:1], "r1", Stage.SCORE)
