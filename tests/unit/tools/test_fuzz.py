@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,3 +115,12 @@ def test_finding_runs_again_from_its_file(tmp_path: Path, monkeypatch: pytest.Mo
     told = report("broken", found, tmp_path)
     assert "KeyError at " in told
     assert f"--parser broken --replay {next(tmp_path.iterdir())}" in told
+
+
+def test_run_led_by_coverage_begins_from_the_examples_and_finds_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.fuzz.guided", "json-values", "--seconds", "1", "--keep", tmp_path]
+    told = subprocess.run(command, check=False, capture_output=True, text=True, cwd=Path(__file__).parents[3])
+    assert told.returncode == 0, told.stderr
+    assert "INFO: A corpus is not provided" not in told.stderr
+    assert len(list((tmp_path / "json-values-examples").iterdir())) >= len(PARSERS["json-values"].seeds())
+    assert not list(tmp_path.glob("json-values-crash-*"))
