@@ -13,14 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import ScoreReport, some
+from metrics.base import some
 from metrics.generic import SpecError, make
 from metrics.generic.base import mean_over
 from metrics.generic.classification import OfCounts
 from metrics.generic.multilabel import OfSets
-from metrics.generic.tables import OfTables, Table, table_of
+from metrics.generic.tables import Coded, OfTables, Table, table_of
 
 Arrays = NDArray[Any]
+_EXACT = 2**53
+"""Whole numbers below it are exact as floating point numbers."""
+_FEW = 1000
+"""Numbers between the smallest and the largest class, beside one for each row, up to which each gets a place."""
 
 
 def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> float:
@@ -65,9 +69,9 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     if not len(right):
         raise ValueError("expected at least one reference, found none")
     if family == "multilabel":
-        return _value(metric.score_tables(*_tables_of_sets(metric, right, given)))
+        return _value(metric, *_tables_of_sets(metric, right, given))
     if family == "classification":
-        references = table_of("references", {_column(metric, "label"): _classes(right, "references")}, {})
+        references = table_of("references", {}, {}, {_column(metric, "label"): _classes(right, "references")})
     elif family == "survival":
         if right.shape[1:] != (2,):
             raise ValueError(f"expected references of shape (n, 2), times and events, found {right.shape}")
@@ -80,14 +84,15 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         if "b" in (right.dtype.kind, given.dtype.kind):
             raise ValueError("expected numbers, found truth values")
         references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
-    return _value(metric.score_tables(references, _answers(metric, given, spec.get("labels"), right)))
+    return _value(metric, references, _answers(metric, given, spec.get("labels"), right))
 
 
-def _value(report: ScoreReport) -> float:
-    """The primary value; what the report says besides becomes warnings, which a single number cannot carry."""
-    for text in report.notes:
-        warnings.warn(f"{report.metric}: {text}", stacklevel=3)
-    return report.values[report.primary]
+def _value(metric: OfTables, references: Table, answers: Table) -> float:
+    """The primary value; what a report says besides becomes warnings, which a single number cannot carry."""
+    value, notes = metric.value_of_tables(references, answers)
+    for text in notes:
+        warnings.warn(f"{metric.name}: {text}", stacklevel=3)
+    return value
 
 
 def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Table, Table]:
@@ -131,13 +136,13 @@ def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: A
         ]
         raise ValueError(f"expected classes of one type, found {kinds[0]} as references and {kinds[1]} as answers")
     declared = labels or getattr(metric, "_declared", None)
-    classes = set(declared or known)
-    if not set(answered) & classes or (declared is None and not classes.issuperset(answered)):
+    classes, found = set(declared or known.present()), set(answered.present())
+    if not found & classes or (declared is None and not classes.issuperset(found)):
         raise ValueError(
-            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(set(answered)))}; "
+            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(found))}; "
             "the option labels names classes that no reference has"
         )
-    return table_of("answers", {column: answered}, {})
+    return table_of("answers", {}, {}, {column: answered})
 
 
 def _column(metric: OfTables, kind: str) -> str:
@@ -198,16 +203,32 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
         raise ValueError(f"expected numbers up to {np.finfo(np.float64).max:.2g}, found a larger one") from None
 
 
-def _classes(values: Arrays, what: str) -> list[str]:
-    """The class of each row as text; classes that are equal numbers are one."""
-    flat = _flat(values, what).tolist()
-    missing = next((row for row, value in enumerate(flat) if value is None or value == ""), None)
+def _classes(values: Arrays, what: str) -> Coded:
+    """The class of each row; classes that are equal numbers are one."""
+    flat = _flat(values, what)
+    kind = flat.dtype.kind
+    if kind == "f" and flat.size and np.isfinite(flat).all() and np.abs(flat).max() < _EXACT:
+        whole = flat.astype(np.int64)
+        if (whole == flat).all():
+            flat, kind = whole, "i"
+    if kind in "biu" and flat.size:
+        low, span = int(flat.min()), int(flat.max()) - int(flat.min())
+        if span <= flat.size + _FEW:
+            codes = (flat - flat.dtype.type(low)).astype(np.int64) if kind != "b" else flat.astype(np.int64) - low
+            return Coded(words=[str(low + k) for k in range(span + 1)], codes=codes)
+    cells = flat.tolist()
+    missing = next((row for row, value in enumerate(cells) if value is None or value == ""), None)
     if missing is not None:
-        found = "None" if flat[missing] is None else "an empty text"
+        found = "None" if cells[missing] is None else "an empty text"
         raise ValueError(f"expected a class in each row of the {what}, found {found} in row {missing}")
-    if len({isinstance(value, str) for value in flat}) > 1:
+    if len(set(map(_is_word, cells))) > 1:
         raise ValueError(f"expected {what} that are all text or all numbers, found both")
-    return [_label(value) for value in flat]
+    own = Coded.of(cells)
+    return Coded.of([_label(word) for word in own.words]).at(own.codes)
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _is_text(values: Arrays) -> bool:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.generic.base import Floats, Measured, Statistic, Values, by_name, by_parts, loss, ratio, sums
+from metrics.generic.base import Floats, Lazily, Measured, Statistic, Values, by_name, by_parts, loss, ratio, sums
 from metrics.generic.options import TEXT, number, one_of, option
 from metrics.generic.regression import OfNumbers, OfOneNumber
 from metrics.generic.tables import Paired
@@ -78,9 +78,15 @@ class _OfMoments(OfOneNumber):
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         filled, used = self._filled(reference, answer)
-        shift = (float(reference[used].mean()), float(filled[used].mean())) if used.any() else (0.0, 0.0)
-        x, y = np.where(used, reference - shift[0], 0.0), np.where(used, filled - shift[1], 0.0)
-        rows = np.column_stack([used, x, y, x * x, y * y, x * y])
+        whole = bool(used.all())
+        sides = (reference, filled) if whole else (reference[used], filled[used])
+        shift = [float(side.mean()) for side in sides] if used.any() else [0.0, 0.0]
+        x, y = reference - shift[0], filled - shift[1]
+        if not whole:
+            x, y = np.where(used, x, 0.0), np.where(used, y, 0.0)
+        rows = np.empty((used.size, 6))
+        for place, column in enumerate((used, x, y, x * x, y * y, x * y)):
+            rows[:, place] = column
 
         def values(found: Floats) -> Values:
             n, sx, sy, sxx, syy, sxy = found.T
@@ -173,9 +179,10 @@ class Spearman(OfOneNumber):
 
 def _ranks(values: Floats) -> Callable[[Floats], Floats]:
     """What gives the mean rank of each record in many multisets, shape (b, n)."""
-    _, group = np.unique(values, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.append(True, np.diff(group[order]) != 0))[: group.size]
+    order = np.argsort(values)
+    starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))[: values.size]
+    group = np.empty(values.size, np.int64)
+    group[order] = np.repeat(np.arange(starts.size), np.diff(np.append(starts, values.size)))
 
     def ranks(weights: Floats) -> Floats:
         if not group.size:
@@ -250,16 +257,15 @@ class Crps(OfNumbers):
         reference = self._numbers(of)
         middle, score = self._scored(of, reference)
         losses = self._errors(reference, np.where(np.isnan(score), math.nan, reference + score))
-        columns = of.records.names, reference.tolist(), middle.tolist(), score.tolist()
-        return Measured(
-            records=of.records,
-            statistic=self.mean_of(losses),
-            per_record={
+
+        def shown() -> dict[str, dict[str, float | str]]:
+            columns = of.records.names, reference.tolist(), middle.tolist(), score.tolist()
+            return {
                 name: {"reference": own} | ({} if math.isnan(value) else {"answer": centre, "crps": value})
                 for name, own, centre, value in zip(*columns, strict=True)
-            },
-            notes=of.notes,
-        )
+            }
+
+        return Measured(records=of.records, statistic=self.mean_of(losses), per_record=Lazily(shown), notes=of.notes)
 
     def _scored(self, of: Paired, reference: Floats) -> tuple[Floats, Floats]:
         """Means and scores, NaN where there is no answer."""

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Values = dict[str, Floats]
+Content = TypeVar("Content")
 Curves = Mapping[str, Sequence[float]]
 Statistic = Callable[[Ints], Values]
 """Weights of shape (b, n_records) to values of shape (b,), the primary one first."""
@@ -52,8 +54,30 @@ def note(text: str, record: str | None = None) -> Note:
 class Records:
     """The record list, and for each record the unit that the bootstrap draws."""
 
-    names: tuple[str, ...]
-    clusters: tuple[str, ...]
+    names: Sequence[str]
+    clusters: Sequence[str]
+    """The names themselves where each record is a unit of its own."""
+
+    @cached_property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(self.names) if self.clusters is self.names else len(set(self.clusters))
+
+
+class Lazily(Mapping[str, Content]):
+    """A mapping that is made when somebody looks at it: a score of arrays needs no row for each record."""
+
+    def __init__(self, make: Callable[[], Mapping[str, Content]]) -> None:
+        self._made = cache(make)
+
+    def __getitem__(self, key: str) -> Content:
+        return self._made()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made())
+
+    def __len__(self) -> int:
+        return len(self._made())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,9 +86,16 @@ class Ranked:
 
     key: str
     """The value that is this area."""
-    records: tuple[str, ...]
+    names: Sequence[str]
+    rows: Ints
+    """Which of the names have these scores, shape (n,)."""
     scores: Floats
     positive: Bools
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        """The name of each score's record."""
+        return tuple(self.names[row] for row in self.rows.tolist())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,10 +112,10 @@ class Drawn:
         own, others = self.ranked, other.ranked if isinstance(other, Drawn) else None
         if own is None or others is None or own.key != key:
             return None
-        score_of = dict(zip(others.records, others.scores.tolist(), strict=True))
-        if score_of.keys() != set(own.records):  # each entry may lack other answers, which an option excludes
+        score_of, records = dict(zip(others.records, others.scores.tolist(), strict=True)), own.records
+        if score_of.keys() != set(records):  # each entry may lack other answers, which an option excludes
             return None
-        aligned = np.array([score_of[record] for record in own.records])
+        aligned = np.array([score_of[record] for record in records])
         _, low, high, p_value = delong_test(own.scores, aligned, own.positive, level)
         return None if math.isnan(p_value) else (low, high, p_value)
 
@@ -134,6 +165,22 @@ class Measured:
     overlaps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Values that are F1 = 2 J / (1 + J) of a share J of independent records: TP, of TP + FP + FN."""
 
+    def once(self) -> dict[str, float]:
+        """The values of every record once, the primary one first."""
+        with np.errstate(invalid="ignore", divide="ignore"):  # a class may be absent; its value is then NaN
+            if self.kinds is not None:  # a few sums of whole numbers, which are the same
+                found = self.kinds.statistic(self.kinds.sizes[None])
+            else:
+                found = self.statistic(np.ones((1, len(self.records.names)), np.int64))
+        return {key: float(value[0]) for key, value in found.items()}
+
+    def notes_on(self, values: Mapping[str, float]) -> tuple[Note, ...]:
+        """The notes, and one on values that are not defined."""
+        undefined = [key for key, value in values.items() if math.isnan(value)]
+        if not undefined:
+            return tuple(self.notes)
+        return (*self.notes, note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
+
 
 @dataclass(frozen=True, kw_only=True)
 class GenericMeasure(OfFiles):
@@ -169,30 +216,25 @@ class GenericMeasure(OfFiles):
         """The report of what was measured."""
         ranked = found.ranked
         known: dict[str, Any] = {
-            "records": found.records.names,
-            "clusters": found.records.clusters,
+            "records": tuple(found.records.names),
+            "clusters": tuple(found.records.clusters),
             "statistic": found.statistic,
             "ranked": ranked,
         }
         resampler = Drawn(**known) if found.kinds is None else DrawnByKind(**known, kinds=found.kinds)
-        once = resampler.values(np.ones((1, len(found.records.names)), np.int64))
-        values = {key: float(value[0]) for key, value in once.items()}
-        undefined = [key for key, value in values.items() if math.isnan(value)]
-        notes = list(found.notes)
+        values = found.once()
         closed = {} if ranked is None else {ranked.key: area_interval(ranked.scores, ranked.positive)}
-        if len(set(found.records.clusters)) == len(found.records.names):
+        if found.records.units == len(found.records.names):
             closed |= {key: wilson_interval(*share) for key, share in found.shares.items() if share[1]}
             closed |= {key: f1_interval(*share) for key, share in found.overlaps.items() if share[1]}
-        if undefined:
-            notes.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
         return ScoreReport(
             metric=self.name,
             rules=rules,
             primary=next(iter(values)),
             values=values,
-            per_record=found.per_record,
-            curves=found.curves,
-            notes=tuple(notes),
+            per_record=dict(found.per_record),
+            curves=dict(found.curves),
+            notes=found.notes_on(values),
             intervals=closed,
             failing=self._failing(found, values) if found.failing is None else found.failing,
             resampler=resampler,
@@ -201,7 +243,7 @@ class GenericMeasure(OfFiles):
     def _failing(self, found: Measured, values: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
         if self.worst_value is None:
             return {}
-        primary, share = next(iter(values)), 1 / (len(set(found.records.clusters)) + 1)
+        primary, share = next(iter(values)), 1 / (found.records.units + 1)
         own = [key for key in values if key in (primary, self.key) or key.startswith(f"{self.key}[")]
         return {key: (-self.worst_value if key.startswith("neg_") else self.worst_value, share) for key in own}
 
@@ -249,6 +291,16 @@ def f1_interval(hits: int, total: int) -> tuple[float, float]:
     return 2 * low / (1 + low), 2 * high / (1 + high)
 
 
+def later(make: Callable[[], Statistic]) -> Statistic:
+    """A statistic that is prepared when it is first needed."""
+    made = cache(make)
+
+    def statistic(weights: Ints) -> Values:
+        return made()(weights)
+
+    return statistic
+
+
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
     """The statistic of a measure that needs only sums over records.
 
@@ -260,7 +312,7 @@ def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
         Sums of shape (b, k) to values of shape (b,).
     """
     if isinstance(rows, np.ndarray):
-        numbers = rows.astype(np.float64)
+        numbers = rows.astype(np.float64, copy=False)
         return lambda weights: formula(product(weights, numbers))
     return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
 

@@ -32,6 +32,7 @@ from metrics.generic.base import (
     Bools,
     Floats,
     Ints,
+    Lazily,
     Measured,
     Statistic,
     Values,
@@ -200,7 +201,7 @@ class IntegratedBrier(OfTimes):
         followed = times[:, None] > moments
         given = np.column_stack([of.given.numbers(name, low=0, high=1) for name in self._answer_columns])
         found = of.of_answers(given)
-        self._refuse_rising(found[of.answered], [names[i] for i in np.flatnonzero(of.answered)])
+        self._refuse_rising(found[of.answered], names, np.flatnonzero(of.answered))
         found = np.where(of.answered[:, None], found, happened)  # certain and wrong
         used = self._used(of)
         at_event, at_moment = (uncensored(times, event, at) for at in (times, moments))
@@ -216,24 +217,22 @@ class IntegratedBrier(OfTimes):
             whole = score[:, 0] if not width.size else ((score[:, 1:] + score[:, :-1]) / 2) @ width / width.sum()
             return loss("ibs", whole) | {f"brier[{moment:g}]": score[:, k] for k, moment in enumerate(self.times)}
 
-        columns = names, times.tolist(), event.tolist(), found, of.answered
-        return Measured(
-            records=of.records,
-            statistic=statistic,
-            per_record={
+        def shown() -> dict[str, dict[str, float | str]]:
+            columns = names, times.tolist(), event.tolist(), found, of.answered
+            return {
                 name: {"time": time, "event": float(ended)} | ({"risk": 1 - float(own[-1])} if answered else {})
                 for name, time, ended, own, answered in zip(*columns, strict=True)
-            },
-            notes=of.notes,
-        )
+            }
 
-    def _refuse_rising(self, found: Floats, names: Sequence[str]) -> None:
+        return Measured(records=of.records, statistic=statistic, per_record=Lazily(shown), notes=of.notes)
+
+    def _refuse_rising(self, found: Floats, names: Sequence[str], rows: Ints) -> None:
         """A survival curve never rises."""
         wrong = np.flatnonzero((np.diff(found, axis=1) > 1e-9).any(axis=1))
         if wrong.size:
             raise AnswerError(
                 f"expected chances to be without an event that never rise with time, found {found[wrong[0]].tolist()}",
-                record=names[wrong[0]],
+                record=names[int(rows[wrong[0]])],
             )
 
 

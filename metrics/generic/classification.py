@@ -39,6 +39,7 @@ from metrics.generic.base import (
     Floats,
     Ints,
     Kinds,
+    Lazily,
     Measured,
     Ranked,
     Records,
@@ -46,6 +47,7 @@ from metrics.generic.base import (
     Values,
     by_name,
     by_parts,
+    later,
     loss,
     mean_over,
     note,
@@ -87,13 +89,14 @@ class _OfLabels(OfTables):
 
     def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
         """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
-        cells, rows = of.truth.column(self.label_column), of.references.tolist()
-        labels = self._declared or tuple(sorted({cells[row] for row in rows}.union(answered)))
-        class_of = {label: number for number, label in enumerate(labels)}
-        for row in rows:
-            if not cells[row] or cells[row] not in class_of:
-                raise of.truth.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
-        return labels, np.array([class_of[cells[row]] for row in rows], np.int64)
+        column = of.truth.classes(self.label_column).at(of.references)
+        labels = self._declared or tuple(sorted({*column.present(), *answered}))
+        found = _places(labels, column.words)[column.codes]
+        wrong = np.flatnonzero(found < 0)
+        if wrong.size:
+            row, word = int(of.references[wrong[0]]), column.words[column.codes[wrong[0]]]
+            raise of.truth.fail(f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}", row)
+        return labels, found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,38 +126,38 @@ class OfCounts(_OfLabels):
             text = f"{len(strangers)} answers outside the classes count as wrong{probably}: {some(list(strangers))}"
             notes.append(note(text, ""))
         columns = len(labels) + 1
-        counted = self._used(of)
-        cells = reference * columns + answer
-        rows = scattered(
-            np.flatnonzero(counted),
-            cells[counted],
-            np.ones(int(counted.sum())),
-            (reference.size, len(labels) * columns),
-        )
+        counted, width = self._used(of), len(labels) * columns
+        cells = (reference * columns + answer)[counted]
+        table = np.bincount(cells, minlength=width)
         formula = self._formula(labels)
 
         def of_tables(found: Floats) -> Values:
             values: Values = formula(found.reshape(-1, len(labels), columns))
             return values
 
-        _, first, sizes = np.unique(np.where(counted, cells, -1), return_index=True, return_counts=True)
-        table = np.bincount(cells[counted], minlength=len(labels) * columns)
-        shown = of.given.columns.get(self.label_column, [])
-        return Measured(
-            records=of.records,
-            statistic=sums(rows, of_tables),
-            kinds=Kinds(sizes=sizes, statistic=sums(rows[first], of_tables)),
-            per_record={
+        def of_records() -> Statistic:
+            rows = scattered(np.flatnonzero(counted), cells, np.ones(cells.size), (reference.size, width))
+            return sums(rows, of_tables)
+
+        def shown() -> dict[str, dict[str, float | str]]:
+            words, columns = of.given.column(self.label_column), (reference, answer, of.answers, counted)
+            return {
                 name: {
                     "reference": labels[right],
-                    "answer": shown[row] if row >= 0 else "",
+                    "answer": words[row] if row >= 0 else "",
                     "correct": float(right == found),
                 }
                 for name, right, found, row, used in zip(
-                    of.records.names, reference.tolist(), answer.tolist(), of.answers.tolist(), counted, strict=True
+                    of.records.names, *(each.tolist() for each in columns), strict=True
                 )
                 if used
-            },
+            }
+
+        return Measured(
+            records=of.records,
+            statistic=later(of_records),
+            kinds=_kinds(table, reference.size - cells.size, of_tables),
+            per_record=Lazily(shown),
             curves={"confusion": table.astype(float).tolist()},
             notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
             failing=self._with_misses(of_tables, table.reshape(len(labels), columns), of.records),
@@ -171,7 +174,7 @@ class OfCounts(_OfLabels):
         support = table.sum(axis=1)
         missed = (support > 0) if self._by_class else support / max(1, support.sum())
         more = table.astype(np.float64)
-        more[:, -1] += missed * (len(records.names) / len(set(records.clusters)))
+        more[:, -1] += missed * (len(records.names) / records.units)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = formula(np.stack([table, more]).reshape(2, -1))
         values, less = ({key: float(each[place]) for key, each in found.items()} for place in range(2))
@@ -184,22 +187,16 @@ class OfCounts(_OfLabels):
 
     def _answered(self, of: Paired, labels: tuple[str, ...]) -> tuple[Ints, dict[str, int]]:
         """The class of each answer, the number of classes where there is none; records of unknown labels, and rows."""
-        given, cells = of.given, of.given.column(self.label_column)
-        class_of = {label: number for number, label in enumerate(labels)}
+        given, column = of.given, of.given.classes(self.label_column)
         reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
-        codes = np.full(of.answers.size, len(labels), np.int64)
+        found = of.of_answers(_places(labels, column.words)[column.codes], len(labels))
         strangers: dict[str, int] = {}
-        for i, row in enumerate(of.answers.tolist()):
-            if row < 0:
-                continue
-            found = class_of.get(cells[row])
-            if found is None:
-                if reject or not cells[row]:
-                    raise given.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
-                strangers[given.names[row]] = row
-            else:
-                codes[i] = found
-        return codes, strangers
+        for row in of.answers[found < 0].tolist():
+            word = column.words[column.codes[row]]
+            if reject or not word:
+                raise given.fail(f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}", row)
+            strangers[given.names[row]] = row
+        return np.where(found < 0, len(labels), found), strangers
 
     @abstractmethod
     def _formula(self, labels: tuple[str, ...]) -> Any:
@@ -215,6 +212,22 @@ class OfCounts(_OfLabels):
     def _overlaps(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
         """Values that are F1 of one class, see `Measured.overlaps`."""
         return {}
+
+
+def _places(labels: Sequence[str], words: Sequence[str]) -> Ints:
+    """The place of each word among the labels, -1 of one that is none of them; shape (words,)."""
+    place = {label: number for number, label in enumerate(labels) if label}
+    return np.array([place.get(word, -1) for word in words], np.int64)
+
+
+def _kinds(table: Ints, others: int, formula: Callable[[Floats], Values]) -> Kinds:
+    """Records by the cells of a table, of shape (cells,), and so many that are in none of them."""
+    present = np.flatnonzero(table)
+    rows = np.zeros((present.size, table.size))
+    rows[np.arange(present.size), present] = 1
+    if not others:
+        return Kinds(sizes=table[present], statistic=sums(rows, formula))
+    return Kinds(sizes=np.append(others, table[present]), statistic=sums(np.pad(rows, ((1, 0), (0, 0))), formula))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -445,28 +458,28 @@ class OfRanks(OfScores):
             value = mean_over(parts) if self.average == "macro" else weighted
             return {f"{key}_{self.average}": value} | _by_class(key, [labels[k] for k in classes], parts)
 
-        curves: dict[str, Sequence[float]] = {}
-        if self.average == "binary":
+        def curves() -> Curves:
+            if self.average != "binary":
+                return {}
             (only,) = classes
             false_rate, true_rate = roc(scores[only][used], truth[used] == only)
-            curves = {
+            return {
                 "roc_false_positive_rate": false_rate.tolist(),
                 "roc_true_positive_rate": true_rate.tolist(),
                 **self._point(scores[only][used], truth[used] == only),
             }
+
         absent = np.array([not (truth == k).any() for k in classes])
         names = of.records.names
         ranked = None
-        if self._closed_form and self.average == "binary" and len(set(of.records.clusters)) == len(names):
+        if self._closed_form and self.average == "binary" and of.records.units == len(names):
             own = scores[classes[0]][used]
-            ranked = Ranked(
-                key=key, records=tuple(names[i] for i in used), scores=own, positive=truth[used] == classes[0]
-            )
+            ranked = Ranked(key=key, names=names, rows=used, scores=own, positive=truth[used] == classes[0])
         return Measured(
             records=of.records,
             statistic=statistic,
             per_record=per_record(of, labels, truth, {labels[k]: scores[k] for k in classes}),
-            curves=curves,
+            curves=Lazily(curves),
             notes=(
                 *of.notes,
                 *_absent_note([labels[k] for k in classes], absent, "no reference, left out"),
@@ -538,7 +551,7 @@ def failing_areas(
         Of the records that count.
     """
 
-    clusters_of_one = len(set(records.clusters)) / len(records.names)
+    clusters_of_one = records.units / len(records.names)
 
     def share(right: int, total: int) -> float:
         last = 1 / (1 + clusters_of_one * (min(right, total - right) or right))
@@ -562,7 +575,8 @@ def failing_areas(
 
 def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
     """Area under the ROC curve of many multisets, shape (b,), of scores sorted once; NaN for one class alone."""
-    own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
+    # the order of equal scores does not matter: whole numbers are added
+    own, other = (np.flatnonzero(each)[np.argsort(scores[each])] for each in (positive, ~positive))
     below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
 
     # each positive record wins against the negative ones below it, and half against those of its own score
@@ -628,7 +642,7 @@ class OfChances(OfScores):
             records=of.records,
             statistic=self._statistic(chances, truth, used, labels),
             per_record=per_record(of, labels, truth, shown),
-            curves=self._curves(chances, truth, used, labels),
+            curves=Lazily(lambda: self._curves(chances, truth, used, labels)),
             notes=of.notes,
         )
 
@@ -703,12 +717,12 @@ class CalibrationError(OfChances):
     def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`; ``failing`` has the share of each error that chance may make."""
         found = super().measured_of(of)
+        return replace(found, failing=Lazily(lambda: self._failing_of(of, found.once())))
+
+    def _failing_of(self, of: Paired, value: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
         labels, _ = self._truth(of)
         chances = of.of_answers(self._probabilities(of.given, labels))[self._used(of)]
         chances = chances[~np.isnan(chances).any(axis=1)]
-        value = {
-            key: float(each[0]) for key, each in found.statistic(np.ones((1, len(of.records.names)), np.int64)).items()
-        }
         if len(labels) <= 2:
             by_chance = {"calibration_error": self._by_chance(chances[:, self._judged(labels)], of.records)}
         else:
@@ -718,7 +732,7 @@ class CalibrationError(OfChances):
         shares = {key: min(1.0, error / value[key]) for key, error in by_chance.items() if value[key] > 0}
         if "calibration_error" in shares:
             shares["neg_calibration_error"] = shares["calibration_error"]
-        return replace(found, failing={key: (0.0, share) for key, share in shares.items()})
+        return {key: (0.0, share) for key, share in shares.items()}
 
     def _by_chance(self, chance: Floats, records: Records) -> float:
         """The error that calibrated probabilities exceed in 2.5 % of challenges: a sum of half-normal deviations."""
@@ -727,7 +741,7 @@ class CalibrationError(OfChances):
         variances = np.bincount(self._places(chance), weights=chance * (1 - chance))
         spread = math.sqrt((1 - 2 / math.pi) * float(variances.sum()))
         most = math.sqrt(2 / math.pi) * float(np.sqrt(variances).sum()) + NormalDist().inv_cdf(0.975) * spread
-        alike = len(records.names) / len(set(records.clusters))  # at worst all records of a patient
+        alike = len(records.names) / records.units  # at worst all records of a patient
         return most * math.sqrt(alike) / chance.size
 
     def _places(self, chance: Floats) -> Ints:
@@ -797,15 +811,19 @@ def _by_class(key: str, labels: Sequence[str], values: Floats) -> Values:
 
 def per_record(
     of: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
-) -> dict[str, dict[str, float | str]]:
+) -> Mapping[str, Mapping[str, float | str]]:
     """What reports say of single records: the class, and the scores of an answer."""
-    found: dict[str, dict[str, float | str]] = {}
-    for i, name in enumerate(of.records.names):
-        row: dict[str, float | str] = {"reference": labels[truth[i]]}
-        if of.answers[i] >= 0:
-            row |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
-        found[name] = row
-    return found
+
+    def made() -> dict[str, dict[str, float | str]]:
+        found: dict[str, dict[str, float | str]] = {}
+        for i, name in enumerate(of.records.names):
+            row: dict[str, float | str] = {"reference": labels[truth[i]]}
+            if of.answers[i] >= 0:
+                row |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
+            found[name] = row
+        return found
+
+    return Lazily(made)
 
 
 def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:

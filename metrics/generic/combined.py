@@ -127,7 +127,7 @@ class Combined(GenericMeasure):
             ),
         )
 
-    def _order(self, names: tuple[str, ...], part: Part, found: Measured) -> Ints:
+    def _order(self, names: Sequence[str], part: Part, found: Measured) -> Ints:
         """The columns of the first part's records in the order of this one's."""
         place = {name: i for i, name in enumerate(names)}
         if place.keys() != set(found.records.names):

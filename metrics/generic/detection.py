@@ -231,7 +231,7 @@ class _OfObjects(OfRows):
         return found
 
     def _of_tables(
-        self, truth: Table, detections: _Detections, names: tuple[str, ...]
+        self, truth: Table, detections: _Detections, names: Sequence[str]
     ) -> tuple[tuple[str, ...], dict[tuple[str, float], list[Found]]]:
         present = truth.without_blank(*self._columns)
         places = present.groups()

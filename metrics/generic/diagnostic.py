@@ -175,7 +175,7 @@ def operating_points(scores: Floats, positive: Bools) -> Callable[[Any], tuple[F
 
     Shape (b, points); the first point is "none is positive", the others are the scores that occur, falling.
     """
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(-scores)  # that of equal scores does not matter
     falling, own = scores[order], positive[order]
     last = np.flatnonzero(np.append(falling[1:] != falling[:-1], True)) if order.size else np.zeros(0, np.int64)
 

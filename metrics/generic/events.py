@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass
 
 import numpy as np
@@ -83,7 +83,7 @@ class OfTimes(OfRows):
     def _is_left_out(self, name: str, groups: Mapping[str, list[int]]) -> bool:
         return self.missing == EXCLUDE and name not in groups
 
-    def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
+    def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         """How long each record is; infinite where that does not matter."""
         del truth, places
         return [math.inf] * len(names)
@@ -116,7 +116,7 @@ class OfEvents(OfTimes):
         del records
         return sums(rows, self._formula)
 
-    def _rows(self, expected: Table, answered: Table, names: tuple[str, ...], seconds: list[float]) -> Floats:
+    def _rows(self, expected: Table, answered: Table, names: Sequence[str], seconds: list[float]) -> Floats:
         own, other = self._both(expected, answered)
         places, groups = expected.groups(), answered.groups()
         rows = np.zeros((len(names), len(self._keys)))

@@ -38,6 +38,7 @@ from metrics.generic.base import (
     Bools,
     Floats,
     Ints,
+    Lazily,
     Measured,
     Statistic,
     Values,
@@ -137,15 +138,19 @@ class _OfAnsweredSets(OfSets):
         truth = self._truth(of)
         labels = truth.labels
         answer = of.of_answers(self._sets(of.given, labels, refuse=self.unknown == "reject"), False)
+
+        def shown() -> dict[str, dict[str, float | str]]:
+            return {
+                name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
+                for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
+                if used
+            }
+
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, answer),
             failing=self._failing_of(truth, answer),
-            per_record={
-                name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
-                for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
-                if used
-            },
+            per_record=Lazily(shown),
             notes=of.notes,
         )
 
@@ -203,7 +208,7 @@ class F1(_OfAnsweredSets):
             return super()._failing_of(of, answer)
         support, answered = ((each & of.used[:, None]).sum(axis=0) for each in (of.truth, answer))
         records = of.paired.records
-        lost = len(records.names) / len(set(records.clusters))
+        lost = len(records.names) / records.units
         shares = lost / (support + answered + lost)
         present = support + answered > 0
         of_all: dict[str, Any] = {
@@ -285,14 +290,18 @@ class _OfScores(OfSets):
         # the worst: below all others for a label of the record, above them for another
         scores = np.where(np.isnan(scores), np.where(truth.truth, -math.inf, math.inf), scores)
         keys = [f"score[{label}]" for label in truth.labels]
-        columns = of.records.names, truth.truth, scores.tolist(), of.answered
+
+        def shown() -> dict[str, dict[str, float | str]]:
+            columns = of.records.names, truth.truth, scores.tolist(), of.answered
+            return {
+                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
+                for name, right, own, given in zip(*columns, strict=True)
+            }
+
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, scores),
-            per_record={
-                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
-                for name, right, own, given in zip(*columns, strict=True)
-            },
+            per_record=Lazily(shown),
             notes=(*of.notes, *self._notes(truth)),
             failing=self._failing_of(truth),
         )

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.generic.base import EXCLUDE, Bools, Floats, Measured, Statistic, by_name, loss, ratio, sums
+from metrics.generic.base import EXCLUDE, Bools, Floats, Lazily, Measured, Statistic, by_name, loss, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
 from metrics.generic.pairs import Comparable
 from metrics.generic.tables import OfTables, Paired
@@ -86,13 +86,17 @@ class OfOneNumber(OfNumbers):
         low, high = self.range or (-math.inf, math.inf)
         reference, answer = self._numbers(of), of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
         self._check(of, reference)
+
+        def shown() -> dict[str, dict[str, float | str]]:
+            return {
+                name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
+                for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
+            }
+
         return Measured(
             records=of.records,
             statistic=self._statistic(reference, answer),
-            per_record={
-                name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
-                for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
-            },
+            per_record=Lazily(shown),
             notes=of.notes,
         )
 

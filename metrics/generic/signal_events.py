@@ -12,6 +12,7 @@ Measurement 20 (1960) 37, for kappa.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,7 +131,7 @@ class OfLengths(OfTimes):
 
     duration_column: str = option("duration", TEXT, "column of the references with the record's length in seconds")
 
-    def _seconds(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> list[float]:
+    def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         lengths = truth.numbers(self.duration_column, low=0)
         return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
 

@@ -17,7 +17,7 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from metrics.generic.base import EXCLUDE, Bools, Floats, Measured, Statistic, by_name
+from metrics.generic.base import EXCLUDE, Bools, Floats, Lazily, Measured, Statistic, by_name
 from metrics.generic.options import TEXT, number, one_of, option, or_none
 from metrics.generic.pairs import Comparable
 from metrics.generic.tables import OfTables, Paired
@@ -57,14 +57,18 @@ class OfRisks(OfTimes):
         """See `OfTables.measured_of`."""
         times, event = self._followed(of)
         risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
-        columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
+
+        def shown() -> dict[str, dict[str, float | str]]:
+            columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
+            return {
+                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
+                for name, time, happened, value in zip(*columns, strict=True)
+            }
+
         return Measured(
             records=of.records,
             statistic=self._statistic(times, event, risk),
-            per_record={
-                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
-                for name, time, happened, value in zip(*columns, strict=True)
-            },
+            per_record=Lazily(shown),
             notes=of.notes,
         )
 

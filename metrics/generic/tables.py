@@ -19,11 +19,12 @@ from __future__ import annotations
 import csv
 import math
 from abc import abstractmethod
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from io import StringIO
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
@@ -40,25 +41,56 @@ _SUFFIXES = (".csv", ".txt", ".json")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Coded:
+    """A column of classes as numbers."""
+
+    words: Sequence[str]
+    """Different ones; some may be in no row."""
+    codes: Ints
+    """Place of each row's word, shape (rows,)."""
+
+    @classmethod
+    def of(cls, cells: Sequence[str]) -> Coded:
+        """The column of these cells."""
+        place: dict[str, int] = {}
+        codes = np.array([place.setdefault(cell, len(place)) for cell in cells], np.int64)
+        return cls(words=tuple(place), codes=codes)
+
+    def cells(self) -> list[str]:
+        """The word of each row."""
+        return [self.words[code] for code in self.codes.tolist()]
+
+    def present(self) -> list[str]:
+        """The words that some row has."""
+        return [self.words[code] for code in np.flatnonzero(np.bincount(self.codes)).tolist()]
+
+    def at(self, rows: Ints) -> Coded:
+        """The column that has these rows of this one."""
+        return Coded(words=self.words, codes=self.codes[rows])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
     """Rows of records, in the order of the file."""
 
     file: Path
     error: type[MetricError]
-    names: list[str]
+    names: Sequence[str]
     """Record of each row."""
     columns: Mapping[str, list[str]]
-    places: list[str]
+    places: Sequence[str]
     """The line of each row, for messages."""
     listed: tuple[str, ...] = ()
     """Records that have their own file, with or without rows."""
     arrays: Mapping[str, Floats] = field(default_factory=dict)
     """Columns that were numbers from the beginning; `columns` need not have them."""
+    coded: Mapping[str, Coded] = field(default_factory=dict)
+    """Columns that were classes from the beginning; the same."""
 
     @property
     def header(self) -> tuple[str, ...]:
         """Names of all columns but that of the records."""
-        return (*self.columns, *self.arrays)
+        return (*self.columns, *self.arrays, *self.coded)
 
     def fail(self, reason: str, row: int | None = None) -> MetricError:
         """The error about this table or one of its rows, for the caller to raise."""
@@ -72,9 +104,15 @@ class Table:
             return self.columns[name]
         if name in self.arrays:
             return [repr(value) for value in self.arrays[name].tolist()]
+        if name in self.coded:
+            return self.coded[name].cells()
         if not self.names and not self.header:
             return []
         raise self.fail(f"expected a column {name!r}, found {', '.join(self.header) or 'none'}")
+
+    def classes(self, name: str) -> Coded:
+        """A column of classes. Raises MetricError if there is no column of this name."""
+        return self.coded[name] if name in self.coded else Coded.of(self.column(name))
 
     def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf, flags: bool = False) -> Floats:
         """A column of finite numbers, shape (rows,); with ``flags`` truth values are 0 and 1.
@@ -132,6 +170,29 @@ Source = Path | Table
 """Where a table is read from."""
 
 
+class Numbered(Sequence[str]):
+    """The names 0, 1, 2, … of rows in memory, each made when somebody looks at it."""
+
+    def __init__(self, size: int, before: str = "") -> None:
+        self._numbers, self._before = range(size), before
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        found = self._numbers[place]
+        return f"{self._before}{found}" if isinstance(found, int) else [f"{self._before}{each}" for each in found]
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{self._before}{number}" for number in self._numbers)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
     """Rows of references and answers of the same records."""
@@ -142,16 +203,19 @@ class Paired:
     references: Ints
     """Row of each record in the table of references."""
     answers: Ints
-    """Row in the table of answers; -1 where the record has no answer."""
+    """Row in the table of answers; -1 where the record has no answer.  The same array as ``references`` where both
+    tables have exactly the records, in one order."""
     notes: tuple[Note, ...]
 
-    @property
+    @cached_property
     def answered(self) -> Bools:
         """Which records have an answer."""
         return self.answers >= 0
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
         """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
+        if self.answers is self.references:
+            return values
         found = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
         found[self.answered] = values[self.answers[self.answered]]
         return found
@@ -198,6 +262,12 @@ class OfTables(OfRows):
         """As `metrics.base.Metric.score`, of tables in memory."""
         return self.report(self._of_sources(references, answers, None))
 
+    def value_of_tables(self, references: Table, answers: Table) -> tuple[float, tuple[Note, ...]]:
+        """The primary value alone, and the notes: much less work than `score_tables`."""
+        found = self._of_sources(references, answers, None)
+        values = found.once()
+        return next(iter(values.values())), found.notes_on(values)
+
     def _of_sources(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
         order = (*self._reference_columns, self.cluster or PATIENT)
         truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
@@ -224,20 +294,26 @@ class OfTables(OfRows):
         return of.answered | (self.missing != EXCLUDE)
 
 
-def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, Floats]) -> Table:
-    """A table that is in memory: of text, of numbers, or both; its records are called 0, 1, and so on.
+def table_of(
+    what: str,
+    columns: Mapping[str, list[str]],
+    arrays: Mapping[str, Floats],
+    coded: Mapping[str, Coded] | None = None,
+) -> Table:
+    """A table that is in memory, of text, numbers and classes; its records are called 0, 1, and so on.
 
     ``what``: what it is called in messages.
     """
-    rows = max([len(cells) for cells in columns.values()] + [len(numbers) for numbers in arrays.values()])
-    names = [str(row) for row in range(rows)]
+    classes = coded or {}
+    sizes = [*map(len, columns.values()), *map(len, arrays.values()), *(own.codes.size for own in classes.values())]
     return Table(
         file=Path(what),
         error=MetricError,
-        names=names,
+        names=Numbered(max(sizes)),
         columns=columns,
-        places=[f"row {name}" for name in names],
+        places=Numbered(max(sizes), "row "),
         arrays=arrays,
+        coded=classes,
     )
 
 
@@ -275,11 +351,18 @@ def pair(
       given.
     * ``missing``: what the note says about records without an answer.
     """
+    column = _cluster_column(references, cluster)
+    size = len(references.names)
+    in_memory = isinstance(references.names, Numbered) and isinstance(answers.names, Numbered)
+    if in_memory and records is None and 0 < size == len(answers.names):
+        rows, names = np.arange(size), references.names
+        units = names if column is None else tuple(cell or name for cell, name in zip(column, names, strict=True))
+        own = Records(names=names, clusters=units)
+        return Paired(truth=references, given=answers, records=own, references=rows, answers=rows, notes=())
     known, given = references.rows_of(), answers.rows_of()
     names = check_records(tuple(known) if records is None else tuple(records), file=references.file)
     require_all(names, known, "a reference for every record of the list", references.file)
     rows = np.array([known[name] for name in names], np.int64)
-    column = _cluster_column(references, cluster)
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
     return Paired(
         truth=references,

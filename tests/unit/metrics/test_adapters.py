@@ -13,6 +13,7 @@ import pytest
 from metrics.adapters import MonaiMetric, score_arrays, sklearn_scorer
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import SpecError
+from metrics.generic.tables import Numbered
 
 
 def test_arrays_score_as_files_do_by_hand() -> None:
@@ -153,6 +154,46 @@ def test_nothing_is_written_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "open", refuse)
     monkeypatch.setattr("builtins.open", refuse)
     assert score_arrays(ACCURACY, ["a", "b"], ["a", "a"]) == 0.5
+
+
+IN_MEMORY: list[tuple[dict[str, Any], Any, Any]] = [
+    ({"measure": "classification.weighted_kappa"}, [0, 1, 2, 1, 0], [0, 2, 2, 1, 1]),
+    ({"measure": "classification.mcc"}, ["a", "b", "b"], ["a", "b", "a"]),
+    (AUROC, [0, 1, 1], [0.1, 0.05, 0.9]),
+    ({"measure": "classification.partial_auroc", "up_to": 0.5}, [0, 1, 1, 0], [0.1, 0.05, 0.9, 0.3]),
+    ({"measure": "classification.calibration_error"}, [0, 1, 1, 0], [0.1, 0.05, 0.9, 0.3]),
+    ({"measure": "classification.net_benefit", "threshold": 0.2}, [0, 1, 1, 0], [0.1, 0.05, 0.9, 0.3]),
+    (MAE, [1.0, 2.0], [1.5, 2.0]),
+    ({"measure": "regression.ccc"}, [1.0, 2.0, 4.0], [1.5, 2.0, 3.0]),
+    ({"measure": "regression.crps"}, [1.0, 2.0], [[1.5, 2.0], [1.0, 1.1]]),
+    ({"measure": "survival.c_index"}, [[1, 1], [2, 0], [3, 1]], [3, 2, 2.5]),
+    ({"measure": "survival.unos_c"}, [[1, 1], [2, 0], [3, 1]], [3, 2, 2.5]),
+    ({"measure": "survival.auc", "times": [1.5, 2.5]}, [[1, 1], [2, 1], [3, 1]], [3, 2, 2.5]),
+    ({"measure": "multilabel.f1"}, [[0, 1], [1, 1]], [[1, 1], [0, 1]]),
+    ({"measure": "multilabel.auroc"}, [[0, 1], [1, 0]], [[0.1, 1], [0.3, 0.2]]),
+]
+
+
+@pytest.mark.parametrize(("spec", "truth", "answers"), IN_MEMORY, ids=lambda each: str(each)[:40])
+def test_rows_of_arrays_need_no_names(
+    spec: dict[str, Any], truth: Any, answers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of a hundred thousand rows take more time than any of these measures."""
+    value = score_arrays(spec, truth, answers)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("names were made")
+
+    for name in ("__iter__", "__getitem__"):
+        monkeypatch.setattr(Numbered, name, refuse)
+    assert score_arrays(spec, truth, answers) == value
+
+
+def test_classes_far_apart_are_classes_too() -> None:
+    labels = [-(2**62), 0, 2**62, 0]
+    assert score_arrays(ACCURACY, labels, [labels[0], 0, 2**62, 2**62]) == 0.75
+    assert score_arrays(ACCURACY, np.array([2**64 - 1, 0], np.uint64), [2**64 - 1, 2**64 - 1]) == 0.5
+    assert score_arrays(ACCURACY, [1e300, 0.0], [1e300, 1e300]) == 0.5
 
 
 def test_columns_of_the_options_do_not_matter_to_arrays() -> None:
