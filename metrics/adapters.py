@@ -214,7 +214,8 @@ def _classes(values: Arrays, what: str) -> Coded:
     if kind in "biu" and flat.size:
         low, span = int(flat.min()), int(flat.max()) - int(flat.min())
         if span <= flat.size + _FEW:
-            codes = (flat - flat.dtype.type(low)).astype(np.int64) if kind != "b" else flat.astype(np.int64) - low
+            # 100 - -100 has no place in eight bits with a sign, nor 2**63 in 64
+            codes = (flat - flat.dtype.type(low)).astype(np.int64) if kind == "u" else flat.astype(np.int64) - low
             return Coded(words=[str(low + k) for k in range(span + 1)], codes=codes)
     cells = flat.tolist()
     missing = next((row for row, value in enumerate(cells) if value is None or value == ""), None)

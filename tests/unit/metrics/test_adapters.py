@@ -189,6 +189,17 @@ def test_rows_of_arrays_need_no_names(
     assert score_arrays(spec, truth, answers) == value
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64, np.float32])
+def test_classes_at_both_ends_of_their_type_are_themselves(kind: type[np.generic]) -> None:
+    ends = np.iinfo(kind) if issubclass(kind, np.integer) else np.iinfo(np.int16)
+    near = ends.min if ends.bits <= 8 else ends.max - 200
+    truth = np.array([near, ends.max, near, ends.max], kind)
+    answers = np.array([near, ends.max, ends.max, ends.max], kind)
+    assert score_arrays({"measure": "classification.accuracy"}, truth, answers) == 3 / 4
+    with pytest.raises(ValueError, match=f"expected answers of the classes {near}, {ends.max}, found {near + 1}"):
+        score_arrays({"measure": "classification.accuracy"}, truth, np.full(4, near + 1, kind))
+
+
 def test_classes_far_apart_are_classes_too() -> None:
     labels = [-(2**62), 0, 2**62, 0]
     assert score_arrays(ACCURACY, labels, [labels[0], 0, 2**62, 2**62]) == 0.75
