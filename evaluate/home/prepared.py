@@ -6,7 +6,8 @@ import hashlib
 import json
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from cattrs import BaseValidationError
 
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.codec import from_json, to_json
-from evaluate.core.files import sha256_file
+from evaluate.core.files import exclusive, publish, sha256_file
 from evaluate.core.model import StageOutcome, Verdict
 from evaluate.sandbox.base import Prepared
 from evaluate.stages.contracts.table import contract_of
@@ -25,7 +26,8 @@ NOTE = "prepared by an earlier try of the same archive; --no-cache prepares it a
 _OUTCOME = "outcome.json"
 _MOST = 3
 """Prepared entries that are kept, the newest."""
-_VERSION = 1
+_VERSION = 2
+_PART = ".part-"
 
 
 class PreparedEntries:
@@ -40,26 +42,35 @@ class PreparedEntries:
         if key is None:
             return prep(job)
         place = self._folder / key
-        found = _take(place, job.folder)
-        if found is not None:
-            return found
+        with suppress(OSError), self._alone():
+            if (found := _take(place, job.folder)) is not None:
+                return found
         outcome = prep(job)
         if outcome.result.verdict is Verdict.OK:
-            with suppress(OSError):  # a full disk ends no try
+            with suppress(OSError), self._alone():  # a full disk ends no try
                 self._keep(place, job.folder, outcome)
         return outcome
 
-    def _keep(self, place: Path, folder: Path, outcome: StageOutcome) -> None:
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other try keeps, takes or removes anything meanwhile: what one copies is whole, and of one preparation."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".part-", dir=self._folder) as scratch:
+        with exclusive(self._folder.with_suffix(".lock")):
+            yield
+
+    def _keep(self, place: Path, folder: Path, outcome: StageOutcome) -> None:
+        for left in self._folder.glob(f"{_PART}*"):
+            remove_tree(left)  # by a try that was killed
+        with tempfile.TemporaryDirectory(prefix=_PART, dir=self._folder) as scratch:
             made = Path(scratch) / "made"
             made.mkdir()
-            for name in _names():
-                if (folder / name).is_file():
-                    shutil.copyfile(folder / name, made / name)
-            (made / _OUTCOME).write_text(json.dumps(to_json(outcome)))
+            files = [name for name in _names() if (folder / name).is_file()]
+            for name in files:
+                shutil.copyfile(folder / name, made / name)
+            said = {"outcome": to_json(outcome), "bytes": {name: (made / name).stat().st_size for name in files}}
+            (made / _OUTCOME).write_text(json.dumps(said))
             remove_tree(place)
-            made.rename(place)
+            publish(made, place)
         kept = [path for path in self._folder.iterdir() if not path.name.startswith(".")]
         for old in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)[_MOST:]:
             remove_tree(old)
@@ -87,13 +98,15 @@ def _key(job: Job) -> str | None:
 def _take(place: Path, folder: Path) -> StageOutcome | None:
     """Copy what is kept into the folder of a job, if it is whole and its layers are still there."""
     try:
-        found = from_json(StageOutcome, json.loads((place / _OUTCOME).read_bytes()))
+        said = json.loads((place / _OUTCOME).read_bytes())
+        found = from_json(StageOutcome, said["outcome"])
+        if any((place / name).stat().st_size != size for name, size in said["bytes"].items()):
+            return None
         if not all(layer.is_file() for layer in load_prepared(place).payload.layers):
             return None
-        for name in _names():
-            if (place / name).is_file():
-                shutil.copyfile(place / name, folder / name)
-                (folder / name).chmod(0o444)
+        for name in said["bytes"]:
+            shutil.copyfile(place / name, folder / name)
+            (folder / name).chmod(0o444)
     except (OSError, ValueError, KeyError, TypeError, BaseValidationError):
         return None
     message = "\n".join(filter(None, (found.result.message, NOTE)))
