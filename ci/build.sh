@@ -12,6 +12,6 @@ export SOURCE_DATE_EPOCH
 umask 022
 if ! "$python" -c 'import hatch_vcs, hatchling' 2>/dev/null; then
     # versions of the tools that build are part of what makes two builds equal
-    "$python" -m pip install --quiet --disable-pip-version-check hatchling==1.33.0 hatch-vcs==0.5.0
+    "$python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement ci/build.lock
 fi
 "$python" -m hatchling build --target wheel --target sdist --directory "$folder" >&2

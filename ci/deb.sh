@@ -13,9 +13,9 @@ umask 022
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
-# the tools that build the wheel, of fixed versions as in ci/build.sh; setuptools for libvirt's binding
+# the tools that build the wheel, of fixed versions as in ci/build.sh
 python3 -m venv "$made/tools"
-"$made/tools/bin/python" -m pip install --quiet --disable-pip-version-check hatchling==1.33.0 hatch-vcs==0.5.0
+"$made/tools/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement ci/build.lock
 # a development version is older than its release
 version=$("$made/tools/bin/python" -m hatchling version | sed 's/\.dev/~dev/')
 source=$made/sandbox-evaluate-$version
@@ -28,10 +28,10 @@ sandbox-evaluate ($version) unstable; urgency=medium
 
  -- $(sed -n 's/^Maintainer: //p' ci/debian/control)  $(date -R -u -d "@$SOURCE_DATE_EPOCH")
 END
-python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --requirement ci/server.lock \
-    --dest "$source/debian/wheels"
-python3 -m pip download --quiet --disable-pip-version-check --dest "$source/debian/wheels" \
-    hatchling==1.33.0 hatch-vcs==0.5.0 'setuptools<81' wheel
+for lock in server build; do
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --requirement "ci/$lock.lock" \
+        --dest "$source/debian/wheels"
+done
 (cd "$source" && dpkg-buildpackage --no-sign)
 mkdir -p "$folder"
 mv "$made"/*.deb "$made"/*.dsc "$made"/*.tar.* "$made"/*.buildinfo "$made"/*.changes "$folder/"

@@ -2,8 +2,9 @@
 
     python ci/lock.py           the newest versions that pyproject.toml allows; needs uv (pip install uv)
 
-``server.lock`` is what install.sh installs, ``container.lock`` what the container image has.  Hashes are those of files
-that Linux on x86-64 may get with the Pythons that are supported, so that pip refuses any other.
+``server.lock`` is what install.sh installs, ``container.lock`` what the container image has, ``build.lock`` what builds
+wheels.  Hashes are those of files that Linux on x86-64 may get with the Pythons that are supported, so that pip refuses
+any other.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from packaging.utils import parse_wheel_filename
 
 LOCKS = {"server": ["all"], "container": ["vm", "images", "plots", "fast"]}
 """The extras of each."""
+TOOLS = ["hatchling==1.33.0", "hatch-vcs==0.5.0", "setuptools<81", "wheel"]
+"""What builds our wheel, and libvirt's binding: of fixed versions, since the bytes of a wheel depend on them."""
 _PYTHONS = range(11, 15)
 _FOLDER = Path(__file__).parent
 
 
-def resolved(extras: list[str]) -> list[str]:
+def resolved(source: Path, extras: list[str]) -> list[str]:
     """The lines of a lock."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "pylock.toml"
         command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
         command += [word for extra in extras for word in ("--extra", extra)]
-        subprocess.run(
-            [*command, "--format", "pylock.toml", "-o", found, _FOLDER.parent / "pyproject.toml"], check=True
-        )
+        subprocess.run([*command, "--format", "pylock.toml", "-o", found, source], check=True)
         packages = tomllib.loads(found.read_text())["packages"]
     lines: list[str] = []
     for one in packages:
@@ -56,6 +57,15 @@ def _fits(tag: Tag) -> bool:
     return platform and (tag.interpreter in pythons or stable) and not tag.abi.endswith("t")
 
 
+def write(name: str, source: Path, extras: list[str]) -> None:
+    """Resolve what a file asks for into a lock in this folder."""
+    (_FOLDER / f"{name}.lock").write_text("\n".join(["# written by ci/lock.py", *resolved(source, extras), ""]))
+
+
 if __name__ == "__main__":
     for name, extras in LOCKS.items():
-        (_FOLDER / f"{name}.lock").write_text("\n".join(["# written by ci/lock.py", *resolved(extras), ""]))
+        write(name, _FOLDER.parent / "pyproject.toml", extras)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as asked:
+        asked.write("\n".join(TOOLS))
+        asked.flush()
+        write("build", Path(asked.name), [])

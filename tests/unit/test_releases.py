@@ -46,8 +46,8 @@ def test_two_builds_of_a_commit_are_equal(tmp_path: Path) -> None:
     assert sorted(name.rpartition(".")[2] for name in built[0]) == ["gz", "whl"]
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("server", ["all"]), ("container", ["vm", "images", "plots", "fast"])])
-def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: str, extras: list[str]) -> None:
+def locked(lock: str) -> dict[str, list[Requirement]]:
+    """The packages of a lock, each of which has a hash."""
     text = (CHECKOUT / "ci" / f"{lock}.lock").read_text()
     logical = [line for line in text.replace("\\\n", "").splitlines() if not line.startswith("#")]
     assert all(re.search(r" --hash=sha256:[0-9a-f]{64}", line) for line in logical)
@@ -55,6 +55,21 @@ def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: st
     for line in logical:
         one = Requirement(line.partition(" --hash")[0])
         found.setdefault(canonicalize_name(one.name), []).append(one)
+    return found
+
+
+@pytest.mark.parametrize("script", ["build.sh", "deb.sh"])
+def test_what_is_published_is_built_by_tools_with_hashes(script: str) -> None:
+    """A tool by name and version alone brings whatever its own dependencies are on the day (Pinned-Dependencies)."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
+    assert {Requirement(each).name for each in project["build-system"]["requires"]} <= set(locked("build"))
+    for line in re.findall(r"pip (?:install|download) (.*?[^\\])\n", (CHECKOUT / "ci" / script).read_text(), re.DOTALL):
+        assert "--require-hashes" in line, line
+
+
+@pytest.mark.parametrize(("lock", "extras"), [("server", ["all"]), ("container", ["vm", "images", "plots", "fast"])])
+def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: str, extras: list[str]) -> None:
+    found = locked(lock)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
     wanted = [Requirement(each) for each in project["dependencies"]]
     while extras:
