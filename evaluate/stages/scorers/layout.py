@@ -9,10 +9,13 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import stat
 import tarfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ChallengeError
@@ -53,7 +56,8 @@ def in_folder(target: Path, files: Mapping[str, Content]) -> Path:
         elif content.is_dir():
             path.mkdir(exist_ok=True)
         else:
-            shutil.copyfile(content, path)
+            with _opened(content) as source, path.open("wb") as copy:
+                shutil.copyfileobj(source, copy)
             set_mode(path, _mode(content))
     return target
 
@@ -71,6 +75,8 @@ def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, _One]]:
                 if isinstance(one, Path) and one.is_dir():
                     _below(inside, one, found)
                 else:
+                    if isinstance(one, Path):
+                        _check(one)
                     found[inside] = one
     except OSError as e:
         raise ChallengeError(f"{e.filename}: {e.strerror}") from e
@@ -89,8 +95,24 @@ def _below(place: str, folder: Path, found: dict[str, _One], depth: int = 0) -> 
             if path.name != "__pycache__":
                 _below(f"{place}/{path.name}", path, found, depth + 1)
         else:
-            path.stat()  # a link that leads nowhere is named here
+            _check(path)
             found[f"{place}/{path.name}"] = path
+
+
+def _check(path: Path) -> None:
+    """Refuse what is no file: a pipe would be waited for, and a device has no end. Raises OSError if it is missing."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ChallengeError(f"{path}: expected a file or a folder, found a pipe, socket or device")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    try:
+        source = path.open("rb")
+    except OSError as e:
+        raise ChallengeError(f"{path}: cannot be read: {e.strerror}") from e
+    with source:
+        yield source
 
 
 def _member(name: str, kind: bytes, mode: int) -> tarfile.TarInfo:
@@ -116,6 +138,6 @@ def _add(tar: tarfile.TarFile, name: str, content: _One) -> None:
         tar.addfile(_member(name, tarfile.DIRTYPE, _FOLDER))
     else:
         member = _member(name, tarfile.REGTYPE, _mode(content))
-        with content.open("rb") as source:
+        with _opened(content) as source:
             member.size = os.fstat(source.fileno()).st_size
             tar.addfile(member, source)

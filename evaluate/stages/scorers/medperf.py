@@ -64,9 +64,8 @@ def steps(task: ScorerTask) -> Sequence[Step]:
         if key not in sources:
             raise ChallengeError(f"{task.scorer.config}: {_TASK}: unknown input volume {key!r}")
         files[volume.place] = _as_mounted(volume, sources[key])
-    for volume in described.outputs.values():
-        place = PurePosixPath(volume.place)
-        files[str(place if volume.is_folder else place.parent)] = Link(OUTPUT)
+    for volume in described.outputs.values():  # of a file, itself: its folder may be that of the program, or /
+        files[volume.place] = Link(OUTPUT if volume.is_folder else f"{OUTPUT}/{PurePosixPath(volume.place).name}")
     env = {**program.env, **described.environment}
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
 

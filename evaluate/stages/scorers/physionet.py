@@ -36,7 +36,6 @@ _PLACES = {
     "answers": f"{HOME}/answers",
     "output": OUTPUT,
 }
-_2026 = f"evaluate_model.py -d {{labels}} -o {{answers}} -p {{prevalence}} -s $output/{_SCORES}"
 CALLS: Mapping[int, str] = {
     2020: f"evaluate_12ECG_score.py $references $answers $output/{_SCORES}",
     2021: f"evaluate_model.py $references $answers $output/{_SCORES}",
@@ -44,18 +43,18 @@ CALLS: Mapping[int, str] = {
     2023: f"evaluate_model.py $references $answers $output/{_SCORES}",
     2024: f"evaluate_model.py -d $references -o $answers -s $output/{_SCORES}",
     2025: f"evaluate_model.py -d $references -o $answers -s $output/{_SCORES}",
-    2026: _2026,
+    2026: f"evaluate_model.py -d LABELS -o ANSWERS -p PREVALENCE -s $output/{_SCORES}",
 }
-"""Year -> how its program is called."""
+"""Year -> how its program is called; files in the place of folders are written as words."""
 
 
 def steps(task: ScorerTask) -> Sequence[Step]:
     """One call."""
     year = task.scorer.year
-    call = task.scorer.command or CALLS[year]
+    words = replaced(task.scorer.command or CALLS[year], _PLACES)
     if not task.scorer.command and year == max(CALLS):
-        call = _with_tables(call, task)
-    words = replaced(call, _PLACES)
+        tables = _tables(task)
+        words = tuple(tables.get(word, word) for word in words)
     if not (task.folder / words[0]).is_file():
         raise ChallengeError(f"{task.folder}: expected {words[0]}, the program of {year}")
     files: dict[str, Content] = {
@@ -68,17 +67,18 @@ def steps(task: ScorerTask) -> Sequence[Step]:
     return (Step(argv=argv, files=files, cwd=_PLACES["program"]),)
 
 
-def _with_tables(call: str, task: ScorerTask) -> str:
-    """The call of 2026, which has files and not folders: labels, predictions, prevalence (else the labels)."""
-    labels = "labels.csv"
+def _tables(task: ScorerTask) -> Mapping[str, str]:
+    """Words of the call of 2026 -> its files: labels, predictions, prevalence (else the labels)."""
+    labels, prevalence = "labels.csv", "prevalence.csv"
     if not (task.references / labels).is_file():
-        raise ChallengeError(f"{task.references}: expected a folder with {labels}, and prevalence.csv where it differs")
-    prevalence = "prevalence.csv" if (task.references / "prevalence.csv").is_file() else labels
+        raise ChallengeError(f"{task.references}: expected a folder with {labels}, and {prevalence} where it differs")
     found = sorted(path.relative_to(task.answers) for path in task.answers.rglob("*.csv"))
-    answers = str(found[0]) if found else "demographics.csv"
-    return call.format(
-        labels=f"$references/{labels}", prevalence=f"$references/{prevalence}", answers=f"'$answers/{answers}'"
-    )
+    ages = prevalence if (task.references / prevalence).is_file() else labels
+    return {
+        "LABELS": f"{_PLACES['references']}/{labels}",
+        "ANSWERS": f"{_PLACES['answers']}/{found[0] if found else 'demographics.csv'}",
+        "PREVALENCE": f"{_PLACES['references']}/{ages}",
+    }
 
 
 def read(output: Path, asked: Asked) -> Numbers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Literal
 from evaluate.challenge.scorer import Computed, Form
 from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Score
+from evaluate.core.sanitize import in_one_line
 from evaluate.stages.scorers.base import Asked, Numbers, UnreadableScores
 
 _LARGEST = 1e15
@@ -106,6 +108,9 @@ def _numbers(said: Numbers, asked: Asked) -> dict[str, float]:
         raise UnreadableScores(
             f"wrote {len(kept)} values; expected at most {_MOST_VALUES}, with names of {_MOST_NAME} letters"
         )
+    odd = [name for name in kept if not (name and name.isprintable())]
+    if odd:
+        raise UnreadableScores(f"expected names in one line of text, found {ascii(odd[0])[:80]}")
     if not asked.values:  # what else is in a file, such as the version of a program
         kept = {name: one for name, one in kept.items() if name == asked.primary or _is_number(one) or said.strict}
     return {name: _number(one, name) for name, one in kept.items()}
@@ -116,7 +121,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _number(value: Any, name: str) -> float:
-    shown = str(value)[:40] if not isinstance(value, int) or abs(value) <= _LARGEST else "a larger one"
+    large = isinstance(value, int) and abs(value) > _LARGEST
+    # of values within values, which aliases can make endless, the outer ones
+    shown = "a larger one" if large else (reprlib.repr(value) if isinstance(value, list | dict) else str(value))[:40]
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise UnreadableScores(f"{name}: expected a number, found {shown!r}")
     if not -_LARGEST <= value <= _LARGEST:  # NaN is not either
@@ -131,7 +138,9 @@ def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     for record, row in records.items():
         if not isinstance(row, dict):
             raise UnreadableScores(f"record {str(record)[:_MOST_NAME]}: expected an object of numbers")
-        found[str(record)[:_MOST_NAME]] = {str(key): float(one) for key, one in row.items() if _is_number(one)}
+        found[in_one_line(str(record))[:_MOST_NAME]] = {
+            str(key): float(one) for key, one in row.items() if _is_number(one)
+        }
     return found
 
 

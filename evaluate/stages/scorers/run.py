@@ -124,6 +124,7 @@ def _sampled() -> bool:
 
 
 RANDOM = "the scorer gives other numbers for the same answers when it runs again, so ranks depend on chance"
+_CHANGING = "when the scorer runs again it gives other numbers that no rank depends on"
 
 
 def _compared(score: Score, other: Read | None) -> Score:
@@ -133,7 +134,8 @@ def _compared(score: Score, other: Read | None) -> Score:
     if not differing:
         return score
     shown = ", ".join(f"{name} {score.values[name]:g}, then {second.get(name, math.nan):g}" for name in differing[:3])
-    return replace(score, notes=(*score.notes, Note(text=f"{RANDOM}: {shown}")))
+    text = RANDOM if score.primary in differing else _CHANGING
+    return replace(score, notes=(*score.notes, Note(text=f"{text}: {shown}")))
 
 
 def read_behind_walls(scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "") -> Read:

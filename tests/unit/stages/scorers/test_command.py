@@ -135,6 +135,15 @@ def test_random_results_are_noticed(tmp_path: Path) -> None:
     assert steady is not None and not any(note.text.startswith(RANDOM) for note in steady.notes)
 
 
+def test_numbers_that_rank_nothing_may_change_and_are_named(tmp_path: Path) -> None:
+    """Such as a time that the scorer measured."""
+    program = "import json, time\nprint(json.dumps({'accuracy': 0.5, 'seconds': time.monotonic()}))"
+    score = run(tmp_path, program, again=True).score
+    assert score is not None and not any(note.text.startswith(RANDOM) for note in score.notes)
+    (said,) = (note.text for note in score.notes if "seconds" in note.text)
+    assert said.startswith("when the scorer runs again it gives other numbers that no rank depends on: seconds ")
+
+
 @pytest.mark.parametrize(("drawn", "times"), [(0, 2), (1, 1), (9, 1)])
 def test_one_score_in_ten_is_computed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: int, times: int

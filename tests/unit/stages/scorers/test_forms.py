@@ -537,6 +537,22 @@ def test_physionet_calls_the_program_of_the_year_and_keeps_all_digits(tmp_path: 
     }
 
 
+def test_physionet_of_2026_takes_no_name_of_a_file_for_further_arguments(tmp_path: Path) -> None:
+    """The team chooses the name: with quotes in it, its own labels would take the place of the organiser's."""
+    program = written(tmp_path / "program", {"evaluate_model.py": ""})
+    name = "a' -d '$answers/own.csv' -p '$answers/own.csv' -o 'b.csv"
+    answers = written(tmp_path / "answers", {name: "", "own.csv": ""})
+    references = written(tmp_path / "references", {"labels.csv": ""})
+    given = task(tmp_path, Form.PHYSIONET, answers, year=2026, primary="Reward")
+    given = replace(given, references=references, scorer=replace(given.scorer, program=program))
+    (step,) = FORMS[Form.PHYSIONET].steps(given)
+    assert list(step.argv[4:]) == [
+        *("-d", "/scorer/references/labels.csv"),
+        *("-o", f"/scorer/answers/{name}"),
+        *("-p", "/scorer/references/labels.csv", "-s", "/output/scores.csv"),
+    ]
+
+
 def test_physionet_names_the_program_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(ChallengeError, match=r"expected evaluate_12ECG_score\.py, the program of 2020"):
         scored(tmp_path, Form.PHYSIONET, {"a.py": ""}, {"t": ""}, {"a": ""}, primary="x", year=2020)
@@ -724,8 +740,21 @@ def test_medperf_mounts_what_the_task_says(tmp_path: Path) -> None:
         "/mlcommons/volumes/predictions/predictions.json": answers / "predictions.json",
         "/mlcommons/volumes/labels": tmp_path / "references",
         "/mlcommons/volumes/parameters/parameters_file.yaml": tmp_path / "parameters.yaml",
-        "/mlcommons/volumes/results": Link("/output"),
+        "/mlcommons/volumes/results/results.yaml": Link("/output/results.yaml"),
     }
+
+
+def test_medperf_takes_no_folder_of_the_container_for_a_file_in_it(tmp_path: Path) -> None:
+    """Some cubes leave their results in ``/`` or beside their program."""
+    for place in ("/medperf_results.yaml", "/project/results.yaml"):
+        config = CONFIG.replace("/mlcommons/volumes/results/results.yaml", place)
+        (tmp_path / "container_config.yaml").write_text(config)
+        program = Program(argv=("python3",), env={}, cwd="/", user=User(uid=0, gid=0))
+        answers = written(tmp_path / "answers", {"predictions.json": "{}"})
+        keys = {"config": tmp_path / "container_config.yaml"}
+        (step,) = FORMS[Form.MEDPERF].steps(task(tmp_path, Form.MEDPERF, answers, program=program, **keys))
+        links = {name: one for name, one in step.files.items() if isinstance(one, Link)}
+        assert links == {place: Link(f"/output/{Path(place).name}")}
 
 
 def test_medperf_refuses_what_has_no_container_type(tmp_path: Path) -> None:

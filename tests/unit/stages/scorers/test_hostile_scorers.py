@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits
 from evaluate.stages.scorers.base import Asked, UnreadableScores
 from evaluate.stages.scorers.codabench import read, text_of_html
+from evaluate.stages.scorers.layout import in_folder, laid_out
 from evaluate.stages.scorers.reading import read_scores
 from tests.support.scorers import scored, written
 
@@ -82,6 +86,42 @@ def test_numbers_beyond_those_of_the_board_are_left_out_and_what_is_printed_is_t
     assert not any("secret" in text for text in shown_to_teams)
 
 
+@pytest.mark.parametrize("name", ["b\x1b[2J", "b\n1", "b\u202e", "b\ud800", ""])
+def test_names_that_are_no_text_in_one_line_are_refused(tmp_path: Path, name: str) -> None:
+    """They are shown in terminals and kept in databases and receipts."""
+    folder = written(tmp_path, {"scores.json": json.dumps({"a": 1, name: 2})})
+    found = read_scores("command", {"": folder}, "", Asked(primary="a"), {}, smaller=False)
+    assert found.kind == "unreadable" and "expected names in one line of text, found" in found.message
+    declared = read_scores("codabench", {"": folder}, "", Asked(primary="a", values=("a",)), {}, smaller=False)
+    assert declared.score is not None and dict(declared.score.values) == {"a": 1.0}
+
+
+def test_numbers_within_each_other_without_end_are_named_at_once(tmp_path: Path) -> None:
+    laughs = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
+    folder = written(tmp_path, {"scores.txt": f"{laughs}accuracy: *a59\n"})
+    found = read_scores("codabench", {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False)
+    assert found.kind == "unreadable" and "accuracy: expected a number, found" in found.message
+    assert len(found.message) < 1000
+
+
+@pytest.mark.parametrize(
+    ("make", "wish"),
+    [
+        (os.mkfifo, "truth.txt: expected a file or a folder, found a pipe, socket or device"),
+        (lambda path: path.symlink_to("/dev/zero"), "truth.txt: expected a file or a folder, found a pipe"),
+        (lambda path: path.symlink_to("/proc/sys/vm/compact_memory"), "truth.txt: cannot be read: Permission denied"),
+        (lambda path: path.symlink_to("nowhere"), "truth.txt: No such file"),
+    ],
+    ids=["pipe", "device", "closed", "gone"],
+)
+def test_references_that_cannot_be_read_are_named(tmp_path: Path, make: Callable[[Path], None], wish: str) -> None:
+    """And nothing waits for them."""
+    make(written(tmp_path / "references", {}) / "truth.txt")
+    for write in (laid_out, in_folder):
+        with pytest.raises(ChallengeError, match=wish):
+            write(tmp_path / write.__name__, {"/app/input/ref": tmp_path / "references"})
+
+
 def test_of_two_files_that_disagree_the_first_counts_and_the_organiser_is_told(tmp_path: Path) -> None:
     folder = written(tmp_path, {"scores.json": '{"accuracy": 0.5}', "scores.txt": "accuracy: 0.9\n"})
     found = read(folder, Asked(primary="accuracy"))
@@ -105,6 +145,12 @@ def test_of_two_files_that_disagree_the_first_counts_and_the_organiser_is_told(t
         "<iframe srcdoc='<script>alert(1)</script>'>http://x/</iframe><object data=http://x/></object><p>a",
         "<!-- http://x/ --><!DOCTYPE http://x/><?xml http://x/ ?><p>a</p>",
         "<p>a</p><script>http://x/ and no end",
+        "<math><mtext><style><img src=http://x/ onerror=alert(1)></style></mtext></math><p>a",
+        "<noscript><p title='</noscript><img src=http://x/ onerror=alert(1)>'></noscript><p>a",
+        "<a href='jav&#x09;ascript:fetch(`//x/`)' style='background:u\\72l(//x/)'>a</a>",
+        "<template><p>http://x/</p></template><embed src=data:text/html,x><p>a</p>",
+        "<link rel=stylesheet href=//x/><meta http-equiv=REFRESH content='0;url=data:text/html,x'><form action=//x/>a",
+        "a<![CDATA[http://x/]]><![if x]><![endif]><!ENTITY x SYSTEM 'http://x/'>",
     ],
 )
 def test_page_of_detailed_results_becomes_words_that_load_nothing(page: str) -> None:
