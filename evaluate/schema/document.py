@@ -30,6 +30,8 @@ class Document:
 
     path: Path
     value: Any
+    name: str = ""
+    """What its reader calls the file; by default its path."""
     lines: dict[Where, int] = field(default_factory=dict)
     """Line of each key and list item, from 1; empty for values that were not read from a file."""
     on_repeated: Complain | None = None
@@ -40,7 +42,8 @@ class Document:
         """Note a mistake in the value under these keys, or in ``key`` of it, which does not belong there."""
         at = (*where, key) if key else where
         line = next((self.lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self.lines), 0)
-        parts = [f"{self.path}:{line}" if line else str(self.path), dotted(where), problem]
+        name = self.name or str(self.path)
+        parts = [f"{name}:{line}" if line else name, dotted(where), problem]
         self._problems.append((line, ": ".join(filter(None, parts))))
 
     def complain_of_file(self, problem: str) -> None:
@@ -75,25 +78,26 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
-def load_document(path: Path, on_repeated: Complain | None = None) -> Document:
-    """Read a YAML file.
+def load_document(path: Path, name: str = "", on_repeated: Complain | None = None) -> Document:
+    """Read a YAML file, which mistakes call by its path, or by ``name``.
 
     Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text.  Raises
     ChallengeError if the file cannot be read, is larger than 1 MiB, or is not YAML.
     """
+    name = name or str(path)
     try:
         with path.open("rb") as f:
             data = f.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise ChallengeError(f"{path}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more")
+            raise ChallengeError(f"{name}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more")
         text = data.decode("utf-8-sig")
     except OSError as e:
-        raise ChallengeError(f"{path}: cannot be read: {e.strerror or e}") from e
+        raise ChallengeError(f"{name}: cannot be read: {e.strerror or e}") from e
     except UnicodeDecodeError as e:
         line = data[: e.start].count(b"\n") + 1
-        raise ChallengeError(f"{path}:{line}: not UTF-8 text") from e
+        raise ChallengeError(f"{name}:{line}: not UTF-8 text") from e
     loader: _Loader | None = None
-    document = Document(path=path, value=None, on_repeated=on_repeated)
+    document = Document(path=path, name=name, value=None, on_repeated=on_repeated)
     try:
         loader = _Loader(text)
         node = loader.get_single_node()
@@ -101,13 +105,13 @@ def load_document(path: Path, on_repeated: Complain | None = None) -> Document:
             document.value = _Reading(loader, document).read(node, ())
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
-        at = f"{path}:{mark.line + 1}" if mark else str(path)
+        at = f"{name}:{mark.line + 1}" if mark else name
         raise ChallengeError(f"{at}: not valid YAML: {', '.join(filter(None, (e.context, e.problem)))}") from e
     except yaml.reader.ReaderError as e:
         line = text[: e.position].count("\n") + 1
-        raise ChallengeError(f"{path}:{line}: not valid YAML: contains the control character {e.character!r}") from e
+        raise ChallengeError(f"{name}:{line}: not valid YAML: contains the control character {e.character!r}") from e
     except RecursionError as e:
-        raise ChallengeError(f"{path}: nested too deep") from e
+        raise ChallengeError(f"{name}: nested too deep") from e
     finally:
         if loader is not None:
             loader.dispose()

@@ -10,7 +10,6 @@ import ast
 import os
 import re
 import shutil
-import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -21,11 +20,11 @@ from typing import Any
 import yaml
 
 from evaluate.authoring.check import check_challenge
+from evaluate.authoring.imports.source import Source
 from evaluate.challenge.load import FILE
 from evaluate.challenge.records import RECORDS
 from evaluate.challenge.types import ArchiveLimits
 from evaluate.confine.ownership import discard_tree
-from evaluate.confine.trees import TooDeep, walk
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
 from evaluate.untrusted.archives import unpack
 
@@ -43,9 +42,9 @@ _PACKAGES = {
     "SimpleITK": "SimpleITK",
     "Bio": "biopython",
 }
+"""Module -> the package that it comes with, where their names differ."""
 _GIVEN = {"kaggle_metric_utilities", "pip"}
 """Modules that a form brings with it."""
-"""Module -> the package that it comes with, where their names differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +79,7 @@ class Draft:
     """A challenge folder that is being written."""
 
     folder: Path
-    source: Path
-    """The folder that is imported: links in it may not lead outside of it."""
+    source: Source
     name: str
     title: str = ""
     description: str = ""
@@ -104,32 +102,18 @@ class Draft:
     def copy(self, source: Path, name: str) -> Path:
         """Take a file, a folder or the content of a zip over; ``name`` is a place in the folder of the challenge.
 
-        Raises ChallengeError if something in it is no file, or a link that leads to a folder or out of what is
-        imported: to a file of this machine, which teams might be given.
+        Raises ChallengeError as `Source.check` does.
         """
-        given = not source.absolute().is_relative_to(self.source.absolute())  # by who imports, beside the definition
-        for path in [*([] if given else [source]), *within(source)]:
-            if path.is_symlink():
-                self._check_link(path)
+        self.source.check(source)
         target = self.folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", ".git"), dirs_exist_ok=True)
         elif source.suffix == ".zip":
-            unpacked(source, target)
+            unpacked(source, target, self.source.shown(source))
         else:
             shutil.copyfile(source, target)
         return target
-
-    def _check_link(self, path: Path) -> None:
-        try:
-            end = path.resolve(strict=True)
-        except (OSError, RuntimeError) as e:
-            raise ChallengeError(f"{path}: is a link that leads nowhere") from e
-        if not end.is_relative_to(self.source.resolve()):
-            raise ChallengeError(f"{path}: is a link that leads out of {self.source.name}")
-        if end.is_dir():  # which may be one that it is in, or have links to others that have such links
-            raise ChallengeError(f"{path}: is a link to a folder; put a copy of the folder there")
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the challenge."""
@@ -144,14 +128,24 @@ class Draft:
             self.write(f"data/{stage}/{RECORDS}", f"{RECORD}\n")
             self.write(f"data/{stage}/{RECORD}.txt", f"{what}\n")
 
-    def require(self, programs: Sequence[Path], installed: Mapping[str, str] = MappingProxyType({})) -> None:
+    def require(
+        self,
+        programs: Sequence[Path],
+        installed: Mapping[str, str] = MappingProxyType({}),
+        *,
+        not_installed: Sequence[str] = (),
+    ) -> None:
         """Note the packages that these programs import, for `metric.requirements`; nothing where it is set already.
 
-        ``installed``: further packages -> where.
+        * ``installed``: further packages -> where.
+        * ``not_installed``: modules that are no packages, though there may be some of these names.
         """
         if REQUIREMENTS in self.keys["metric"].values():
             return
         found = {**installed, **modules_of(programs)}
+        for module in not_installed:
+            if (place := found.pop(module, None)) is not None:
+                self.leave(f"package {module}", place, f"so uploads are called; if it is one, add it to {REQUIREMENTS}")
         if not found:
             return
         names = sorted({_PACKAGES.get(module, module) for module in found}, key=str.lower)
@@ -162,7 +156,7 @@ class Draft:
 
 
 def imported(
-    make: Callable[[Draft, Path], None], source: Path, to: Path | None, title_of: Callable[[Path], str]
+    make: Callable[[Draft], None], given: Path, to: Path | None, title_of: Callable[[Source], str]
 ) -> Imported:
     """Write the challenge that ``make`` reads from a folder or an archive, and check it.
 
@@ -171,61 +165,59 @@ def imported(
 
     ``to``: the folder, which must not exist; by default one with a name made of the title, in the working directory.
     """
-    if not source.exists():
-        raise UsageError(f"{source}: no such file or folder")
+    if not given.exists():
+        raise UsageError(f"{given}: no such file or folder")
     scratch = Path(f".import.{os.getpid()}.part") if to is None else to.with_name(f".{to.name}.{os.getpid()}.part")
-    part = scratch / "challenge"
     discard_tree(scratch)
     try:
-        root = _opened(source, scratch / "source")
-        name = to.name if to is not None else slug(title_of(root))
+        source = Source(_opened(given, scratch / "source"), str(given))
+        name = to.name if to is not None else slug(title_of(source))
         folder = to or Path(name)
         if folder.exists():
-            raise UsageError(f"{folder}: already exists; nothing was changed (--to DIR writes elsewhere)")
-        part.mkdir(parents=True)
-        draft = Draft(folder=part, source=root if root.is_dir() else root.parent, name=slug(name))
+            raise _exists(folder)
+        draft = Draft(folder=scratch / "challenge", source=source, name=slug(name))
+        draft.folder.mkdir(parents=True)
         try:
-            make(draft, root)
+            make(draft)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
             # a table or a program that was written to harm; definitions were looked at before
-            raise ChallengeError(f"{source}: cannot be imported as it is: {type(e).__name__}: {e}") from e
+            raise ChallengeError(f"{given}: cannot be imported as it is: {type(e).__name__}: {e}") from e
         _finish(draft)
-        problems = check_challenge(part)
-        if problems:
-            raise ChallengeError("\n".join(problem.replace(str(part.resolve()), str(folder)) for problem in problems))
-        part.rename(folder)
-    except ChallengeError as e:  # what is unpacked is gone: named by its archive
-        raise ChallengeError(str(e).replace(str(scratch / "source"), str(source))) from e
+        _placed(draft.folder, folder)
     finally:
         discard_tree(scratch)
     return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))
 
 
-def within(source: Path) -> Iterator[Path]:
-    """What is in a folder that others made."""
-    if not source.is_dir():
-        return
+def _placed(part: Path, folder: Path) -> None:
+    """Put what was made in its place, where its problems are named by it; with problems it is taken away again."""
     try:
-        for found in walk(source):
-            path = source.joinpath(*found.parts)
-            if not (stat.S_ISREG(found.status.st_mode) or stat.S_ISDIR(found.status.st_mode) or path.is_symlink()):
-                raise ChallengeError(f"{path}: expected a file or a folder, found a pipe, socket or device")
-            yield path
-    except TooDeep as e:
-        raise ChallengeError(f"{source.name} has {e}") from e
+        part.rename(folder)
+    except OSError as e:  # one that somebody else made in the meantime
+        raise _exists(folder) if folder.exists() else e from e
+    problems: Sequence[str] = ("the check was interrupted",)
+    try:
+        problems = check_challenge(folder)
+    finally:
+        if problems:
+            discard_tree(folder)
+    if problems:
+        raise ChallengeError("\n".join(problems))
 
 
-def _opened(source: Path, target: Path) -> Path:
-    if source.is_dir():
-        return source
-    if source.suffix not in (".zip", ".tar", ".gz", ".tgz"):
-        return source
-    unpacked(source, target, whole_names=False)
+def _exists(folder: Path) -> UsageError:
+    return UsageError(f"{folder}: already exists; nothing was changed (--to DIR writes elsewhere)")
+
+
+def _opened(given: Path, target: Path) -> Path:
+    if given.is_dir() or given.suffix not in (".zip", ".tar", ".gz", ".tgz"):
+        return given
+    unpacked(given, target, given.name, whole_names=False)
     return target
 
 
-def unpacked(archive: Path, target: Path, *, whole_names: bool = True) -> None:
-    """Unpack an archive into a folder. Raises ChallengeError if it cannot be."""
+def unpacked(archive: Path, target: Path, name: str, *, whole_names: bool = True) -> None:
+    """Unpack an archive, which its reader knows by this name, into a folder. Raises ChallengeError if it cannot be."""
     work = target.with_name(f".{target.name}.unpacked")
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -234,7 +226,7 @@ def unpacked(archive: Path, target: Path, *, whole_names: bool = True) -> None:
         unpack(archive, work, limits, whole_names=whole_names)
     except EntryError as e:
         discard_tree(work)
-        raise ChallengeError(f"{archive.name}: {e}") from e
+        raise ChallengeError(f"{name}: {e}") from e
     shutil.copytree(work, target, dirs_exist_ok=True)
     discard_tree(work)
 

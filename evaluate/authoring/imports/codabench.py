@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Draft, phases_of, slug, within
+from evaluate.authoring.imports.base import SAMPLE, Draft, phases_of, slug
 from evaluate.authoring.imports.definition import (
     NUMBER,
     NUMBERS,
@@ -22,8 +22,10 @@ from evaluate.authoring.imports.definition import (
     Required,
     Shape,
 )
+from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import shown
+from evaluate.stages.scorers.codabench import METADATA, command_in
 
 FILE = "competition.yaml"
 _DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
@@ -99,18 +101,23 @@ _PHASE_READ = {
     "solutions",
 }
 _SHOWN = 5
+_UPLOADED = ("model", "submission", "solution", "agent")
+"""What ingestion programs usually call the module that a team uploads."""
 SLOWER = 10
 """How much slower a host without KVM may be than a container."""
 _SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submission", "solution")
 
 
-def title_of(root: Path) -> str:
+def title_of(source: Source) -> str:
     """The title in a bundle."""
-    return str(_read(_file(root)).value.get("title") or "challenge")
+    return str(_read(source).value.get("title") or "challenge")
 
 
-def _read(path: Path) -> Definition:
-    found = Definition(path)
+def _read(source: Source) -> Definition:
+    path = source.folder / FILE if source.path.is_dir() else source.path
+    if path.name != FILE or not path.is_file():
+        raise ChallengeError(f"{source.name}: expected a Codabench bundle: a folder or a zip with {FILE}")
+    found = Definition(path, source)
     if isinstance(found.value.get("phases"), dict) and "leaderboard" in found.value:
         raise found.error(
             "is of CodaLab, version 1, whose phases are keys; expected version 2, a list, as Codabench makes of it "
@@ -120,21 +127,14 @@ def _read(path: Path) -> Definition:
     return found.checked(_SHAPE)
 
 
-def _file(root: Path) -> Path:
-    path = root / FILE if root.is_dir() else root
-    if path.name != FILE or not path.is_file():
-        raise ChallengeError(f"{root}: expected a Codabench bundle: a folder or a zip with {FILE}")
-    return path
-
-
-def make(draft: Draft, source: Path, phase: int | None = None) -> None:
+def make(draft: Draft, phase: int | None = None) -> None:
     """Write the challenge of a bundle; ``phase`` is the place of the one that decides, from 0, by default the last."""
-    _Bundle(draft, _read(_file(source))).make(phase)
+    _Bundle(draft, _read(draft.source)).make(phase)
 
 
 class _Bundle:
     def __init__(self, draft: Draft, definition: Definition) -> None:
-        self._draft, self._of, self._root = draft, definition, definition.path.parent
+        self._draft, self._of = draft, definition
         self._said = definition.value
 
     def make(self, wanted: int | None) -> None:
@@ -174,7 +174,7 @@ class _Bundle:
         self._kit(phases, ordered, exam[0])
         self._rest()
         programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
-        draft.require([path for path in programs if path.is_dir()])
+        draft.require([path for path in programs if path.is_dir()], not_installed=_UPLOADED if ingestion else ())
         if image := said.get("docker_image"):
             draft.leave(
                 f"docker_image {image}",
@@ -237,8 +237,12 @@ class _Bundle:
         if found is None:
             raise self._of.error(f"{name}: no such folder or zip in the bundle", "tasks", task["place"], key)
         self._draft.copy(found, target)
-        if self._draft.folder.joinpath(target).is_file():
+        copy = self._draft.folder / target
+        if copy.is_file():
             raise self._of.error(f"{name}: expected a folder or zip", "tasks", task["place"], key)
+        if key.endswith("program") and not command_in(copy):
+            wish = f"expected {METADATA[0]} with a line `command: …` in it, found none"
+            raise self._of.error(f"{name}: {wish}", "tasks", task["place"], key)
         return True
 
     def _scorer(self, tasks: Sequence[Mapping[str, Any]], phase: int) -> None:
@@ -429,17 +433,22 @@ class _Bundle:
         # code fits every task, predictions one
         for n, one, fits in sorted(there, key=lambda one: not one[2]):
             found = self._of.folder_or_zip(one.get("path", ""), "solutions", n, "path")
-            if found is not None and (task.get("ingestion_program") or (fits and not _is_code_alone(found))):
+            if found is not None and (task.get("ingestion_program") or (fits and not self._is_code_alone(found))):
                 return found
         kit = self._draft.folder / "starting_kit"
         kinds = _SAMPLES if task.get("ingestion_program") else tuple(name for name in _SAMPLES if "code" not in name)
         for name in kinds:
-            for place in (self._root, kit):
+            for place in (self._draft.source.folder, kit):
                 for found in (place / name, place / f"{name}.zip"):
                     if found.exists():
                         return found
         zips = sorted(kit.glob("*submission*.zip")) if kit.is_dir() else []
         return zips[0] if zips else None
+
+    def _is_code_alone(self, folder: Path) -> bool:
+        """Whether it is code that nothing would run: some bundles call so what has made the predictions."""
+        names = [path.name for path in self._draft.source.within(folder) if path.is_file()]
+        return bool(names) and all(name.endswith(".py") for name in names)
 
     def _rest(self) -> None:
         self._of.leave_repeated(self._draft.leave)
@@ -447,12 +456,6 @@ class _Bundle:
             if key not in _READ and value not in (None, False, []):
                 shown = f" {value}" if isinstance(value, str | int | float | bool) else ""
                 self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, "unknown key, ignored as there"))
-
-
-def _is_code_alone(folder: Path) -> bool:
-    """Whether it is code that nothing would run: some bundles call so what has made the predictions."""
-    names = [path.name for path in within(folder) if path.is_file()]
-    return bool(names) and all(name.endswith(".py") for name in names)
 
 
 def _in_order(of: Sequence[Mapping[str, Any]]) -> list[int]:

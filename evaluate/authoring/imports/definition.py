@@ -10,16 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
+from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
 from evaluate.core.json_text import parsed
 from evaluate.schema.document import MOST_BYTES, Document, Where, dotted, load_document, shown
 
 _MOST_VALUES = 100_000
 """Of a definition, with its aliases written out."""
-_MOST_NAME, _MOST_DIGITS = 255, 18
+_MOST_DIGITS = 18
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ SINGLE = OneValue("a single value", lambda value: not isinstance(value, list | d
 class Definition:
     """A YAML or JSON file of another platform. Raises ChallengeError if it cannot be read."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, source: Source) -> None:
+        self.path, self._source = path, source
         self._repeated: list[Where] = []
         self._document = self._loaded(path)
         if not isinstance(self._document.value, dict):
@@ -93,18 +94,24 @@ class Definition:
             self._repeated.append(where)
 
         if path.suffix != ".json":
-            return load_document(path, on_repeated=again)
+            return load_document(path, self._name, on_repeated=again)
         try:
             if path.stat().st_size > MOST_BYTES:
-                raise ChallengeError(f"{path}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more")
+                raise ChallengeError(
+                    f"{self._name}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more"
+                )
             value = parsed(path.read_text(encoding="utf-8-sig"))
         except (OSError, ValueError) as e:
-            raise ChallengeError(f"{path}: expected JSON: {e}") from e
+            raise ChallengeError(f"{self._name}: expected JSON: {e}") from e
         try:  # nearly all JSON is YAML too, which has the lines
-            lines = load_document(path, on_repeated=again).lines
+            lines = load_document(path, self._name, on_repeated=again).lines
         except ChallengeError:
             lines = {}
-        return Document(path=path, value=value, lines=lines)
+        return Document(path=path, name=self._name, value=value, lines=lines)
+
+    @property
+    def _name(self) -> str:
+        return self._source.shown(self.path)
 
     def _checked(self, value: Any, shape: Shape, where: Where) -> Any:
         """The value, in which keys without a value are as if they were not there."""
@@ -135,14 +142,16 @@ class Definition:
 
     def place(self, *where: str | int) -> str:
         """``file:line`` of a key; items of a list are counted from 1."""
-        at: Where = where
+        return f"{self.path.name}:{self._line(where)}"
+
+    def _line(self, at: Where) -> int:
         lines = self._document.lines
-        line = next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), 1)
-        return f"{self.path.name}:{line}"
+        return next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), 1)
 
     def error(self, problem: str, *where: str | int) -> ChallengeError:
         """That something in it cannot be imported."""
-        return ChallengeError(": ".join(filter(None, (self.place(*where), dotted(where), problem))))
+        place = self._source.shown(self.path, self._line(where))
+        return ChallengeError(": ".join(filter(None, (place, dotted(where), problem))))
 
     def leave_repeated(self, leave: Callable[[str, str, str], None]) -> None:
         """Note the keys that appear again."""
@@ -155,7 +164,7 @@ class Definition:
         Raises ChallengeError if it leads out of the folder.
         """
         try:
-            return inside(self.path.parent, str(name))
+            return self._source.find(str(name))
         except ChallengeError as e:
             raise self.error(str(e), *where) from e
 
@@ -184,22 +193,3 @@ def _is_bounded(value: Any) -> bool:
         return size(value) <= _MOST_VALUES
     except RecursionError:
         return False
-
-
-def inside(root: Path, name: str) -> Path:
-    """A file or folder of the source. Raises ChallengeError if it leads out of the source."""
-    path = PurePosixPath(name.strip())
-    if path.is_absolute() or ".." in path.parts:
-        raise ChallengeError(f"{shown(name)} leads out of {root.name}")
-    if "\\" in name:
-        raise ChallengeError(f"expected / between folders, found {shown(name)}")
-    if "\0" in name or max(map(len, path.parts), default=0) > _MOST_NAME:
-        raise ChallengeError(f"expected the name of a file or folder of {root.name}, found {shown(name)}")
-    found = root / path
-    try:
-        leads_out = not found.resolve().is_relative_to(root.resolve())
-    except RuntimeError as e:  # so `resolve` reports links in a circle
-        raise ChallengeError(f"{shown(name)} is a link that leads nowhere") from e
-    if leads_out:
-        raise ChallengeError(f"{shown(name)} is a link that leads out of {root.name}")
-    return found

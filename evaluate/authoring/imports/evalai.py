@@ -11,6 +11,7 @@ from typing import Any
 from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, phases_of
 from evaluate.authoring.imports.codabench import moment_of
 from evaluate.authoring.imports.definition import EACH, SINGLE, SWITCH, TEXT, WHOLE, Definition, Required, Shape
+from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
 
 FILE = "challenge_config.yaml"
@@ -89,29 +90,25 @@ _PHASE_WHY = {
 }
 
 
-def title_of(root: Path) -> str:
+def title_of(source: Source) -> str:
     """The title of a challenge."""
-    return str(_read(_file(root)).value.get("title") or "challenge")
+    return str(_read(source).value.get("title") or "challenge")
 
 
-def _read(path: Path) -> Definition:
-    return Definition(path).checked(_SHAPE)
-
-
-def _file(root: Path) -> Path:
-    path = root / FILE if root.is_dir() else root
-    if root.is_dir() and not path.is_file():  # older ones have other names
+def _read(source: Source) -> Definition:
+    root = source.folder
+    path = root / FILE if source.path.is_dir() else source.path
+    if source.path.is_dir() and not path.is_file():  # older ones have other names
         found = [one for one in sorted(root.glob("*.y*ml")) if "challenge_phases" in one.read_text(errors="replace")]
         path = found[0] if len(found) == 1 else path
     if not path.is_file() or path.suffix not in (".yaml", ".yml"):
-        raise ChallengeError(f"{root}: expected a challenge of EvalAI: a folder or a zip with {FILE}")
-    return path
+        raise ChallengeError(f"{source.name}: expected a challenge of EvalAI: a folder or a zip with {FILE}")
+    return Definition(path, source).checked(_SHAPE)
 
 
-def make(draft: Draft, source: Path, phase: int | None = None) -> None:
+def make(draft: Draft, phase: int | None = None) -> None:
     """Write the challenge; ``phase`` is the place of the phase that decides, from 0, by default the last."""
-    path = _file(source)
-    of, root = _read(path), path.parent
+    of, root = _read(draft.source), draft.source.folder
     said = of.value
     draft.title = str(said.get("title") or draft.name).strip()
     draft.description = str(said.get("short_description") or "").strip()
@@ -156,7 +153,9 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
         draft.carry(f"{SAMPLE}: {samples[0].name}")
     else:
         draft.leave(
-            "an entry as example", f"{path.name}:1", f"a configuration of EvalAI has none: add {SAMPLE}/ with one file"
+            "an entry as example",
+            f"{of.path.name}:1",
+            f"a configuration of EvalAI has none: add {SAMPLE}/ with one file",
         )
     _requirements(draft)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from evaluate.authoring.imports.base import SAMPLE, Draft
 from evaluate.authoring.imports.definition import SINGLE, TEXT, Definition, Required, Shape
+from evaluate.authoring.imports.source import Source
 from evaluate.challenge import sockets
 from evaluate.challenge.load import FILE
 from evaluate.core.errors import ChallengeError
@@ -66,11 +67,11 @@ _SHAPE: Mapping[str, Shape] = {
 }
 
 
-def _context(root: Path) -> Definition:
-    paths = sorted(root.glob("*.json")) if root.is_dir() else [root]
+def _context(source: Source) -> Definition:
+    paths = sorted(source.path.glob("*.json")) if source.path.is_dir() else [source.path]
     for path in paths:
         try:
-            found = Definition(path)
+            found = Definition(path, source)
         except ChallengeError:
             if len(paths) == 1:
                 raise
@@ -78,13 +79,13 @@ def _context(root: Path) -> Definition:
         if any(found.value.get(key) is not None for key in _SHAPE):
             return found.checked(_SHAPE)
     raise ChallengeError(
-        f"{root}: expected a JSON file with a key `challenge` or `phase`, as grand-challenge-forge reads it"
+        f"{source.name}: expected a JSON file with a key `challenge` or `phase`, as grand-challenge-forge reads it"
     )
 
 
-def title_of(root: Path) -> str:
+def title_of(source: Source) -> str:
     """The slug of the challenge, or of its phase."""
-    found = _context(root).value
+    found = _context(source).value
     return str((found.get("challenge") or found["phase"])["slug"])
 
 
@@ -95,9 +96,9 @@ def _phases(of: Definition) -> list[tuple[dict[str, Any], Where]]:
     return [(one, ("challenge", "phases", n)) for n, one in enumerate(of.value["challenge"]["phases"], 1)]
 
 
-def make(draft: Draft, source: Path, phase: int | None = None) -> None:
+def make(draft: Draft, phase: int | None = None) -> None:
     """Write the challenge of a phase, by default the last."""
-    of = _context(source)
+    of = _context(draft.source)
     said = of.value.get("challenge", {})
     phases = _phases(of)
     wanted = len(phases) - 1 if phase is None else phase
@@ -128,10 +129,11 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
     archives: list[tuple[dict[str, Any], Where]] = (
         [(chosen["archive"], (*place, "archive"))] if "archive" in chosen else []
     )
-    for one, where in [
-        *archives,
-        *((one, ("challenge", "archives", n)) for n, one in enumerate(said.get("archives", []), 1)),
-    ]:
+    named: dict[str, Where] = {}
+    archives += [(one, ("challenge", "archives", n)) for n, one in enumerate(said.get("archives", []), 1)]
+    for one, where in archives:
+        if named.setdefault(str(one["slug"]), where) is not where:
+            continue
         why = "a context has no data: put them in data/exam"
         draft.leave(f"the cases of archive {one['slug']}", of.place(*where, "slug"), why)
     for key in ("evaluation_additional_inputs", "evaluation_additional_outputs"):
@@ -140,7 +142,7 @@ def make(draft: Draft, source: Path, phase: int | None = None) -> None:
             draft.leave(f"{key}: {one['slug']}", of.place(*place, key, n), why)
     of.leave_repeated(draft.leave)
     _cases(draft, inputs, outputs)
-    _scorer(draft, of.path, source if source.is_dir() else source.parent)
+    _scorer(draft, of.path)
     draft.leave(
         "columns, directions and quotas of the board",
         of.place(*place),
@@ -196,8 +198,8 @@ def _example(socket: Mapping[str, Any]) -> str:
     return f"stands in for a file of {socket.get('slug', 'a case')}\n"
 
 
-def _scorer(draft: Draft, path: Path, folder: Path) -> None:
-    found = [image for pattern in _IMAGES for image in sorted(folder.glob(pattern))]
+def _scorer(draft: Draft, path: Path) -> None:
+    found = [image for pattern in _IMAGES for image in sorted(draft.source.folder.glob(pattern))]
     if found:
         draft.copy(found[0], found[0].name)
         draft.keys["metric"] = {

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evaluate.authoring.imports import codabench, evalai, forge, kaggle, physionet
 from evaluate.authoring.imports.base import Draft, Imported, imported
+from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import UsageError
 
 
@@ -16,7 +17,7 @@ class Importer(NamedTuple):
     """How one platform's challenges are read."""
 
     make: Callable[..., None]
-    title_of: Callable[[Path], str]
+    title_of: Callable[[Source], str]
     phases: bool
     """Whether a phase can be chosen."""
 
@@ -30,12 +31,12 @@ FORMS: Mapping[str, Importer] = {
 }
 
 
-def import_challenge(form: str, source: Path, to: Path | None = None, phase: int | None = None) -> Imported:
+def import_challenge(form: str, given: Path, to: Path | None = None, phase: int | None = None) -> Imported:
     """Make a challenge folder of another platform's definition; see `evaluate.authoring.imports.base.imported`."""
     found = FORMS[form]
-    make: Callable[[Draft, Path], None] = found.make
+    make: Callable[[Draft], None] = found.make
     if phase is not None:
         if not found.phases:
             raise UsageError(f"--phase: a {form} challenge has no phases to choose from")
         make = partial(found.make, phase=phase)
-    return imported(make, source, to, found.title_of)
+    return imported(make, given, to, found.title_of)

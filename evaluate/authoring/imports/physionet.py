@@ -6,12 +6,13 @@ are replaced by the organiser's.  An organiser who has them beside the program n
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluate.authoring.imports.base import SAMPLE, Draft, within
-from evaluate.core.errors import ChallengeError
+from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, modules_of
+from evaluate.authoring.imports.source import Problems, Source
 
 _PROGRAMS = {"evaluate_12ECG_score.py": (2020,), "evaluate_model.py": (2021, 2022, 2023, 2024, 2025, 2026)}
 _PRIMARY: Mapping[int, tuple[str, str]] = {
@@ -37,6 +38,20 @@ _NO_WHEELS, _OLD_NUMPY = 2022, "numpy>=1.23.2,<1.24"
 """The last year whose pinned packages have no wheels for the image's Python; the program of 2020 uses ``np.bool``."""
 _OF_THE_TIME = {"numpy": "numpy<2.1", "pandas": "pandas<3"}
 """For a program whose repository names no versions."""
+_ALSO: Mapping[int, tuple[str, ...]] = {2020: ("weights.csv",), 2021: ("weights.csv",)}
+"""Year -> what its program reads from its own folder."""
+_SAYS: Mapping[int, str] = {
+    2020: "Dx",
+    2021: "Dx",
+    2022: "Murmur",
+    2023: "Outcome",
+    2024: "Labels",
+    2025: "Chagas label",
+}
+"""Year -> the word before the label in the file of a record."""
+_OF_TEAMS = ("team_code.py", "run_12ECG_classifier.py")
+_HELPER = "helper_code"
+_DEEPEST, _SHOWN = 3, 3
 _RECORDS = ("r1", "r2", "r3", "r4")
 _FILES: Mapping[int, tuple[str, str]] = {
     2020: ("{record}.hea", "{record}.csv"),
@@ -49,47 +64,128 @@ _FILES: Mapping[int, tuple[str, str]] = {
 """Year -> the file with a record's label, and that of its answer."""
 
 
-def title_of(root: Path) -> str:
+def title_of(source: Source) -> str:
     """With the year."""
-    return f"physionet-{_year(_program(root)[0])}"
+    problems = Problems(source)
+    found = _program(source, problems)
+    problems.refuse()
+    return f"physionet-{found[1] if found else 0}"
 
 
-def _program(root: Path) -> tuple[Path, str]:
-    if not root.is_dir():
-        raise ChallengeError(f"{root}: expected the folder of an evaluation program")
-    there = [path for path in within(root) if len(path.relative_to(root).parts) <= 3]
-    for name in _PROGRAMS:
-        found = [path for path in there if path.name == name]
-        if found:
-            return found[0], name
-    raise ChallengeError(f"{root}: expected {' or '.join(_PROGRAMS)}")
+def _program(source: Source, problems: Problems) -> tuple[Path, int] | None:
+    """The program, and its year."""
+    names = " or ".join(_PROGRAMS)
+    if not source.path.is_dir():
+        problems.add(source.path, f"expected the folder of an evaluation program, in which {names} is")
+        return None
+    there = [path for path in source.within(source.folder) if len(path.relative_to(source.folder).parts) <= _DEEPEST]
+    found = [path for path in there if path.name in _PROGRAMS and path.is_file()]
+    if len(found) > 1:
+        listed = ", ".join(str(path.relative_to(source.folder)) for path in found[:_SHOWN])
+        problems.add(source.path, f"expected one evaluation program, found {listed}: import the folder of one of them")
+        return None
+    if not found:
+        other = next((path for path in there if path.stem in [Path(name).stem for name in _PROGRAMS]), None)
+        team = next((path for path in there if path.name in _OF_TEAMS), None)
+        if other is not None:
+            problems.add(other, f"expected {names}, found the program in another language: take the one in Python")
+        elif team is not None:
+            problems.add(
+                team, f"expected {names}, found the code of a team: import the repository evaluation-YEAR of the year"
+            )
+        else:
+            problems.add(source.path, f"expected {names}, found neither")
+        return None
+    year = _year(found[0], problems) if _is_read(found[0], problems) else 0
+    return (found[0], year) if year else None
 
 
-def _year(path: Path) -> int:
-    """The year of a program, by what it says of itself, else by its words."""
+def _is_read(path: Path, problems: Problems) -> bool:
+    """Whether it is a program in Python."""
+    if not problems.check(path):
+        return False
+    try:
+        ast.parse(path.read_bytes())
+    except SyntaxError as e:
+        problems.add(path, f"expected Python 3: {e.msg}", e.lineno or 0)
+        return False
+    except (ValueError, RecursionError, MemoryError) as e:
+        problems.add(path, f"expected Python 3: {e}")
+        return False
+    return True
+
+
+def _year(path: Path, problems: Problems) -> int:
+    """The year of a program, by what it says of itself, else by its words; 0 if that is not clear."""
     years = _PROGRAMS[path.name]
     if len(years) == 1:
         return years[0]
     text = path.read_text(errors="replace")
-    around = [text, *(one.read_text(errors="replace") for one in sorted(path.parent.glob("README*")))]
-    for part in around:
-        said = [
-            int(year)
-            for year in re.findall(r"\b(20\d\d)\b(?=[^\n]{0,40}Challenge)|Challenge[^\n]{0,20}\b(20\d\d)\b", part)
-            for year in year
-            if year
-        ]
-        known = [year for year in said if year in years]
-        if known:
-            return max(set(known), key=known.count)
     counts = {year: len(re.findall(mark, text, re.IGNORECASE)) for year, mark in _MARKS.items()}
+    for one in (path, *sorted(path.parent.glob("README*"))):
+        if not one.is_file() or not problems.check(one):
+            continue
+        said = one.read_text(errors="replace")
+        known = [(year, n) for n, line in enumerate(said.splitlines(), 1) for year in _named(line) if year in years]
+        if not known:
+            continue
+        named = [year for year, _ in known]
+        year = max(set(named), key=named.count)
+        others = [other for other in counts if counts[other] and other != year]
+        if counts[year] or not others:
+            return year
+        line = next(n for one_, n in known if one_ == year)
+        problems.add(
+            one,
+            f"says {year}, but {path.name} has the words of {others[-1]} and none of {year}: put the program of the "
+            "year there, or mend what it says",
+            line,
+        )
+        return 0
+    if not any(counts.values()):
+        problems.add(
+            path, f"expected the evaluation program of a year from {years[0]} to {years[-1]}, found none's words"
+        )
+        return 0
     return max(reversed(counts), key=lambda year: counts[year])
 
 
-def make(draft: Draft, source: Path) -> None:
-    """Write the challenge."""
-    path, name = _program(source)
-    year = _year(path)
+def _named(line: str) -> list[int]:
+    """The years that a line names as that of a challenge."""
+    found = re.findall(r"\b(20\d\d)\b(?=[^\n]{0,40}Challenge)|Challenge[^\n]{0,20}\b(20\d\d)\b", line)
+    return [int(year) for both in found for year in both if year]
+
+
+def _files_beside(path: Path, year: int, problems: Problems) -> None:
+    """What the program reads or imports of its own folder, and the packages that it names."""
+    for name in _ALSO.get(year, ()):
+        if not (path.parent / name).is_file():
+            problems.add(
+                path, f"expected {name} beside it, which the program of {year} reads; take it from its repository"
+            )
+    modules = modules_of([path])
+    if _HELPER in modules and not (path.parent / f"{_HELPER}.py").is_file():
+        line = int(modules[_HELPER].rpartition(":")[2])
+        problems.add(path, f"imports {_HELPER}; expected {_HELPER}.py beside it, from the same repository", line)
+    pins = path.parent / REQUIREMENTS
+    if pins.is_file() and problems.check(pins):
+        try:
+            pins.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            problems.add(pins, "expected text in UTF-8, as `pip freeze` in a shell other than PowerShell writes it", 1)
+
+
+def make(draft: Draft) -> None:
+    """Write the challenge. Raises ChallengeError, naming all that is wrong in the files."""
+    problems = Problems(draft.source)
+    found = _program(draft.source, problems)
+    problems.refuse()
+    assert found is not None
+    path, year = found
+    name = path.name
+    _files_beside(path, year, problems)
+    own = _own_data(path.parent, year, problems)
+    problems.refuse()
     primary, direction = _PRIMARY[year]
     draft.title = f"PhysioNet Challenge {year}, by its own program"
     draft.description = f"Scored by `{name}` of {year} as it is; the numbers are those that it prints."
@@ -111,28 +207,26 @@ def make(draft: Draft, source: Path) -> None:
         },
     }
     draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, {direction} is better")
-    _data(draft, year, path.parent)
-    pins = next((one for one in (path.parent / "requirements.txt",) if one.is_file()), None)
+    _data(draft, year, own)
+    pins = next((one for one in (path.parent / REQUIREMENTS,) if one.is_file()), None)
     if pins is not None and year > _NO_WHEELS:
-        draft.copy(pins, "requirements.txt")
-        draft.keys["metric"]["requirements"] = "requirements.txt"
+        draft.write(REQUIREMENTS, pins.read_text(encoding="utf-8-sig"))
+        draft.keys["metric"]["requirements"] = REQUIREMENTS
         draft.carry("requirements.txt, with its versions")
-        text = (draft.folder / "requirements.txt").read_text()
+        text = (draft.folder / REQUIREMENTS).read_text()
         if "wfdb" in text and "pandas" not in text:  # which wfdb needs, in no version that it names
-            draft.write("requirements.txt", f"{text.rstrip()}\n{_OF_THE_TIME['pandas']}\n")
+            draft.write(REQUIREMENTS, f"{text.rstrip()}\n{_OF_THE_TIME['pandas']}\n")
     draft.require([draft.folder / "scorer"])
     if year <= _NO_WHEELS:
-        listed = (
-            (draft.folder / "requirements.txt").read_text().split() if "requirements" in draft.keys["metric"] else []
-        )
+        listed = (draft.folder / REQUIREMENTS).read_text().split() if "requirements" in draft.keys["metric"] else []
         lines = [_OLD_NUMPY, *(name for name in listed if name != "numpy")]
-        draft.write("requirements.txt", "".join(f"{line}\n" for line in lines))
-        draft.keys["metric"]["requirements"] = "requirements.txt"
+        draft.write(REQUIREMENTS, "".join(f"{line}\n" for line in lines))
+        draft.keys["metric"]["requirements"] = REQUIREMENTS
         why = f"its packages have no wheels for Python 3.11: {_OLD_NUMPY} is the nearest that has"
         draft.leave("the versions of requirements.txt", f"{(pins or path).name}:1", why)
     elif pins is None and "requirements" in draft.keys["metric"]:
-        listed = (draft.folder / "requirements.txt").read_text().split()
-        draft.write("requirements.txt", "".join(f"{_OF_THE_TIME.get(name, name)}\n" for name in listed))
+        listed = (draft.folder / REQUIREMENTS).read_text().split()
+        draft.write(REQUIREMENTS, "".join(f"{_OF_THE_TIME.get(name, name)}\n" for name in listed))
         draft.carry(f"packages as old as the program: {', '.join(_OF_THE_TIME.values())}")
     draft.leave(
         "the data of the year", f"{name}:1", "they are not in its repository: replace labels/ and sample_entry/"
@@ -140,31 +234,83 @@ def make(draft: Draft, source: Path) -> None:
     draft.leave("quotas: up to 5 unofficial and 10 official entries", f"{name}:1", "set phases in evaluate.yaml")
 
 
-def _data(draft: Draft, year: int, beside: Path) -> None:
+def _own_data(beside: Path, year: int, problems: Problems) -> tuple[Path, Path] | None:
+    """The organiser's references and answers of a sample, if they are beside the program."""
+    labels, outputs = beside / "labels", beside / "outputs"
+    there = [one for one in (labels, outputs) if one.is_dir()]
+    if not there:
+        for one in (labels, outputs):
+            if (packed := one.with_name(f"{one.name}.zip")).is_file():
+                problems.add(packed, f"expected a folder {one.name}: unpack it there")
+        return None
+    lacking = [one.name for one in (labels, outputs) if one not in there]
+    if lacking:
+        problems.add(
+            there[0],
+            f"expected a folder {lacking[0]} beside it, found none: {year} is scored with both, or with neither",
+        )
+        return None
+    if not all([problems.check(labels), problems.check(outputs)]):
+        return None
     if year == max(_PRIMARY):
-        _table_of_2026(draft)
-        return
+        if not (labels / "labels.csv").is_file():
+            problems.add(labels, "expected labels.csv in it, found none")
+        if len(list(outputs.rglob("*.csv"))) != 1:
+            problems.add(outputs, f"expected one CSV, found {len(list(outputs.rglob('*.csv')))}")
+        return labels, outputs
+    records = _records(labels, year)
     label, answer = _FILES[year]
-    own = beside / "labels"
-    if own.is_dir() and (beside / "outputs").is_dir():
-        draft.copy(own, "labels")
-        draft.copy(beside / "outputs", SAMPLE)
-    else:
+    if not records:
+        problems.add(labels, f"expected files {label.format(record='RECORD')}, as {year} has them, found none")
+    unsaid = [record for record in records if not _has_label(labels / label.format(record=record), year)]
+    for record in unsaid[:_SHOWN]:
+        problems.add(
+            labels / label.format(record=record), f"expected a line `{_SAYS[year]}: …`, found none: it is no label"
+        )
+    if len(unsaid) > _SHOWN:
+        problems.add(labels, f"{len(unsaid) - _SHOWN} more files have no label")
+    gone = [record for record in records if not (outputs / answer.format(record=record)).is_file()]
+    if gone:
+        listed = ", ".join(answer.format(record=record) for record in gone[:_SHOWN])
+        problems.add(
+            outputs, f"expected an answer for each record of labels; {len(gone)} are missing, such as {listed}"
+        )
+    return labels, outputs
+
+
+def _records(labels: Path, year: int) -> list[str]:
+    label, _ = _FILES[year]
+    after = label.rpartition("{record}")[2]
+    found = sorted(labels.glob(f"{'*/' if '/' in label else ''}*{after}"))
+    return [path.name.removesuffix(after) for path in found]
+
+
+def _has_label(path: Path, year: int) -> bool:
+    said = rf"^#?\s*{_SAYS[year]}\s*:\s*\S"
+    return path.is_file() and re.search(said, path.read_text(errors="replace"), re.MULTILINE) is not None
+
+
+def _data(draft: Draft, year: int, own: tuple[Path, Path] | None) -> None:
+    if own is not None:
+        draft.copy(own[0], "labels")
+        draft.copy(own[1], SAMPLE)
+    if year == max(_PRIMARY):
+        _table_of_2026(draft, given=own is not None)
+        return
+    if own is None:
         for n, record in enumerate(_RECORDS):
             for name, text in _labels(year, n, record).items():
                 draft.write(f"labels/{name}", text)
             for name, text in _answers(year, n, record).items():
                 draft.write(f"{SAMPLE}/{name}", text)
-    _, _, after = label.rpartition("{record}")
-    found = sorted((draft.folder / "labels").glob(f"{'*/' if '/' in label else ''}*{after}"))
-    records = [path.name.removesuffix(after) for path in found]
+    records = _records(draft.folder / "labels", year)
     for stage in ("quiz", "exam"):
         draft.write(f"data/{stage}/RECORDS", "".join(f"{record}\n" for record in records))
         for record in records:
             draft.write(f"data/{stage}/{record}.txt", f"record {record}: its data are the organiser's\n")
     draft.keys |= {
         "inputs": ["{record}.txt"],
-        "answers": {"files": [answer]},
+        "answers": {"files": [_FILES[year][1]]},
         "data": {
             "quiz": {"folder": "data/quiz"},
             "exam": {"folder": "data/exam", "references": "labels"},
@@ -227,14 +373,15 @@ def _signal(record: str, label: str, samples: str) -> dict[str, str]:
     }
 
 
-def _table_of_2026(draft: Draft) -> None:
-    """The tables of 2026, which has one file of answers."""
+def _table_of_2026(draft: Draft, *, given: bool) -> None:
+    """The tables of 2026, which has one file of answers, unless they are ``given``."""
     rows = [("S1", f"P{n}", 60 + n % 2, n % 3 == 0) for n in range(8)]
     head = "SiteID,BDSPPatientID,Age,Cognitive_Impairment"
     truth = [f"{site},{patient},{age},{int(label)}" for site, patient, age, label in rows]
-    given = [f"{site},{patient},{age},{int(label)},{0.8 if label else 0.2}" for site, patient, age, label in rows]
-    draft.write("labels/labels.csv", "\n".join([head, *truth]) + "\n")
-    draft.write(f"{SAMPLE}/demographics.csv", "\n".join([f"{head},Cognitive_Impairment_Probability", *given]) + "\n")
+    said = [f"{site},{patient},{age},{int(label)},{0.8 if label else 0.2}" for site, patient, age, label in rows]
+    if not given:
+        draft.write("labels/labels.csv", "\n".join([head, *truth]) + "\n")
+        draft.write(f"{SAMPLE}/demographics.csv", "\n".join([f"{head},Cognitive_Impairment_Probability", *said]) + "\n")
     draft.one_record(("quiz", "exam"), "Upload an archive with one file, demographics.csv; see README.md.")
     draft.keys["data"] = {
         "quiz": {"folder": "data/quiz"},

@@ -35,19 +35,24 @@ _SUFFIXES = (".py", ".ipynb")
 
 
 def module_of(path: Path) -> bytes:
-    """The code of a module, or of a notebook's cells without lines for IPython.
+    """`code_of` a file of the challenge. Raises ChallengeError if it has none."""
+    try:
+        return code_of(path)
+    except ValueError as e:
+        raise ChallengeError(f"{path}: {e}") from e
 
-    Raises ChallengeError if it is neither.
-    """
+
+def code_of(path: Path) -> bytes:
+    """The code of a module, or of a notebook's cells without lines for IPython. Raises ValueError if it is neither."""
     if path.suffix not in _SUFFIXES:
-        raise ChallengeError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")
+        raise ValueError(f"expected a file {' or '.join(_SUFFIXES)}")
     if path.suffix == ".py":
         return path.read_bytes()
     try:
-        cells = parsed(path.read_text())["cells"]
+        cells = parsed(path.read_text(encoding="utf-8-sig"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError) as e:
-        raise ChallengeError(f"{path}: expected a notebook of Jupyter, found {type(e).__name__}: {e}") from e
+        raise ValueError(f"expected a notebook of Jupyter, found {type(e).__name__}: {e}") from e
     kept = [line for line in "\n\n".join(code).splitlines() if not line.lstrip().startswith(("%", "!"))]
     return ("\n".join(kept) + "\n").encode()
 

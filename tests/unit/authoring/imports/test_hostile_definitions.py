@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 import yaml
 
+from evaluate.authoring.imports import base
 from evaluate.authoring.imports.base import unpacked
 from evaluate.authoring.imports.forms import import_challenge
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, UsageError
 from tests.support import bundles
 from tests.support.scorers import written
 
@@ -191,6 +192,79 @@ def test_mistakes_in_an_archive_are_named_by_its_name(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("form", "where", "value", "wish"),
+    [
+        (
+            "codabench",
+            ("tasks", 1, "scoring_program"),
+            "/etc",
+            r"bundle\.zip/competition\.yaml:\d+: .*leads out of bundle",
+        ),
+        (
+            "codabench",
+            ("phases", 1, "tasks"),
+            ["7"],
+            r"bundle\.zip/competition\.yaml:\d+: .*expected the index of a task",
+        ),
+        (
+            "evalai",
+            ("evaluation_script",),
+            "../x",
+            r"bundle\.zip/challenge_config\.yaml:\d+: .*leads out of bundle\.zip",
+        ),
+        ("evalai", ("evaluation_script",), "gone", r"bundle\.zip/challenge_config\.yaml:\d+: .*gone: no such folder"),
+        ("forge", (*SOCKET, "slug"), GONE, r"bundle\.zip/context\.json:\d+: .*expected the key slug"),
+    ],
+)
+def test_everything_in_an_archive_is_named_by_it(
+    tmp_path: Path, form: str, where: tuple[Any, ...], value: Any, wish: str
+) -> None:
+    changed(form, tmp_path / "bundle", where, value)
+    shutil.make_archive(str(tmp_path / "bundle"), "zip", tmp_path / "bundle")
+    with pytest.raises(ChallengeError, match=wish) as error:
+        import_challenge(form, tmp_path / "bundle.zip", tmp_path / "to" / "challenge")
+    assert ".part" not in str(error.value) and "source" not in str(error.value)
+
+
+def test_archive_in_an_archive_is_named_by_both(tmp_path: Path) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    (source / "final/reference.zip").write_bytes(b"PK no zip")
+    shutil.make_archive(str(tmp_path / "bundle"), "zip", source)
+    refused("codabench", tmp_path / "bundle.zip", tmp_path, r"bundle\.zip/final/reference\.zip: ")
+
+
+def test_folder_that_somebody_makes_meanwhile_is_not_touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two imports at once: one wins, the other changes nothing."""
+    to, finish = tmp_path / "to", base.Draft.write
+
+    def write(draft: base.Draft, name: str, text: str) -> None:
+        written(to, {"own.txt": "mine"})
+        finish(draft, name, text)
+
+    monkeypatch.setattr(base.Draft, "write", write)
+    with pytest.raises(UsageError, match="to: already exists; nothing was changed"):
+        import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), to)
+    assert [path.name for path in to.iterdir()] == ["own.txt"]
+
+
+def test_challenge_that_fails_its_check_is_taken_away_and_named_by_its_place(tmp_path: Path) -> None:
+    changed("codabench", tmp_path / "bundle", ("leaderboards", 0, "columns", 0, "key"), "")
+    refused("codabench", tmp_path / "bundle", tmp_path, rf"{tmp_path}/to/challenge/challenge\.yaml:\d+: ")
+
+
+@pytest.mark.parametrize("program", ["scoring_program", "ingestion_program"])
+@pytest.mark.parametrize("text", [None, "", "commands: x\n", "description: no command\n"])
+def test_program_without_a_command_is_named_before_its_first_entry(
+    tmp_path: Path, program: str, text: str | None
+) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    (path,) = (source / program).glob("metadata*")
+    path.unlink() if text is None else path.write_text(text)
+    wish = rf"competition\.yaml:\d+: tasks\[2\]\.{program}: {program}/?: expected metadata\.yaml with a line `command: "
+    refused("codabench", source, tmp_path, wish)
+
+
 LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
 
 
@@ -226,7 +300,7 @@ def test_archive_that_unpacks_to_more_than_there_is_room_for_is_refused(
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=4 << 20))
     with pytest.raises(ChallengeError, match=r"bomb\.zip: .*4 MiB or more; at most 2 are"):
-        unpacked(tmp_path / "bomb.zip", tmp_path / "out")
+        unpacked(tmp_path / "bomb.zip", tmp_path / "out", "bomb.zip")
     assert not list(tmp_path.glob("*out*"))
 
 

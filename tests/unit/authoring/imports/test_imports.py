@@ -423,6 +423,16 @@ def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
     assert modules_of([written(tmp_path, program)]) == found
 
 
+def test_what_teams_upload_is_no_package(tmp_path: Path) -> None:
+    """The index has a package `model` of strangers, which would be installed in its place."""
+    text = bundles.COMPETITION.replace("solutions:\n  - index: 0\n    path: solution\n    tasks: [0, 1]\n", "")
+    source = bundles.codabench(tmp_path / "bundle", text.replace("    starting_kit: solution\n", ""))
+    (source / "solution").rename(tmp_path / "solution")
+    found = import_challenge("codabench", source, tmp_path / "words")
+    assert "requirements" not in yaml.safe_load((found.folder / "challenge.yaml").read_text())["metric"]
+    assert left(found)["package model"] == "run.py:4"
+
+
 @pytest.mark.parametrize(("direction", "primary"), [("desc", 0.75), ("asc", 0.5)])
 def test_every_task_of_a_phase_is_scored_and_the_best_one_ranks(tmp_path: Path, direction: str, primary: float) -> None:
     source = bundles.of_two_tasks(tmp_path / "bundle", direction=direction)
