@@ -12,7 +12,9 @@ import tempfile
 import wave
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.io import savemat
@@ -25,6 +27,9 @@ from evaluate.core.resources import data_folder
 
 LEADS = ("I", "II", "III", "aVR", "aVL", "aVF", "V1", "V2", "V3", "V4", "V5", "V6")
 _GAIN = 1000
+_HIGHEST = 32000
+"""Digital value of an EDF file; its negative is the lowest."""
+_STAGES, _EVENTS = (5, 3, 2, 1, 4, 2), ("resp", "arousal", "limb")
 Files = dict[str, bytes]
 """Place below the folder of a part -> content."""
 
@@ -82,27 +87,43 @@ def _png(signal: Sequence[int], height: int = 64) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
-def _edf(signals: Mapping[str, Sequence[int]], rate: int) -> bytes:
-    """An EDF file of records of one second."""
-    seconds = len(next(iter(signals.values()))) // rate
-    columns: tuple[tuple[Callable[[str], str], int], ...] = (
-        (lambda name: name, 16),
-        (lambda _: "", 80),
-        (lambda _: "uV", 8),
-        (lambda _: "-32768", 8),
-        (lambda _: "32767", 8),
-        (lambda _: "-32768", 8),
-        (lambda _: "32767", 8),
-        (lambda _: "", 80),
-        (lambda _: str(rate), 8),
-        (lambda _: "", 32),
+@dataclass(frozen=True, kw_only=True)
+class _Channel:
+    """A signal of an EDF file."""
+
+    values: np.ndarray[Any, np.dtype[np.float64]]
+    rate: int
+    """Values in a record of the file."""
+    unit: str = ""
+    most: int = 1
+    """What the highest digital value stands for; the lowest for as much below 0."""
+
+    def digital(self) -> np.ndarray[Any, np.dtype[np.int16]]:
+        """By records of the file, one a row."""
+        return np.round(self.values / self.most * _HIGHEST).astype("<i2").reshape(-1, self.rate)
+
+
+def _edf(signals: Mapping[str, _Channel], seconds: int) -> bytes:
+    """An EDF file of records of so many seconds."""
+    columns: tuple[tuple[Callable[[str, _Channel], object], int], ...] = (
+        (lambda name, _: name, 16),
+        (lambda _, __: "", 80),
+        (lambda _, one: one.unit, 8),
+        (lambda _, one: -one.most, 8),
+        (lambda _, one: one.most, 8),
+        (lambda _, __: -_HIGHEST, 8),
+        (lambda _, __: _HIGHEST, 8),
+        (lambda _, __: "", 80),
+        (lambda _, one: one.rate, 8),
+        (lambda _, __: "", 32),
     )
+    data = np.hstack([one.digital() for one in signals.values()])
     fixed = [("0", 8), ("X X X X", 80), ("Startdate X X X X", 80), ("01.01.26", 8), ("00.00.00", 8)]
-    fixed += [(str(256 * (len(signals) + 1)), 8), ("", 44), (str(seconds), 8), ("1", 8), (str(len(signals)), 4)]
+    fixed += [(str(256 * (len(signals) + 1)), 8), ("", 44), (str(len(data)), 8), (str(seconds), 8)]
+    fixed += [(str(len(signals)), 4)]
     head = "".join(text.ljust(width) for text, width in fixed)
-    head += "".join(word(name).ljust(width) for word, width in columns for name in signals)
-    data = [value for n in range(seconds) for one in signals.values() for value in one[n * rate : (n + 1) * rate]]
-    return head.encode() + struct.pack(f"<{len(data)}h", *data)
+    head += "".join(str(word(name, one)).ljust(width) for word, width in columns for name, one in signals.items())
+    return head.encode() + data.tobytes()
 
 
 def _matrix(record: str, n: int, positive: bool) -> Files:
@@ -170,18 +191,32 @@ def _chagas(record: str, n: int, positive: bool) -> Files:
 
 
 def _sleep(record: str, n: int, positive: bool) -> Files:
-    """2026; the table is `_table`'s."""
-    signal = _sine(n, positive, 1280)
-    names = ("f3-m2", "f4-m1", "e1-m2", "e2-m1", "chin1-chin2", "lat", "ecg", "airflow", "spo2")
-    stages = [5, 3, 2, 1, 4, 2, 2, 1, 4, 5]
+    """2026; the table is `_table`'s.  Six epochs, in which all stages occur, and which no two records have alike: many
+    programs cannot train with a column that is constant."""
+    dice = np.random.RandomState(n)  # the stream of this old generator never changes
+    seconds, rate = 30 * len(_STAGES), 128
+    wave = np.array(_sine(n, positive, seconds * rate), dtype=float)
+    names = ("f3-m2", "f4-m1", "c3-m2", "c4-m1", "e1-m2", "e2-m1", "chin1-chin2", "lat", "ecg", "airflow", "spo2")
+    signals = {
+        name: _Channel(values=wave + dice.randint(-60, 61, wave.size), rate=30 * rate, unit="uV", most=3200)
+        for name in names
+    }
+    stages = dice.permutation(np.array(_STAGES, dtype=float))
+    events = (dice.randint(0, 20, seconds) == 0).astype(float)
     algorithms = {
-        **{name: [0] * 10 for name in ("resp_caisr", "arousal_caisr", "limb_caisr")},
-        "stage_caisr": stages,
-        **{name: [0] * 10 for name in ("caisr_prob_w", "caisr_prob_n3", "caisr_prob_arous")},
+        **{f"{name}_caisr": _Channel(values=np.roll(events, k), rate=30) for k, name in enumerate(_EVENTS)},
+        "stage_caisr": _Channel(values=stages, rate=1, most=10),
+        **{
+            f"caisr_prob_{name}": _Channel(
+                values=(stages == stage) * 0.6 + dice.randint(1, 10, stages.size) / 50, rate=1
+            )
+            for stage, name in enumerate(("n3", "n2", "n1", "r", "w"), 1)
+        },
+        "caisr_prob_arous": _Channel(values=0.1 + events / 2, rate=30),
     }
     return {
-        f"physiological_data/{record}.edf": _edf(dict.fromkeys(names, signal), 128),
-        f"algorithmic_annotations/{record}_caisr_annotations.edf": _edf(algorithms, 1),
+        f"physiological_data/{record}.edf": _edf(signals, 30),
+        f"algorithmic_annotations/{record}_caisr_annotations.edf": _edf(algorithms, 30),
     }
 
 

@@ -19,7 +19,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Entry, Refusal
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.images.wheels import download
+from evaluate.images.wheels import download, lacking
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.plain import PlainHypervisor, folder_medium
 from evaluate.stages.job import Job, ScorerMeans
@@ -116,11 +116,7 @@ class PlainLayers:
 
     def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
         """A list of wheels, with the folder of their modules beside it."""
-        said = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
-        found = _VERSION.search(said)
-        if found is None:
-            raise UsageError(f"{_PYTHON} --version: expected a version, found {said[:80]!r}")
-        version = found[1]
+        version = _version()
         asked = parse_requirements(requirements, version) if isinstance(requirements, bytes) else requirements
         if not asked:
             return None
@@ -143,9 +139,9 @@ class PlainLayers:
         return listed
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """None: they are the concern of the machine."""
-        del requirements
-        return ()
+        """Asked of the package index, for the Python of this computer."""
+        with tempfile.TemporaryDirectory(prefix="pins-") as work:
+            return lacking(requirements, _version(), Path(work))
 
     def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
         """None: nothing of this computer is changed."""
@@ -161,6 +157,15 @@ class PlainLayers:
         """Raises UsageError: a container image has a root of its own."""
         del archive, argument, limits, program, model
         raise UsageError("--runner plain: entries that are container images need the virtual machine")
+
+
+def _version() -> str:
+    """Of the Python of this computer, such as ``3.11``."""
+    said = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
+    found = _VERSION.search(said)
+    if found is None:
+        raise UsageError(f"{_PYTHON} --version: expected a version, found {said[:80]!r}")
+    return found[1]
 
 
 def _is_installed(package: str) -> bool:

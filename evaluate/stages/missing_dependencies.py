@@ -83,6 +83,11 @@ _OLDER_MODEL = re.compile(
     r"Trying to unpickle estimator (\w{1,60}) from version ([\w.]{1,20}) when using version ([\w.]{1,20}?)\.?(?:\s|$)"
 )
 """How scikit-learn says that a model comes from another version."""
+_FRAME = re.compile(
+    r'^ *File "[^"\n]{0,300}/(?:site-packages|dist-packages|modules|[0-9a-f]{32})/(\w{1,60})[/.]', re.MULTILINE
+)
+_CHANGED = re.compile(r"^(?:TypeError|AttributeError|ImportError): ", re.MULTILINE)
+"""What a program says that was written for another version of a package."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -202,4 +207,16 @@ def hint(
             return f"{file} lists no {package}, the package of the {lack.kind} {lack.name}"
         if not package:
             return download or f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
-    return download
+    return download or ("" if of_debian else _newer(printed, file, listed))
+
+
+def _newer(printed: str, file: str, listed: frozenset[str]) -> str:
+    """An error deep in a package that came along with others: today's version of it is what an old entry never met."""
+    frames = _FRAME.findall(printed)
+    package = _REQUIREMENTS.get(frames[-1], frames[-1]).lower() if frames else ""
+    if not package or package in listed or not _CHANGED.search(printed):
+        return ""
+    return (
+        f"the error is in {package}, which {file} does not list, so the newest is installed: list the version of it "
+        "that the entry was written with"
+    )

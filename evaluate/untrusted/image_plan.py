@@ -45,8 +45,8 @@ _MODEL = re.compile(
 """Names that models have."""
 _INSTALLED = re.compile(r"/(?:\.?venv|env|site-packages|dist-packages|\.local|usr/local(?:/lib|/bin)?|wheels)/")
 """Where pip installs."""
-_BRINGS = {"pytorch/pytorch": "torch", "tensorflow/tensorflow": "tensorflow"}
-"""Images of others, and the package that they are known for."""
+_BRINGS = {"pytorch/pytorch": ("torch", (2, 0)), "tensorflow/tensorflow": ("tensorflow", (2, 12))}
+"""Images of others, the package that they are known for, and its first version with wheels for Python 3.11."""
 _NO_EFFECT = ("LABEL", "MAINTAINER", "EXPOSE", "VOLUME", "STOPSIGNAL", "HEALTHCHECK", "ONBUILD")
 _KNOWN = ("FROM", "RUN", "CMD", "ENV", "ADD", "COPY", "ENTRYPOINT", "USER", "WORKDIR", "ARG", "SHELL", *_NO_EFFECT)
 _SHELLS = ("sh", "bash", "dash")
@@ -180,8 +180,10 @@ class _Reader:
         numbers = version[1] if version else ""
         base = next((one for one in self._bases if _is_of(one.image, name, tag)), None)
         if base is None or _WINDOWS.search(tag):
-            brings = _BRINGS.get(name, "")
-            also = f"{brings}=={numbers}" if brings and numbers else brings
+            also, first = _BRINGS.get(name, ("", ()))
+            if also and numbers:
+                has_wheels = _numbers(numbers) >= first
+                also = f"{also}=={numbers}" if has_wheels else f"'{also}>={'.'.join(map(str, first))}'"
             self._stage.refuse(
                 line,
                 RefusalKind.BASE,
@@ -199,7 +201,7 @@ class _Reader:
 
     def _of_python(self, line: int, image: str, numbers: str) -> None:
         ours = tuple(map(int, self._python.split(".")))
-        theirs = tuple(int(number) for number in numbers.split(".")[:2] if len(number) < 10) if numbers else ()
+        theirs = _numbers(numbers)
         if theirs and (theirs[0] != ours[0] or theirs > ours):
             self._stage.refuse(
                 line,
@@ -319,6 +321,11 @@ def _example(pattern: str, python: str) -> str:
     """An image that a pattern allows."""
     name, _, tag = pattern.partition(":")
     return f"python:{python}" if name == "python" and fnmatchcase(python, tag or "*") else pattern
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The first two numbers of a version."""
+    return tuple(int(number) for number in version.split(".")[:2] if 0 < len(number) < 10)
 
 
 def _is_of(pattern: str, name: str, tag: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from packaging.markers import UndefinedComparison, UndefinedEnvironmentName, default_environment
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from evaluate.core.errors import EntryError, refused
 from evaluate.core.model import Refusal, RefusalKind
@@ -156,8 +157,11 @@ def _specification(line: str, environment: dict[str, str]) -> Specification | No
         raise ValueError("addresses are not allowed")
     if _ARCHIVE.search(found.name):
         raise ValueError("files are not allowed")
-    if any(one.operator == "===" for one in found.specifier):
-        raise ValueError("'===' compares texts and not versions, write '=='")
+    if any(one.operator == "===" for one in found.specifier):  # of texts, but what is meant is a version
+        try:
+            found.specifier = SpecifierSet(str(found.specifier).replace("===", "=="))
+        except InvalidSpecifier as e:
+            raise ValueError("'===' compares texts and not versions, write '=='") from e
     found.marker = None
     return found if holds else None
 

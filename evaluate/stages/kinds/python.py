@@ -130,7 +130,9 @@ class Python:
         listing, octave, image = self._read(job.entry.archive, job.challenge)
         if image is not None:
             listed = frozenset(one.specification.name.lower() for one in image.requirements)
-            return hint(printed, DOCKERFILE, listed, of_debian=False)
+            # of several files the last, where nothing that a later line installs can lack what is added
+            file = image.requirements[-1].file if image.requirements else DOCKERFILE
+            return hint(printed, file, listed, of_debian=False)
         if octave:
             listed = frozenset(job.challenge.run.octave_packages)
             return hint(printed, "octave_packages of the challenge", listed, of_debian=True)

@@ -179,3 +179,14 @@ def test_labels_of_2024_get_the_official_f_measure_beside_the_signals(rules: str
     none = get(str(program)).score(tmp_path / "references", tmp_path / "answers", rules=rules)
     assert none.primary == "f1_macro" and "snr_db" in none.values
     assert none.values["f1_macro"] == pytest.approx(math.nan if rules == "official" else 0, nan_ok=True)
+
+
+def test_no_annotation_of_2026_is_the_same_for_all_records() -> None:
+    """Programs of real teams cannot train with a constant column, and read the probability of every stage."""
+    found = samples(ContractName.PHYSIONET_2026, 1, 6)
+    files = [data for name, data in found.items() if name.endswith("_caisr_annotations.edf")]
+    assert len(files) == len(set(files)) == 6
+    signals = 10
+    names = {files[0][256 + 16 * i : 272 + 16 * i].decode().strip() for i in range(signals)}
+    assert {f"caisr_prob_{stage}" for stage in ("w", "n1", "n2", "n3", "r", "arous")} < names
+    assert len(files[0]) == 256 * (signals + 1) + 6 * 2 * (4 * 30 + 6)

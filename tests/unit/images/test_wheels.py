@@ -101,6 +101,10 @@ def test_file_of_other_encodings_is_read() -> None:
     assert names("numpy>1\r\nscipy\r\n".encode("utf-16")) == ["numpy>1", "scipy"]
 
 
+def test_equality_of_texts_is_that_of_versions() -> None:
+    assert names(b"torch===1.7.1\nnumpy == 1.26\n") == ["torch==1.7.1", "numpy==1.26"]
+
+
 def test_conditions_are_the_guests() -> None:
     text = (
         b'a; python_version == "3.11"\nb; platform_machine == "aarch64"\nc; sys_platform == "win32"\nd; extra == "x"\n'

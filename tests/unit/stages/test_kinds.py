@@ -242,6 +242,21 @@ def test_all_problems_of_a_dockerfile_are_named_at_once(toy: Callable[..., Chall
     assert prep.message.splitlines() == [str(one) for one in prep.refusals]
 
 
+def test_module_that_is_missing_is_asked_for_in_the_file_that_the_dockerfile_names(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_dockerfile(toy)
+    said = b"ModuleNotFoundError: No module named 'mne_connectivity'"
+
+    def script(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        failed = "entry.py" in command.argv
+        return replace(run, verdict=Verdict.RUNTIME_ERROR, detail="exit code 1", stderr=said) if failed else run
+
+    evaluation, _, _ = evaluated(challenge, entry, script, tmp_path)
+    assert "requirements.txt lists no mne_connectivity" in evaluation.stages[-1].message
+
+
 def test_model_of_a_scikit_learn_that_the_machine_has_not_is_named(
     toy: Callable[..., Challenge], tmp_path: Path
 ) -> None:

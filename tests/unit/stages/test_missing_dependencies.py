@@ -35,6 +35,22 @@ def test_a_requirement_has_its_name_in_the_package_index() -> None:
     )
 
 
+def test_error_in_a_package_that_only_others_asked_for_is_told_to_be_pinned() -> None:
+    said = """Traceback (most recent call last):
+  File "/home/challenge/team_code.py", line 3, in <module>
+    import wfdb
+  File "/usr/lib/python3/dist-packages/wfdb/io/annotation.py", line 3048, in <module>
+    ann_class_table.set_index(ann_class_table["extension"].values, inplace=True)
+  File "/usr/lib/python3/dist-packages/pandas/core/frame.py", line 7883, in set_index
+    raise TypeError(
+TypeError: The parameter "keys" may be a column key
+"""
+    found = hint(said, "requirements.txt", frozenset(["wfdb"]), of_debian=False)
+    assert found.startswith("the error is in pandas, which requirements.txt does not list, so the newest is installed")
+    assert hint(said, "requirements.txt", frozenset(["wfdb", "pandas"]), of_debian=False) == ""
+    assert hint(said.replace("TypeError: T", "ValueError: T"), "requirements.txt", frozenset(), of_debian=False) == ""
+
+
 def test_what_no_known_package_has_is_named_too() -> None:
     said = hint("No module named 'my_own_part'", "dependencies.txt", frozenset(), of_debian=True)
     assert said == "the module my_own_part is neither part of the entry nor installed by dependencies.txt"

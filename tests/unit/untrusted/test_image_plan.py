@@ -170,6 +170,10 @@ def test_older_or_unnamed_pythons_are_allowed(image: str) -> None:
         ("FROM python:3.13-slim", RefusalKind.PYTHON, "FROM python:3.11"),
         ("FROM python:2.7", RefusalKind.PYTHON, "FROM python:3.11"),
         ("FROM pytorch/pytorch:2.5.1-cuda", RefusalKind.BASE, "RUN pip install torch==2.5.1"),
+        # older ones have no wheel for the Python of the machine: the next refusal would only say so
+        ("FROM pytorch/pytorch:1.7.1-cuda11.0", RefusalKind.BASE, "RUN pip install 'torch>=2.0'"),
+        ("FROM tensorflow/tensorflow:2.8.0-gpu", RefusalKind.BASE, "RUN pip install 'tensorflow>=2.12'"),
+        ("FROM tensorflow/tensorflow:latest", RefusalKind.BASE, "RUN pip install tensorflow"),
         ("FROM ubuntu:22.04", RefusalKind.BASE, "FROM python:3.11"),
         ("COPY . /app", RefusalKind.BASE, "FROM python:3.11"),
     ],
