@@ -6,7 +6,7 @@ Both use this package's numbers, so that what a training run reports is what the
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -19,10 +19,12 @@ from metrics.generic.base import mean_over
 from metrics.generic.classification import OfCounts
 from metrics.generic.multilabel import OfSets
 from metrics.generic.tables import Coded, OfTables, Table, table_of
+from metrics.readers.names import probable_cause
 
 Arrays = NDArray[Any]
 _EXACT = 2**53
 """Whole numbers below it are exact as floating point numbers."""
+_CLASS = (str, int, float)
 _FEW = 1000
 """Numbers between the smallest and the largest class, beside one for each row, up to which each gets a place."""
 
@@ -36,7 +38,8 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         As in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
     truth : shape (n,), or (n, 2) with times and events for survival
         Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
-    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``, or (n, members)
+    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``, or (n, members), or
+        (n, times) with chances of survival
         Of several labels for each record both are of shape (n, labels).
 
     Raises
@@ -53,13 +56,7 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     UserWarning
         For each note of the report, such as that the value is undefined.
     """
-    if spec.get("labels") is not None:
-        spec = {**spec, "labels": [_label(label) for label in spec["labels"]]}
-    metric = make(spec)
-    name = str(spec.get("measure", ""))
-    family = name.partition(".")[0]
-    if not isinstance(metric, OfTables):
-        raise SpecError("measure", "a measure of classification, regression, survival", name)
+    metric = _made(spec)
     _check_index(truth, answers)
     right, given = _array(truth, "references"), _array(answers, "answers")
     if len(right) != len(given):
@@ -68,11 +65,11 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         )
     if not len(right):
         raise ValueError("expected at least one reference, found none")
-    if family == "multilabel":
+    if isinstance(metric, OfSets):
         return _value(metric, *_tables_of_sets(metric, right, given))
-    if family == "classification":
+    if hasattr(metric, "label_column"):
         references = table_of("references", {}, {}, {_column(metric, "label"): _classes(right, "references")})
-    elif family == "survival":
+    elif hasattr(metric, "time_column"):
         if right.shape[1:] != (2,):
             raise ValueError(f"expected references of shape (n, 2), times and events, found {right.shape}")
         references = table_of(
@@ -84,7 +81,18 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
         if "b" in (right.dtype.kind, given.dtype.kind):
             raise ValueError("expected numbers, found truth values")
         references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
-    return _value(metric, references, _answers(metric, given, spec.get("labels"), right))
+    return _value(metric, references, _answers(metric, given, right, references))
+
+
+def _made(spec: Any) -> OfTables:
+    """The measure of a specification, if it is one that needs no more than arrays."""
+    if isinstance(spec, Mapping) and isinstance(spec.get("labels"), list | tuple):
+        spec = {**spec, "labels": [_label(label) for label in spec["labels"]]}
+    metric = make(spec)
+    if not isinstance(metric, OfTables) or len(metric._reference_columns) > 1 + hasattr(metric, "time_column"):
+        wish = "a measure of classification, regression, survival or several labels"
+        raise SpecError("measure", wish, getattr(metric, "measure", metric.name))
+    return metric
 
 
 def _value(metric: OfTables, references: Table, answers: Table) -> float:
@@ -112,12 +120,19 @@ def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Tab
     )
 
 
-def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: Arrays) -> Table:
-    """The table of answers."""
-    prefix = getattr(metric, "probability_prefix", "")
+def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) -> Table:
+    """The table of answers; ``right`` are the references as they were given."""
+    prefix, labels = getattr(metric, "probability_prefix", ""), getattr(metric, "labels", None)
     if given.ndim == 2 and hasattr(metric, "member_prefix"):
         return table_of("answers", {}, {f"{metric.member_prefix}{k}": _numbers(row) for k, row in enumerate(given.T)})
-    if given.ndim == 2 and given.shape[1] > 1:
+    if hasattr(metric, "survival_prefix"):
+        names = metric._answer_columns
+        if given.shape[1:] != (len(names),):
+            raise ValueError(
+                f"expected answers of shape (n, {len(names)}), a chance at each of the times, found {given.shape}"
+            )
+        return table_of("answers", {}, {name: _numbers(column) for name, column in zip(names, given.T, strict=True)})
+    if given.ndim == 2 and given.shape[1] > 1 and hasattr(metric, "labels"):
         if not labels:
             raise SpecError("labels", "the classes in the order of the columns of probabilities", None)
         if len(labels) != given.shape[1]:
@@ -128,7 +143,7 @@ def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: A
     column = _column(metric, kind)
     if kind != "label":
         return table_of("answers", {}, {column: _numbers(given)})
-    answered, known = _classes(given, "answers"), _classes(right, "references")
+    answered, known = _classes(given, "answers"), references.classes(column)
     if _is_text(given) != _is_text(right):
         kinds = [
             f"{'text' if _is_text(each) else 'numbers'} ({str(each.ravel().tolist()[:3])[:40]})"
@@ -138,9 +153,10 @@ def _answers(metric: OfTables, given: Arrays, labels: list[str] | None, right: A
     declared = labels or getattr(metric, "_declared", None)
     classes, found = set(declared or known.present()), set(answered.present())
     if not found & classes or (declared is None and not classes.issuperset(found)):
+        cause = probable_cause(classes, found - classes)
+        probably = f"probably {cause}" if cause else "the option labels names classes that no reference has"
         raise ValueError(
-            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(found))}; "
-            "the option labels names classes that no reference has"
+            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(found))}; {probably}"
         )
     return table_of("answers", {}, {}, {column: answered})
 
@@ -218,10 +234,10 @@ def _classes(values: Arrays, what: str) -> Coded:
             codes = (flat - flat.dtype.type(low)).astype(np.int64) if kind == "u" else flat.astype(np.int64) - low
             return Coded(words=[str(low + k) for k in range(span + 1)], codes=codes)
     cells = flat.tolist()
-    missing = next((row for row, value in enumerate(cells) if value is None or value == ""), None)
-    if missing is not None:
-        found = "None" if cells[missing] is None else "an empty text"
-        raise ValueError(f"expected a class in each row of the {what}, found {found} in row {missing}")
+    for row, value in enumerate(cells):
+        if not isinstance(value, _CLASS) or (isinstance(value, str) and not value):
+            found = "an empty text" if isinstance(value, str) else repr(value)[:80]
+            raise ValueError(f"expected a class in each row of the {what}, found {found} in row {row}")
     if len(set(map(_is_word, cells))) > 1:
         raise ValueError(f"expected {what} that are all text or all numbers, found both")
     own = Coded.of(cells)
@@ -233,7 +249,7 @@ def _is_word(value: Any) -> bool:
 
 
 def _is_text(values: Arrays) -> bool:
-    return isinstance(values.ravel().tolist()[0], str)
+    return isinstance(values.flat[0], str)
 
 
 def _label(value: Any) -> str:
@@ -265,7 +281,7 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
     --------
     >>> scorer = sklearn_scorer({"measure": "classification.mcc"})
     """
-    metric = make(spec)
+    metric = _made(spec)
     of_labels = _answer_column(metric) != "score"  # a wrong specification is refused at once, not in a search
 
     def scorer(estimator: Any, features: Any, truth: Any) -> float:
@@ -310,15 +326,18 @@ class MonaiMetric:
     def __init__(
         self, spec: dict[str, Any], *, spacing_mm: Sequence[float] | None = None, include_background: bool = False
     ) -> None:
-        from metrics.generic.segmentation import PerStructure  # noqa: PLC0415  # brings scipy's and nibabel's imports
+        from metrics.generic.segmentation import SPACING, PerStructure  # noqa: PLC0415  # brings scipy's and nibabel's imports
 
         measure = make(spec)
         if not isinstance(measure, PerStructure):
             raise SpecError("measure", "a measure of segmentation per structure", spec.get("measure"))
         if measure.in_mm and spacing_mm is None:
             raise SpecError("spacing_mm", "the spacing of each axis in mm", None)
+        try:
+            self._spacing = None if spacing_mm is None else SPACING.read(list(spacing_mm))
+        except (ValueError, TypeError):
+            raise SpecError("spacing_mm", "numbers above 0, one for each spatial axis", spacing_mm) from None
         self._measure = measure
-        self._spacing = None if spacing_mm is None else tuple(map(float, spacing_mm))
         self._first = 0 if include_background else 1
         self._found: list[list[float]] = []
 
@@ -327,18 +346,30 @@ class MonaiMetric:
 
         Parameters
         ----------
-        y_pred, y : shape (batch, channels, …)
+        y_pred, y : shape (batch, channels, y, x) or (batch, channels, z, y, x)
             The answer first, as in MONAI; 0 or 1.
+
+        Raises
+        ------
+        ValueError
+            Another shape, or one that differs between the two, from the spacing or from earlier batches; a value other
+            than 0 and 1.
         """
-        answers, truth = (np.asarray(each.cpu() if hasattr(each, "cpu") else each) > 0.5 for each in (y_pred, y))
+        answers, truth = _one_hot(y_pred, "answers"), _one_hot(y, "references")
         if answers.shape != truth.shape:
             raise ValueError(f"expected tensors of one shape, found {answers.shape} and {truth.shape}")
+        if self._spacing is not None and len(self._spacing) != truth.ndim - 2:
+            raise ValueError(
+                f"expected tensors of {len(self._spacing)} axes, as spacing_mm has, found {truth.ndim - 2}"
+            )
         first = self._first if truth.shape[1] > 1 else 0  # the only channel is no background, as in MONAI
         spacing = self._spacing or (1.0,) * (truth.ndim - 2)
         found = [
             [self._measure.value_of_masks(own[k], given[k], spacing) for k in range(first, truth.shape[1])]
             for own, given in zip(truth, answers, strict=True)
         ]
+        if self._found and len(self._found[0]) != len(found[0]):
+            raise ValueError(f"expected {len(self._found[0])} classes, as in earlier batches, found {len(found[0])}")
         self._found += found
         return np.array(found)
 
@@ -351,3 +382,19 @@ class MonaiMetric:
     def reset(self) -> None:
         """Forget all batches."""
         self._found = []
+
+
+def _one_hot(values: Any, what: str) -> NDArray[np.bool_]:
+    """A batch of masks, one for each channel."""
+    found = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
+    if found.ndim not in (4, 5) or not all(found.shape):
+        raise ValueError(f"expected {what} of shape (batch, channels) and two or three axes, found {found.shape}")
+    if found.dtype.kind not in "biuf":
+        raise ValueError(f"expected {what} of 0 and 1, found {found.dtype}")
+    other = (found != 0) & (found != 1)
+    if other.any():
+        raise ValueError(
+            f"expected {what} of 0 and 1, found {found[other][0]:g}: make labels one-hot, and cut probabilities at a "
+            "threshold"
+        )
+    return np.asarray(found == 1)

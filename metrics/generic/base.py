@@ -257,7 +257,9 @@ class GenericMeasure(OfFiles):
 
     def mean_of(self, numbers: Floats) -> Statistic:
         """The statistic of the mean over records of numbers of shape (n_records,); those that are NaN do not count."""
-        rows = np.column_stack([np.nan_to_num(numbers), ~np.isnan(numbers)])
+        rows = np.empty((numbers.size, 2))
+        rows[:, 0] = np.nan_to_num(numbers)
+        np.logical_not(np.isnan(numbers), out=rows[:, 1])
         return sums(rows, lambda total: self.valued(ratio(total[:, 0], total[:, 1])))
 
 

@@ -57,7 +57,7 @@ from metrics.generic.base import (
     sums_of_first,
 )
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import OfTables, Paired, Table
+from metrics.generic.tables import Coded, OfTables, Paired, Table
 from metrics.measures.auc import roc
 from metrics.measures.calibration import intercept, slope
 from metrics.readers.names import probable_cause
@@ -89,10 +89,10 @@ class _OfLabels(OfTables):
 
     def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
         """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
-        column = of.truth.classes(self.label_column).at(of.references)
+        column = of.of_references(of.truth.classes(self.label_column))
         labels = self._declared or tuple(sorted({*column.present(), *answered}))
-        found = _places(labels, column.words)[column.codes]
-        wrong = np.flatnonzero(found < 0)
+        found = _coded(labels, column)
+        wrong = np.flatnonzero(found < 0) if found.min(initial=0) < 0 else np.zeros(0, np.int64)
         if wrong.size:
             row, word = int(of.references[wrong[0]]), column.words[column.codes[wrong[0]]]
             raise of.truth.fail(f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}", row)
@@ -127,7 +127,9 @@ class OfCounts(_OfLabels):
             notes.append(note(text, ""))
         columns = len(labels) + 1
         counted, width = self._used(of), len(labels) * columns
-        cells = (reference * columns + answer)[counted]
+        cells = reference * columns + answer
+        if not counted.all():
+            cells = cells[counted]
         table = np.bincount(cells, minlength=width)
         formula = self._formula(labels)
 
@@ -189,8 +191,10 @@ class OfCounts(_OfLabels):
         """The class of each answer, the number of classes where there is none; records of unknown labels, and rows."""
         given, column = of.given, of.given.classes(self.label_column)
         reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
-        found = of.of_answers(_places(labels, column.words)[column.codes], len(labels))
+        found = of.of_answers(_coded(labels, column), len(labels))
         strangers: dict[str, int] = {}
+        if found.min(initial=0) >= 0:
+            return found, strangers
         for row in of.answers[found < 0].tolist():
             word = column.words[column.codes[row]]
             if reject or not word:
@@ -214,10 +218,11 @@ class OfCounts(_OfLabels):
         return {}
 
 
-def _places(labels: Sequence[str], words: Sequence[str]) -> Ints:
-    """The place of each word among the labels, -1 of one that is none of them; shape (words,)."""
+def _coded(labels: Sequence[str], column: Coded) -> Ints:
+    """The place of each row's word among the labels, -1 of one that is none of them."""
     place = {label: number for number, label in enumerate(labels) if label}
-    return np.array([place.get(word, -1) for word in words], np.int64)
+    places = np.array([place.get(word, -1) for word in column.words], np.int64)
+    return column.codes if (places == np.arange(places.size)).all() else places[column.codes]
 
 
 def _kinds(table: Ints, others: int, formula: Callable[[Floats], Values]) -> Kinds:
@@ -594,8 +599,11 @@ def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
 
 def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
     """Average precision of many multisets, shape (b,), of scores sorted once; NaN without a positive record."""
-    order = np.argsort(-scores, kind="stable")
-    ranked, places = -scores[order], np.flatnonzero(positive[order])
+    order = np.argsort(-scores)
+    ranked = -scores[order]
+    if (ranked[1:] == ranked[:-1]).any():  # sums depend on the order of equal scores, in their last digit
+        order = np.argsort(-scores, kind="stable")
+    places = np.flatnonzero(positive[order])
     hits, own = ranked[places], order[places]
     # for each positive record how many are answered, and found, at its threshold: ties included
     answered_by = sums_of_first(order, np.searchsorted(ranked, hits, side="right"))
@@ -688,8 +696,8 @@ class Brier(OfChances):
     is_loss = True
 
     def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
-        errors = ((chances - np.eye(chances.shape[1])[truth]) ** 2).sum(axis=1)
-        worst = 2.0
+        squares = [(chance - (truth == k)) ** 2 for k, chance in enumerate(chances.T)]
+        errors, worst = sum(squares[1:], start=squares[0]), 2.0
         if chances.shape[1] <= 2:
             errors, worst = errors / chances.shape[1], 1.0
         return self.mean_of(np.where(used, np.where(np.isnan(errors), worst, errors), math.nan))

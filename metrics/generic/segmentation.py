@@ -34,6 +34,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
+from scipy.spatial import cKDTree
 
 from metrics.base import AnswerError, Given, Note, ReferenceDataError, named_notes
 from metrics.generic.base import (
@@ -57,6 +58,8 @@ from metrics.readers.volumes import affine_note
 from metrics.statistics.workers import map_records
 
 FOREGROUND = "foreground"
+_FEW_POINTS = 64
+"""Voxels for each point of a surface from which a search tree takes less time than a map of distances."""
 Spacing = tuple[float, ...]
 Shape = tuple[int, ...]
 
@@ -297,9 +300,20 @@ class AverageDistance(Distance):
 
 def surface_distances(reference: Bools, answer: Bools, spacing_mm: Sequence[float]) -> tuple[Floats, Floats]:
     """Distances in mm from each surface voxel of the reference to the answer's surface, and back; neither empty."""
-    surfaces = [_surface(np.pad(mask, 1)) for mask in (reference, answer)]
+    box = joined(bounding_box(reference), bounding_box(answer)) or ()
+    surfaces = [_surface(np.pad(mask[box], 1)) for mask in (reference, answer)]
+    points = [np.argwhere(surface) for surface in surfaces]
+    if _FEW_POINTS * sum(map(len, points)) < surfaces[0].size:
+        return _nearest(points[0], points[1], spacing_mm), _nearest(points[1], points[0], spacing_mm)
     maps = [ndimage.distance_transform_edt(~surface, sampling=spacing_mm) for surface in surfaces]
     return np.asarray(maps[1][surfaces[0]]), np.asarray(maps[0][surfaces[1]])
+
+
+def _nearest(points: NDArray[np.int64], others: NDArray[np.int64], spacing_mm: Sequence[float]) -> Floats:
+    """Distance in mm from each point to the nearest of the others, by a search tree."""
+    lengths = np.asarray(spacing_mm, np.float64)
+    _, place = cKDTree(others * lengths).query(points * lengths)
+    return np.asarray(np.sqrt((((points - others[place]) * lengths) ** 2).sum(axis=1)))
 
 
 def _surface(mask: Bools) -> Bools:

@@ -120,6 +120,9 @@ class Table:
         Raises MetricError if a cell is something else, or outside ``low`` to ``high``.
         """
         values = self.arrays[name] if name in self.arrays else _numbers(self.column(name), flags=flags)
+        ends = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)  # NaN if a value is
+        if low <= ends[0] and ends[1] <= high and math.isfinite(ends[0]) and math.isfinite(ends[1]):
+            return values
         wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
         if wrong.size:
             row = int(wrong[0])
@@ -211,6 +214,10 @@ class Paired:
     def answered(self) -> Bools:
         """Which records have an answer."""
         return self.answers >= 0
+
+    def of_references(self, column: Coded) -> Coded:
+        """What the rows of references have, for each record."""
+        return column if self.answers is self.references else column.at(self.references)
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
         """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""

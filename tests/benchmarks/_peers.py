@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,26 +15,12 @@ from metrics.generic.segmentation import AverageDistance, Hausdorff95
 from metrics.measures.surface import bounding_box, surface_dice
 from metrics.readers.volumes import joint_histogram
 from tests.benchmarks import _inputs as inputs
+from tests.benchmarks._peer import Peer, Value, compare
+from tests.benchmarks._peers_of_arrays import ARRAYS
+from tests.benchmarks._peers_of_files import FILES
 
 SPACING_MM = (1.0, 0.8, 0.8)
 TOLERANCE_MM = 0.9
-ROUNDS = 3
-Value = Callable[[], float]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Peer:
-    """One number by a library and by us."""
-
-    module: str
-    install: str
-    what: str
-    prepare: Callable[[float], tuple[Value, Value]]
-    """Our function and theirs, for a share of the full size; the library is imported in it."""
-    close: float = 1e-9
-    """By how much the two may differ."""
-    why: str = ""
-    """Why they may differ by more than rounding."""
 
 
 def _masks(size: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -177,41 +159,9 @@ PEERS = (
     Peer(module="sklearn", install="scikit-learn", what="ROC area", prepare=_sklearn_auroc),
     Peer(module="sklearn", install="scikit-learn", what="average precision", prepare=_sklearn_precision),
     Peer(module="sklearn", install="scikit-learn", what="100 resamples of a ROC area", prepare=_sklearn_resamples),
+    *ARRAYS,
+    *FILES,
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared:
-    """CPU seconds of both, the best of `ROUNDS`, and both values; None where the library is not installed."""
-
-    peer: Peer
-    ours: float
-    theirs: float
-    value: float
-    their_value: float
-
-    @property
-    def agree(self) -> bool:
-        """Whether the values differ by no more than they may."""
-        return abs(self.value - self.their_value) <= self.peer.close
-
-
-def compare(peer: Peer, size: float = 1.0) -> Compared | None:
-    """Run both on the same arrays; None without the library."""
-    if importlib.util.find_spec(peer.module) is None:
-        return None
-    ours, theirs = peer.prepare(size)
-    (seconds, value), (their_seconds, their_value) = _best(ours), _best(theirs)
-    return Compared(peer=peer, ours=seconds, theirs=their_seconds, value=value, their_value=their_value)
-
-
-def _best(function: Value) -> tuple[float, float]:
-    value, seconds = function(), []
-    for _ in range(ROUNDS):
-        begin = time.process_time()
-        function()
-        seconds.append(time.process_time() - begin)
-    return min(seconds), value
 
 
 def show(console: Console, size: float = 1.0) -> bool:
@@ -232,7 +182,7 @@ def show(console: Console, size: float = 1.0) -> bool:
             peer.module,
             f"{1000 * found.ours:.1f} ms",
             f"{1000 * found.theirs:.1f} ms",
-            f"{found.theirs / max(found.ours, 1e-9):.1f}x",
+            f"{found.ratio:.1f}x",
             f"{found.value:.6f}",
             f"{abs(found.value - found.their_value):.1e}",
             peer.why if found.agree else "DIFFERS",

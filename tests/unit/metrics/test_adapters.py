@@ -156,6 +156,68 @@ def test_nothing_is_written_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert score_arrays(ACCURACY, ["a", "b"], ["a", "a"]) == 0.5
 
 
+UNUSABLE: list[tuple[Any, Any, Any, str]] = [
+    (ACCURACY, np.array(["a", pd.NA], object), ["a", "b"], "found <NA> in row 1"),
+    (ACCURACY, pd.Series(["a", pd.NA], dtype="string"), ["a", "b"], "found (<NA>|nan) in row 1"),
+    (ACCURACY, pd.Series([True, pd.NA], dtype="boolean"), [1, 0], "found <NA> in row 1"),
+    (ACCURACY, [1, 0], np.array([[1], [2, 3]], object), r"found \[1\] in row 0"),
+    (ACCURACY, ["é"], ["e\u0301"], "probably letters or digits are other characters"),
+    (ACCURACY, ["a "], ["a"], "probably blanks"),
+    ("classification.f1", [1], [1], "expected a mapping"),
+    ({**ACCURACY, "labels": 3}, [1], [1], "expected a list of at least two"),
+    ({"measure": "physionet.reward2026"}, [0, 1], [0.1, 0.2], "found 'physionet.reward2026'"),
+    ({"measure": "physionet.outcome2023"}, [0, 1], [0.1, 0.2], "expected a column 'hospital'"),
+    ({"measure": "survival.c_index"}, [[1, 1], [2, 0]], [[0.1, 0.2], [0.3, 0.4]], r"shape \(n,\), found \(2, 2\)"),
+    ({"measure": "survival.brier", "times": [1, 2]}, [[1, 1]], [[0.5]], r"shape \(n, 2\), a chance at each"),
+    ({"measure": "survival.brier", "times": [1, 2]}, [[1, 1]], [0.5], r"shape \(n, 2\), a chance at each"),
+]
+
+
+@pytest.mark.parametrize(("spec", "truth", "answers", "message"), UNUSABLE, ids=lambda each: str(each)[:30])
+def test_what_no_measure_can_read_is_refused_by_name(spec: Any, truth: Any, answers: Any, message: str) -> None:
+    with pytest.raises((ValueError, SpecError, ReferenceDataError), match=message):
+        score_arrays(spec, truth, answers)
+
+
+def test_chances_of_survival_and_decisions_of_physionet_are_arrays_too() -> None:
+    spec = {"measure": "survival.brier", "times": [1.5, 2.5]}
+    # one died before each time, with a chance of 0.5 and 0.25 to live on; the other lives, with the same chances
+    value = score_arrays(spec, [[1, 1], [9, 0]], [[0.5, 0.25], [0.5, 0.25]])
+    assert value == pytest.approx(-((0.25 + 0.25) / 2 + (0.0625 + 0.5625) / 2) / 2)
+    assert score_arrays({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0]) == -35
+
+
+WRONG_MASKS: list[tuple[dict[str, Any], Any, Any, str]] = [
+    ({}, np.full((1, 2, 4, 4), 0.7), np.ones((1, 2, 4, 4)), "expected answers of 0 and 1, found 0.7"),
+    ({}, np.ones((1, 2, 4, 4)), np.full((1, 2, 4, 4), 3), "expected references of 0 and 1, found 3"),
+    ({}, np.full((1, 2, 4, 4), np.nan), np.ones((1, 2, 4, 4)), "expected answers of 0 and 1, found nan"),
+    ({}, np.full((1, 2, 4, 4), "a"), np.ones((1, 2, 4, 4)), "expected answers of 0 and 1, found <U1"),
+    ({}, np.ones((4, 4)), np.ones((4, 4)), r"shape \(batch, channels\) and two or three axes, found \(4, 4\)"),
+    ({}, np.ones((0, 2, 4, 4)), np.ones((0, 2, 4, 4)), "two or three axes, found"),
+    ({"spacing_mm": (1, 1, 1)}, np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)), "expected tensors of 3 axes"),
+    ({"spacing_mm": (1, 0)}, np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)), "numbers above 0, one for each"),
+    ({"spacing_mm": "ab"}, np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)), "numbers above 0, one for each"),
+]
+
+
+@pytest.mark.parametrize(("options", "answers", "truth", "message"), WRONG_MASKS)
+def test_batches_that_are_no_masks_are_refused(options: dict[str, Any], answers: Any, truth: Any, message: str) -> None:
+    with pytest.raises((ValueError, SpecError), match=message):
+        MonaiMetric({"measure": "segmentation.dice"}, **options)(answers, truth)
+
+
+def test_batches_of_another_number_of_classes_are_refused() -> None:
+    metric = MonaiMetric({"measure": "segmentation.dice"})
+    metric(np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)))
+    with pytest.raises(ValueError, match="expected 1 classes, as in earlier batches, found 2"):
+        metric(np.ones((1, 3, 4, 4)), np.ones((1, 3, 4, 4)))
+
+
+def test_scorer_of_masks_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"found 'segmentation\.dice'"):
+        sklearn_scorer({"measure": "segmentation.dice"})
+
+
 IN_MEMORY: list[tuple[dict[str, Any], Any, Any]] = [
     ({"measure": "classification.weighted_kappa"}, [0, 1, 2, 1, 0], [0, 2, 2, 1, 1]),
     ({"measure": "classification.mcc"}, ["a", "b", "b"], ["a", "b", "a"]),

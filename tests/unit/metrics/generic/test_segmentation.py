@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
-from metrics.generic import make
+from metrics.generic import make, segmentation
 from metrics.generic.segmentation import contour_dice, panoptic_counts, surface_distances
 from tests.support.score_tables import write
 from tests.support.volume_files import labels, write_volume
@@ -285,3 +285,16 @@ def test_spacing_that_is_no_number_is_refused(tmp_path: Path) -> None:
     write_volume(paths[0] / "a.nii.gz", ONE[0], spacing_mm=(math.nan, 2.0, 3.0))
     with pytest.raises(ReferenceDataError, match="expected a spacing of 3 axes"):
         score("hd95", paths)
+
+
+@pytest.mark.parametrize("shape", [(40, 30), (14, 30, 40)])
+def test_distances_by_a_search_tree_are_those_of_a_map(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    r = np.random.default_rng(1)
+    for spacing in ((3.0, 0.7, 0.7), (1.0, 1.0, 1.0)):
+        masks = [ndimage.gaussian_filter(r.normal(size=shape), 2) > 0.1 for _ in range(2)]
+        found = []
+        for few in (0, 10**9):  # always a tree, always a map
+            monkeypatch.setattr(segmentation, "_FEW_POINTS", few)
+            found.append(segmentation.surface_distances(masks[0], masks[1], spacing[: len(shape)]))
+        for tree, whole in zip(*found, strict=True):
+            np.testing.assert_allclose(tree, whole, rtol=1e-14)
