@@ -174,7 +174,7 @@ class OfCounts(_OfLabels):
         if self.worst_value is None:
             return {}
         support = table.sum(axis=1)
-        missed = (support > 0) if self._by_class else support / max(1, support.sum())
+        missed = (support > 0) if self._by_class else support / max(1, int(support.sum()))
         more = table.astype(np.float64)
         more[:, -1] += missed * (len(records.names) / records.units)
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -157,7 +157,7 @@ class Psds(OfLengths):
         rate = ratio(false.reshape(b, c, p) * _HOUR, seconds[:, :, None])
         if self.cross_weight and c > 1:
             each = np.nan_to_num(ratio(triggers.reshape(b, c, c, p) * _HOUR, own_seconds[:, None, :, None]))
-            others = known.sum(axis=1)[:, None] - known
+            others = (known.sum(axis=1)[:, None] - known).astype(np.float64)
             rate = rate + self.cross_weight * np.nan_to_num(ratio(each.sum(axis=2), others[:, :, None]))
         rate = np.where(known[:, :, None], rate, 0.0).reshape(b, c * p)
         order = np.argsort(rate, axis=1, kind="stable")

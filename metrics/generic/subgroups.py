@@ -79,7 +79,7 @@ class Split:
                     apart = value - self._value(weights, rest)
                     found[f"{group_key(self.key, column, group)} difference"] = apart
             if len(groups) > 1:
-                found[worst_key(self.key, column)] = np.min(list(by_group.values()), axis=0)
+                found[worst_key(self.key, column)] = np.min(np.stack(list(by_group.values())), axis=0)
         return found
 
     def _value(self, weights: Ints, inside: Bools) -> Floats:
