@@ -4,7 +4,28 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT
+
+_CLOSED = [one for one in (*CHECKOUT.parents, *Path(sys.executable).parents) if not one.stat().st_mode & stat.S_IXOTH]
+
+AS_ANOTHER_USER = pytest.mark.skipif(
+    os.geteuid() != 0 or bool(_CLOSED),
+    reason=f"other users cannot enter {_CLOSED[0]}, where these tests are"
+    if _CLOSED
+    else "only root can be another user",
+)
+"""For what root starts as another user, who must find the program."""
+
+
+def skip_where_closed() -> None:
+    """Skip a test in which another user runs the program, where this checkout is in a closed folder."""
+    if _CLOSED:
+        pytest.skip(f"other users cannot enter {_CLOSED[0]}, where these tests are")
 
 
 def let_pass(folder: Path) -> None:

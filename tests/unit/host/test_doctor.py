@@ -15,6 +15,7 @@ from evaluate.host.grade import graded
 from evaluate.host.isolation import in_chroot, walls_check
 from evaluate.host.state import daemon_check
 from evaluate.sandbox.qemu_users import Sharing
+from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """
 from evaluate.host import doctor
@@ -46,7 +47,7 @@ _BOUND = 'mount --rbind / "$0" && exec chroot "$0" "$@"'
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can change its root")
-@pytest.mark.parametrize("who", ["root", "nobody"])
+@pytest.mark.parametrize("who", ["root", pytest.param("nobody", marks=AS_ANOTHER_USER)])
 def test_chroot_is_named_where_it_refuses_namespaces(who: str, tmp_path: Path) -> None:
     """One that is a mount point, as those of schroot and sbuild are."""
     become = () if who == "root" else ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--")

@@ -17,6 +17,7 @@ import pytest
 from evaluate.core.errors import UsageError
 from evaluate.host import state as states
 from evaluate.host.state import default_state, open_state
+from tests.support.passable import AS_ANOTHER_USER
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 OWNER = pwd.getpwnam("nobody")
@@ -54,7 +55,7 @@ def test_state_directory_of_a_server_is_found_by_whoever_asks(tmp_path: Path, mo
     assert default_state() == Path("/elsewhere")
 
 
-@AS_ROOT
+@AS_ANOTHER_USER
 def test_root_goes_on_as_the_owner_so_that_the_services_can_read_what_it_writes(server: Path) -> None:
     done = evaluate("--state", str(server), "team", "add", "alpha")
     assert done.returncode == 0, done.stderr
@@ -62,7 +63,7 @@ def test_root_goes_on_as_the_owner_so_that_the_services_can_read_what_it_writes(
     assert found and {path.stat().st_uid for path in found} == {OWNER.pw_uid}
 
 
-@AS_ROOT
+@AS_ANOTHER_USER
 def test_owner_with_a_home_of_the_caller_uses_its_own(server: Path) -> None:
     """As `runuser -u` leaves it."""
     done = evaluate("--state", str(server), "status", user=OWNER.pw_uid, HOME="/root")
@@ -78,7 +79,7 @@ def test_file_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) 
     assert f"{closed} is closed to the user nobody, as whom evaluate runs on this server" in done.stderr
 
 
-@AS_ROOT
+@AS_ANOTHER_USER
 @pytest.mark.parametrize("by_option", [True, False])
 def test_another_user_is_told_what_to_type(server: Path, by_option: bool) -> None:
     words, variables = (("--state", str(server)), {}) if by_option else ((), {"EVALUATE_STATE": str(server)})
@@ -87,7 +88,7 @@ def test_another_user_is_told_what_to_type(server: Path, by_option: bool) -> Non
     assert "it belongs to the user nobody: type 'sudo evaluate" in done.stderr and "EVALUATE_STATE" in done.stderr
 
 
-@AS_ROOT
+@AS_ANOTHER_USER
 @pytest.mark.parametrize("user", [OWNER.pw_uid, 64321])
 def test_what_a_trial_by_root_left_is_named_with_the_command_that_gives_it(server: Path, user: int) -> None:
     os.chown(server, user, -1)  # the second has no name, as in many containers
@@ -168,7 +169,7 @@ def test_root_serves_no_strangers_on_a_machine_without_the_services_user_either(
     assert f"&& chown -R no-such-user: {state}" in done.stderr  # the reason, or a line of the daemon's log
 
 
-@AS_ROOT
+@AS_ANOTHER_USER
 @pytest.mark.parametrize(("words", "starts"), [(("daemon", "--once"), True), (("status",), False)])
 def test_root_leaves_a_helper_behind_when_a_service_becomes_its_user(
     server: Path, words: tuple[str, ...], starts: bool
