@@ -52,6 +52,19 @@ class Socket:
         return tuple(str(PurePosixPath(self.relative_path) / f"{self.slug}{suffix}") for suffix in suffixes)
 
     @property
+    def is_dicom(self) -> bool:
+        """Whether it is a folder of DICOM files."""
+        kind = str(self.said.get("kind", "")).lower()
+        return self.super_kind is SuperKind.IMAGE and bool(
+            self.said.get("is_dicom_image_kind") or kind.startswith("dicom")
+        )
+
+    @property
+    def pattern(self) -> str:
+        """Where its files are below a record's folder."""
+        return f"{self.relative_path}/*" if self.is_dicom else self.files()[0]
+
+    @property
     def described(self) -> dict[str, Any]:
         """As entries read it, with the names of both the platform and its test kits."""
         return {
@@ -63,8 +76,8 @@ class Socket:
             "overlay_segments": [],
             "look_up_table": None,
             **{name: self.super_kind is kind for name, kind in _SHORT.items()},
-            "is_panimg_kind": self.super_kind is SuperKind.IMAGE,
-            "is_dicom_image_kind": False,
+            "is_panimg_kind": self.super_kind is SuperKind.IMAGE and not self.is_dicom,
+            "is_dicom_image_kind": self.is_dicom,
             **self.said,
             "slug": self.slug,
             "super_kind": self.super_kind.value,
@@ -86,7 +99,7 @@ class Sockets:
         """What they say of the keys of a ``challenge.yaml`` that does not say it itself."""
         first = self.outputs[0].files() if self.outputs else ()
         return {
-            "inputs": [f"{{record}}/{socket.files()[0]}" for socket in self.inputs],
+            "inputs": [f"{{record}}/{socket.pattern}" for socket in self.inputs],
             "answers": {"files": [f"{{record}}/{name}" for name in first]},
         }
 
@@ -126,4 +139,7 @@ def socket(said: Any, where: str) -> Socket:
     relative = "" if str(path) == "." else str(path)
     if kinds[0] is not SuperKind.IMAGE and relative in ("", INPUTS_FILE):
         raise ChallengeError(f"{where}: {slug}: relative_path: expected the path of a file, found {relative!r}")
-    return Socket(slug=slug, super_kind=kinds[0], relative_path=relative, said=said)
+    found = Socket(slug=slug, super_kind=kinds[0], relative_path=relative, said=said)
+    if found.is_dicom and not relative:
+        raise ChallengeError(f"{where}: {slug}: relative_path: expected a folder of its own for DICOM files")
+    return found

@@ -64,16 +64,28 @@ def serves(program: Program) -> bool:
 def inputs(sockets: Sockets, record_set: RecordSet, records: Sequence[str]) -> Files:
     """What is in ``/input`` for one record: its files in the order of the sockets, and their list."""
     (record,) = records
-    given = list(record_set.files(record).values())
+    given = by_socket(record_set, record)
     if len(given) != len(sockets.inputs):
         raise ChallengeError(f"{len(sockets.inputs)} sockets and {len(given)} input files; expected a file for each")
     placed: Files = {}
     described = []
-    for one, file in zip(sockets.inputs, given, strict=True):
-        suffixes = [suffix for suffix in IMAGES if file.name.lower().endswith(suffix)] or [file.suffix]
-        placed[one.files(suffixes)[0]] = file
-        described.append(value_of(one, record, file))
+    for one, files in zip(sockets.inputs, given, strict=True):
+        if not files or (len(files) > 1 and not one.is_dicom):
+            wanted = "DICOM files" if one.is_dicom else "one file"
+            raise ChallengeError(f"{record}: socket {one.slug}: expected {wanted}, found {len(files)}")
+        if one.is_dicom:
+            placed |= {f"{one.relative_path}/{file.name}": file for file in files}
+        else:
+            (file,) = files
+            suffixes = [suffix for suffix in IMAGES if file.name.lower().endswith(suffix)] or [file.suffix]
+            placed[one.files(suffixes)[0]] = file
+        described.append(value_of(one, record, files[0]))
     return {INPUTS_FILE: json.dumps(described, indent=1).encode(), **placed}
+
+
+def by_socket(record_set: RecordSet, record: str) -> list[list[Path]]:
+    """A record's files in the order of ``inputs``: one, or those of a folder."""
+    return [list(replace(record_set, inputs=(one,)).files(record).values()) for one in record_set.inputs]
 
 
 def value_of(described: Socket, key: str, file: Path) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import ChallengeError
-from evaluate.stages.contracts.grand_challenge import environment, serves, value_of
+from evaluate.stages.contracts.grand_challenge import by_socket, environment, serves, value_of
 from evaluate.stages.scorers.base import (
     HOME,
     Adapter,
@@ -82,7 +82,7 @@ def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dic
             place = under(base, socket.relative_path)
             placed[place] = found
             answered.append(value_of(socket, key, found))
-        files = list(task.records.files(record).values())
+        files = [found[0] for found in by_socket(task.records, record) if found]
         given = [value_of(socket, key, file) for socket, file in zip(sockets.inputs, _repeated(files), strict=False)]
         jobs.append(
             {

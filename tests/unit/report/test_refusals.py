@@ -53,9 +53,10 @@ def test_text_says_each_once_and_what_else_is_said() -> None:
     assert (text.count("git clone"), text.count("and the index is odd")) == (1, 1)
 
 
-def test_page_and_summary_have_a_row_for_each() -> None:
+def test_page_and_summary_have_each_once_and_nothing_is_hidden_beside_a_phones_screen() -> None:
     page = to_html(VIEW)
-    assert "Dockerfile<br>line 3" in page and "<code>git clone &lt;b&gt;</code>" in page
+    assert 'class="scroll"' not in page.partition("<dl")[2].partition("</dl>")[0] and "lines to change:" in page
+    assert "<dt>Dockerfile line 3</dt>" in page and "<code>git clone &lt;b&gt;</code>" in page
     assert page.count("git clone") == 1
     assert r"**Dockerfile line 3** git clone \<b\>: no network. add it" in to_markdown(VIEW)
 

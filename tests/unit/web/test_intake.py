@@ -158,7 +158,7 @@ def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
     return upload
 
 
-def test_what_to_change_is_a_table_on_the_page_and_a_list_for_programs(
+def test_what_to_change_is_on_the_page_and_a_list_for_programs(
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = Refusal(

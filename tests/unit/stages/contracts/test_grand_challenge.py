@@ -69,6 +69,34 @@ def sockets(tmp_path: Path) -> Sockets:
     return read_sockets(tmp_path / "sockets.json")
 
 
+@pytest.mark.parametrize("said", [{"kind": "DICOM Image Set"}, {"is_dicom_image_kind": True}])
+def test_socket_of_dicom_gets_a_folder_of_files(said: dict[str, Any], tmp_path: Path) -> None:
+    socket = {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", **said}
+    (tmp_path / "sockets.json").write_text(json.dumps({**SOCKETS, "inputs": [socket, SOCKETS["inputs"][1]]}))
+    sockets = read_sockets(tmp_path / "sockets.json")
+    assert sockets.keys["inputs"] == ["{record}/images/ct/*", "{record}/age.json"]
+    folder = tmp_path / "r1" / "images" / "ct"
+    folder.mkdir(parents=True)
+    for name in ("2.dcm", "1.dcm"):
+        (folder / name).write_text(name)
+    (tmp_path / "r1" / "age.json").write_text("41")
+    records = RecordSet(folder=tmp_path, records=("r1",), inputs=tuple(sockets.keys["inputs"]), references=None)
+    found = grand_challenge.inputs(sockets, records, ["r1"])
+    assert list(found) == ["inputs.json", "images/ct/1.dcm", "images/ct/2.dcm", "age.json"]
+    text = found["inputs.json"]
+    assert isinstance(text, bytes)
+    ct, age = json.loads(text)
+    assert ct["socket"]["is_dicom_image_kind"] and not ct["socket"]["is_panimg_kind"] and ct["image"]["name"] == "1.dcm"
+    assert age["value"] == 41
+    for path in folder.iterdir():
+        path.unlink()
+    with pytest.raises(ChallengeError, match="r1: socket ct: expected DICOM files, found 0"):
+        grand_challenge.inputs(sockets, records, ["r1"])
+    (tmp_path / "sockets.json").write_text(json.dumps({**SOCKETS, "inputs": [{**socket, "relative_path": ""}]}))
+    with pytest.raises(ChallengeError, match="expected a folder of its own for DICOM files"):
+        read_sockets(tmp_path / "sockets.json")
+
+
 def test_sockets_stand_for_inputs_and_answers(tmp_path: Path) -> None:
     challenge, problems = loaded(tmp_path)
     assert problems == [] and challenge is not None and challenge.sockets is not None
