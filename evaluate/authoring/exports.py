@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import struct
 import tempfile
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +23,16 @@ import metrics
 from evaluate.authoring.imports.codabench import SLOWER
 from evaluate.challenge.scorer import Form
 from evaluate.challenge.types import Challenge, Kind, RecordSet
-from evaluate.config.terms import Terms
+from evaluate.config.terms import Phase, Terms
 from evaluate.core.errors import UsageError
-from evaluate.receipts.statement import minute
 from evaluate.stages.scorers.codabench import METADATA
 
 IMAGE = "python:3.11"
+_LOGO = "logo.png"
+_MOST_TITLE, _MOST_KEY = 256, 36
+"""Letters that Codabench's tables have room for."""
+_ALWAYS, _DAY = datetime(2026, 1, 1, tzinfo=UTC).timestamp(), 86400
+"""When a phase starts that has no beginning."""
 _SCORE = '''"""Scores answers with the metric of the challenge; `metrics` is the package of sandbox-evaluate."""
 
 import json
@@ -96,16 +103,18 @@ def _bundle(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path)
     tasks = [{"index": n, **one} for n, one in enumerate(one for listed in of_stages for one in listed)]
     readme = challenge.folder / "README.md"
     (to / "pages").mkdir()
-    text = readme.read_text() if readme.is_file() else f"# {challenge.title}\n"
-    (to / "pages/overview.md").write_text(text)
+    text = readme.read_text() if readme.is_file() else ""
+    (to / "pages/overview.md").write_text(text if text.strip() else f"# {challenge.title}\n")
+    (to / _LOGO).write_bytes(_square())
     (to / "pages/terms.md").write_text("# Terms\n\nThe organisers write them here.\n")
     sample = challenge.folder / "sample_entry"
     if sample.is_dir():
         shutil.copytree(sample, to / "solution")
     said = {
         "version": 2,
-        "title": challenge.title,
+        "title": challenge.title[:_MOST_TITLE],
         "description": challenge.title,
+        "image": _LOGO,
         "docker_image": IMAGE,
         "terms": "pages/terms.md",
         "pages": [{"title": "Overview", "file": "pages/overview.md"}],
@@ -119,7 +128,7 @@ def _bundle(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path)
                 "title": "Results",
                 "key": "results",
                 "submission_rule": "Force_Best",
-                "columns": _columns(challenge, values),
+                "columns": _columns(challenge, values, left),
             }
         ],
     }
@@ -195,23 +204,31 @@ def _tasks(challenge: Challenge, stage: str, records: RecordSet, to: Path) -> li
     return found
 
 
+def _square() -> bytes:
+    """A picture, as Codabench takes no bundle without one: one grey pixel in a PNG."""
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(b"\0\x80")), (b"IEND", b""))
+    packed = (struct.pack(">I", len(data)) + name + data for name, data in parts)
+    sums = (struct.pack(">I", zlib.crc32(name + data)) for name, data in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(one + check for one, check in zip(packed, sums, strict=True))
+
+
 def _phases(challenge: Challenge, terms: Terms, stages: int, tasks: int) -> list[dict[str, Any]]:
     """The phases of evaluate.yaml, all of them on the exam; where there are two stages, the first one on the quiz.
 
     ``tasks``: how many tasks a stage has.
     """
     found: list[dict[str, Any]] = []
-    for n, phase in enumerate(terms.phases):
+    named = sorted(terms.phases, key=lambda phase: phase.begins) or [Phase(name="Exam")]
+    for n, (phase, (start, end)) in enumerate(zip(named, _times(named), strict=True)):
         attempts = terms.allowed(challenge.board) if phase.attempts is None else phase.attempts
-        one: dict[str, Any] = {"index": n, "name": phase.name, "description": phase.name}
-        one["start"] = _moment(phase.begins) or "2026-01-01"
-        if end := _moment(phase.ends):
-            one["end"] = end
-        found.append({**one, **({"max_submissions": attempts} if attempts else {})})
-    if not found:
-        attempts = terms.allowed(challenge.board)
-        quota: Mapping[str, int] = {"max_submissions": attempts} if attempts else {}
-        found = [{"index": 0, "name": "Exam", "description": "Exam", "start": "2026-01-01", **quota}]
+        name = phase.name[:_MOST_TITLE]
+        one: dict[str, Any] = {"index": n, "name": name, "description": phase.name, "start": _moment(start)}
+        if end < math.inf:
+            one["end"] = _moment(end)
+        if attempts:
+            one |= {"max_submissions": attempts, "max_submissions_per_day": attempts}
+        found.append(one)
     for n, one in enumerate(found):
         stage = min(n, stages - 1) if len(found) > 1 else stages - 1
         one["tasks"] = list(range(stage * tasks, (stage + 1) * tasks))
@@ -220,12 +237,25 @@ def _phases(challenge: Challenge, terms: Terms, stages: int, tasks: int) -> list
     return found
 
 
+def _times(phases: Sequence[Phase]) -> list[tuple[float, float]]:
+    """Start and end of each; ours may adjoin, there one ends before the next one starts."""
+    found = []
+    for n, phase in enumerate(phases):
+        start = phase.begins if phase.begins > -math.inf else min(_ALWAYS, phase.ends - _DAY)
+        adjoins = n + 1 < len(phases) and phases[n + 1].begins <= phase.ends
+        found.append((start, phase.ends - 1 if adjoins else phase.ends))
+    return found
+
+
 def _moment(at: float) -> str:
-    return minute(at).replace("T", " ").replace("Z", ":00") if abs(at) < float("inf") else ""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _columns(challenge: Challenge, values: Sequence[str]) -> list[dict[str, Any]]:
-    """A column for each number; of a scorer as they were."""
+def _columns(challenge: Challenge, values: Sequence[str], left: list[str]) -> list[dict[str, Any]]:
+    """A column for each number; of a scorer as they were.
+
+    Raises UsageError if the one that ranks has a key that is too long; ``left`` gets a line for each other such column.
+    """
     scorer = challenge.scorer
     smaller = scorer is not None and scorer.direction == "smaller"
     prefix = f"{scorer.tasks[0]}." if scorer is not None and scorer.tasks else ""  # there each task has all columns
@@ -233,12 +263,23 @@ def _columns(challenge: Challenge, values: Sequence[str]) -> list[dict[str, Any]
     if scorer is not None:
         own = [one.removeprefix(prefix) for one in scorer.values if one.startswith(prefix)]
         names = [scorer.primary, *(one for one in own if one != scorer.primary)]
+    if names and len(names[0]) > _MOST_KEY:
+        raise UsageError(f"{challenge.name}: {names[0]}: Codabench's columns have keys of at most {_MOST_KEY} letters")
+    left += [
+        f"column {name}: Codabench's have keys of at most {_MOST_KEY} letters" for name in names if not _fits(name)
+    ]
+    names = [name for name in names if _fits(name)]
     found = []
     for n, name in enumerate(names):
         column: dict[str, Any] = {"title": name, "key": name, "index": n, "precision": 4}
         column["sorting"] = "asc" if n == 0 and smaller else "desc"
         if scorer is not None and (computed := scorer.computed.get(prefix + name)) is not None:
-            indexes = [names.index(one.removeprefix(prefix)) for one in computed.of]
+            of = [one.removeprefix(prefix) for one in computed.of]
+            indexes = [names.index(one) for one in of if one in names]
             column |= {"computation": computed.by, "computation_indexes": indexes}
         found.append(column)
     return found
+
+
+def _fits(name: str) -> bool:
+    return len(name) <= _MOST_KEY

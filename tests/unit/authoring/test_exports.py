@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
+from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy
 import pytest
 import yaml
 from click.testing import CliRunner
+from PIL import Image
 
 from evaluate.authoring import exports
 from evaluate.authoring.exports import export_codabench
@@ -107,29 +110,88 @@ def test_definition_is_the_same_after_export_and_import(tmp_path: Path, tasks: i
         assert files[0] and files[0] == files[1], name
 
 
-def test_bundle_has_the_keys_that_codabench_reads(tmp_path: Path) -> None:
-    """All that its schema asks for, and no other."""
-    first = import_challenge("codabench", bundles.of_two_tasks(tmp_path / "bundle"), tmp_path / "words").folder
-    export_codabench(load_challenge(str(first)), Terms(), (), tmp_path / "back")
-    said = yaml.safe_load((tmp_path / "back/competition.yaml").read_text())
-    assert said["version"] == 2 and set(said) <= {
-        *("version", "title", "description", "docker_image", "terms", "pages", "tasks", "solutions", "phases"),
-        "leaderboards",
-    }
+def refused(folder: Path) -> list[str]:
+    """Why Codabench would not unpack a bundle, by what its unpacker and its tables ask for (c7dbc756)."""
+    said = yaml.safe_load((folder / "competition.yaml").read_text())
+    found: list[str] = []
+
+    def ask(holds: object, *what: object) -> None:
+        if not holds:
+            found.append(" ".join(map(str, what)))
+
+    ask(str(said.get("version")) == "2", "version", said.get("version"))
+    ask(0 < len(said["title"]) <= 256 and len(said["docker_image"]) <= 128, "title or docker_image")
+    with Image.open(folder / said["image"]) as picture:
+        picture.verify()
+    for name in (said["terms"], *(page["file"] for page in said["pages"])):
+        ask((folder / name).read_text(), name, "is empty")
+    tasks = {task["index"] for task in said["tasks"]}
+    ask(len(tasks) == len(said["tasks"]), "two tasks have an index")
     for task in said["tasks"]:
+        ask(task["scoring_program"] and 0 < len(task["name"]) <= 256, task)
         for key in ("scoring_program", "ingestion_program", "input_data", "reference_data"):
-            assert (tmp_path / "back" / task[key]).is_dir()
-        assert {"index", "name", "description"} <= set(task)
-    known = {task["index"] for task in said["tasks"]}
-    assert all({"index", "name", "description", "start"} <= set(phase) for phase in said["phases"])
-    assert all(phase["tasks"] and set(phase["tasks"]) <= known for phase in said["phases"])
-    (board,) = said["leaderboards"]
-    rules = {"Add", "Add_And_Delete", "Add_And_Delete_Multiple", "Force_Last", "Force_Latest_Multiple", "Force_Best"}
-    assert board["title"] and board["key"] and board["submission_rule"] in rules
-    assert [column["index"] for column in board["columns"]] == list(range(len(board["columns"])))
-    for column in board["columns"]:
-        assert column["sorting"] in ("asc", "desc") and column.get("computation", "sum") in ("sum", "avg", "min", "max")
-    assert all((tmp_path / "back" / page["file"]).is_file() for page in said["pages"])
+            ask((folder / task.get(key, ".")).is_dir(), key, "is missing")
+    for one in said["solutions"]:
+        ask("index" in one and set(one["tasks"]) <= tasks and (folder / one["path"]).is_dir(), one)
+    phases = sorted(said["phases"], key=lambda phase: phase.get("index", 0))
+    ask(phases, "no phase")
+    moments = [[datetime.fromisoformat(phase[key]) for key in ("start", "end") if key in phase] for phase in phases]
+    for phase, moment in zip(phases, moments, strict=True):
+        ask(phase["tasks"] and set(phase["tasks"]) <= tasks and 0 < len(phase["name"]) <= 256, phase)
+        ask("start" in phase and moment == sorted(moment), "times of", phase)
+        ask(phase.get("execution_time_limit", 1) == int(phase.get("execution_time_limit", 1)), phase)
+    for one, other in pairwise(moments):
+        ask(len(one) == 2 and one[-1] < other[0], "expected an end before the next start", one, other)
+    for board in said["leaderboards"]:
+        rules = {
+            "Add",
+            "Add_And_Delete",
+            "Add_And_Delete_Multiple",
+            "Force_Last",
+            "Force_Latest_Multiple",
+            "Force_Best",
+        }
+        ask(0 < len(board["title"]) <= 64 and 0 < len(board["key"]) <= 36 and board["submission_rule"] in rules, board)
+        columns = board["columns"]
+        indexes, keys = [one["index"] for one in columns], [one["key"] for one in columns]
+        ask(columns and len({*indexes}) == len({*keys}) == len(columns), "columns have other indexes and keys", keys)
+        for one in columns:
+            ask(0 < len(one["title"]) <= 36 and 0 < len(one["key"]) <= 36, one)
+            ask(one["sorting"] in ("asc", "desc") and isinstance(one["precision"], int), one)
+            of = one.get("computation_indexes", [])
+            ask(("computation" in one) == bool(of) and set(of) <= set(indexes) - {one["index"]}, one)
+            ask(one.get("computation", "sum") in ("sum", "avg", "min", "max"), one)
+    return found
+
+
+def test_codabench_would_unpack_every_bundle(tmp_path: Path) -> None:
+    """Where phases adjoin, or have no times, as in our own settings."""
+    words = import_challenge("codabench", bundles.of_two_tasks(tmp_path / "bundle"), tmp_path / "words").folder
+    write_skeleton(tmp_path / "hearts", Kind.ANSWERS)
+    (tmp_path / "hearts/README.md").write_text("\n")
+    day = datetime(2026, 3, 1, tzinfo=UTC).timestamp()
+    settings = {
+        "none": Terms(),
+        "adjoining": Terms(phases=(Phase(name="a", ends=day), Phase(name="b" * 300, begins=day, ends=day + 60))),
+        "apart": Terms(phases=(Phase(name="a", ends=day), Phase(name="b", begins=day + 1))),
+        "old": Terms(phases=(Phase(name="a", ends=0.0), Phase(name="b", begins=0.0, attempts=0))),
+    }
+    for about, terms in settings.items():
+        for name, values in ((words, ()), (tmp_path / "hearts", ("accuracy", "x" * 40)), ("kits19", ("composite",))):
+            to = tmp_path / about / Path(name).name
+            left = export_codabench(load_challenge(str(name)), terms, values, to)
+            assert refused(to) == []
+            assert any("x" * 40 in line for line in left) == ("x" * 40 in values)
+    with pytest.raises(UsageError, match="at most 36 letters"):
+        export_codabench(load_challenge("kits19"), Terms(), ("x" * 40,), tmp_path / "long")
+
+
+def test_quotas_of_a_day_do_not_bind_earlier_than_ours(tmp_path: Path) -> None:
+    """Five entries a day are the rule there where nothing is said."""
+    terms = Terms(phases=(Phase(name="a", attempts=50),))
+    export_codabench(load_challenge("kits19"), terms, ("composite",), tmp_path / "back")
+    (phase,) = yaml.safe_load((tmp_path / "back/competition.yaml").read_text())["phases"]
+    assert phase["max_submissions"] == phase["max_submissions_per_day"] == 50
 
 
 def test_only_challenges_of_answers_can_be_bundles(tmp_path: Path) -> None:
