@@ -315,8 +315,8 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
 
     \b
       evaluate challenge import codabench bundle.zip --to iris
+      evaluate try iris/sample_entry --challenge iris --runner plain
       evaluate challenge check iris
-      evaluate try iris/sample_entry --challenge iris
     """
     from evaluate.authoring.imports.forms import import_challenge
 
@@ -328,7 +328,11 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
         click.echo(f"carried: {text}")
     for one in found.left_out:
         click.echo(f"left out: {one.what} ({one.where}): {one.why}")
-    click.echo(f"{found.folder}: evaluate challenge check {found.folder}")
+    sample = found.folder / "sample_entry"
+    if not sample.exists():
+        click.echo(f"{sample}: missing; put the files of one submission there first")
+    click.echo(f"next: evaluate try {sample} --challenge {found.folder} --runner plain")
+    click.echo(f"then: evaluate challenge check {found.folder}")
 
 
 @challenge.command()

@@ -53,6 +53,8 @@ _OF_TEAMS = ("team_code.py", "run_12ECG_classifier.py")
 _HELPER = "helper_code"
 _DEEPEST, _SHOWN = 3, 3
 _RECORDS = ("r1", "r2", "r3", "r4")
+_TWENTIETHS = 2
+"""Of 2025, whose score counts the positive records among the first twentieth: so many are positive."""
 _FILES: Mapping[int, tuple[str, str]] = {
     2020: ("{record}.hea", "{record}.csv"),
     2021: ("{record}.hea", "{record}.csv"),
@@ -298,7 +300,7 @@ def _data(draft: Draft, year: int, own: tuple[Path, Path] | None) -> None:
         _table_of_2026(draft, given=own is not None)
         return
     if own is None:
-        for n, record in enumerate(_RECORDS):
+        for n, record in enumerate(_RECORDS if year != 2025 else [f"r{n:02}" for n in range(20 * _TWENTIETHS)]):
             for name, text in _labels(year, n, record).items():
                 draft.write(f"labels/{name}", text)
             for name, text in _answers(year, n, record).items():
@@ -338,9 +340,8 @@ def _labels(year: int, n: int, record: str) -> dict[str, str]:
         return {f"{record}/{record}.txt": text}
     if year == 2024:
         return _signal(record, "NORM" if n % 2 else "MI", "AQaqUAeqEQ")
-    return {
-        f"{record}.hea": f"{record} 12 400 4000\n# Age: 50\n# Sex: Male\n# Chagas label: {n % 2 == 0}\n# Source: own\n"
-    }
+    said = f"# Chagas label: {n < _TWENTIETHS}"
+    return {f"{record}.hea": f"{record} 12 400 4000\n# Age: 50\n# Sex: Male\n{said}\n# Source: own\n"}
 
 
 def _answers(year: int, n: int, record: str) -> dict[str, str]:
@@ -361,7 +362,7 @@ def _answers(year: int, n: int, record: str) -> dict[str, str]:
         return {f"{record}/{record}.txt": text}
     if year == 2024:
         return _signal(record, "NORM", "AQapUAerEQ")  # not the same: of a perfect channel its program leaves nothing
-    said, probability = (1, 0.9) if n % 2 == 0 else (0, 0.2)
+    said, probability = (1, 0.9) if n < _TWENTIETHS else (0, 0.2)
     return {f"{record}.txt": f"{record}\n# Chagas label: {said}\n# Chagas probability: {probability}\n"}
 
 

@@ -179,15 +179,15 @@ def mapping(value: Any, name: str) -> Mapping[str, Any]:
 _MOST_DEEP = 12
 
 
-def flat(value: Any, prefix: str = "", depth: int = 0) -> dict[str, Any]:
-    """The numbers of nested objects by dotted keys; lists and texts are left out."""
+def flat(value: Any, prefix: str = "", depth: int = 0, *, booleans: bool = False) -> dict[str, Any]:
+    """The numbers of nested objects by dotted keys; lists and texts are left out, and booleans unless they count."""
     found: dict[str, Any] = {}
     for key, one in value.items() if isinstance(value, dict) else ():
         name = f"{prefix}{key}"
         if isinstance(one, dict) and depth < _MOST_DEEP:
-            found |= flat(one, f"{name}.", depth + 1)
-        elif isinstance(one, int | float) and not isinstance(one, bool):
-            found[name] = one
+            found |= flat(one, f"{name}.", depth + 1, booleans=booleans)
+        elif isinstance(one, int | float) and (booleans or not isinstance(one, bool)):
+            found[name] = float(one) if isinstance(one, bool) else one
     return found
 
 

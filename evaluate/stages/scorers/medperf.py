@@ -1,8 +1,8 @@
 """Form ``medperf``: the task ``evaluate`` of a ``container_config.yaml``.
 
 Inputs ``predictions`` (the answers), ``labels`` (the references) and ``parameters_file`` are where its volumes say;
-``results.yaml`` (or the one file of its output) has the numbers, nested ones by dotted keys.  The image is what
-``docker save`` writes; MLCubes without ``container_type`` are refused, as there.
+``results.yaml`` (or the one file of its output) has the numbers, nested ones by dotted keys; true is 1, false 0.  The
+image is what ``docker save`` writes; MLCubes without ``container_type`` are refused, as there.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def read(output: Path, asked: Asked) -> Numbers:
         raise UnreadableScores(f"{path.name}: expected YAML: {e}") from e
     if not said:
         raise UnreadableScores(f"{path.name} is empty")
-    return Numbers(values=flat(mapping(said, path.name)), strict=False)
+    return Numbers(values=flat(mapping(said, path.name), booleans=True), strict=False)
 
 
 MEDPERF = Adapter(steps=steps, read=read, argument=argument)

@@ -342,6 +342,15 @@ def test_forge_context_of_a_phase_is_imported(tmp_path: Path) -> None:
         import_challenge("forge", context, tmp_path / "again")
 
 
+def test_perfect_answers_of_2025_have_a_score_that_is_not_nothing(tmp_path: Path) -> None:
+    """It counts among the first twentieth of the records, so fewer than twenty have none."""
+    program = {"evaluate_model.py": YEARS[2025]}
+    found = import_challenge("physionet", written(tmp_path / "evaluation", program), tmp_path / "year").folder
+    labels = [path.read_text() for path in (found / "labels").iterdir()]
+    positive = sum("# Chagas label: True" in text for text in labels)
+    assert int(0.05 * len(labels)) >= positive > 0
+
+
 YEARS = {
     2021: "def load_weights(): ...\n# 2021 Challenge\n",
     2022: "# functions for evaluating models for the 2022 Challenge\n",
@@ -399,6 +408,12 @@ def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch:
     assert "carried: phase Development with 50 attempts (competition.yaml:" in done.output
     assert "left out: strange_key 7 (competition.yaml:7): unknown key" in done.output
     assert "evaluate challenge check small-words" in done.output
+    assert "evaluate try small-words/sample_entry --challenge small-words --runner plain" in done.output
+    bundles.evalai(tmp_path / "lines")
+    (tmp_path / "lines/sample_submission/lines.txt").unlink()
+    (tmp_path / "lines/sample_submission").rmdir()
+    bare = CliRunner().invoke(main, ["--state", "state", "challenge", "import", "evalai", "lines", "--to", "bare"])
+    assert "bare/sample_entry: missing; put the files of one submission there first" in bare.output
     again = CliRunner().invoke(main, [*words, "--to", "again", "--json"])
     said = json.loads(again.stdout)
     assert set(said) == {"folder", "carried", "left_out"} and said["folder"] == "again"

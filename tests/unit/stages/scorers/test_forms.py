@@ -768,5 +768,7 @@ def test_medperf_results_have_dotted_keys(tmp_path: Path) -> None:
     folder = written(tmp_path, {"results.yaml": "AUC: 0.5625\nby: {Accuracy: 0.5357142857142857, name: x}\n"})
     found = read_medperf(folder, Asked(primary="AUC"))
     assert found.values == {"AUC": 0.5625, "by.Accuracy": 0.5357142857142857}
+    (folder / "results.yaml").write_text("valid: true\nby: {done: false}\n")  # as BraTS 2024 does
+    assert read_medperf(folder, Asked(primary="valid")).values == {"valid": 1.0, "by.done": 0.0}
     with pytest.raises(UnreadableScores, match="is empty"):
         read_medperf(written(tmp_path / "empty", {"results.yaml": ""}), Asked(primary="AUC"))
