@@ -144,7 +144,7 @@ def _corrected_jobs(
     listed = _by_name(kinds, ReferenceDataError, references / SLIDE_LIST)
     notes: list[Note] = []
     if records is not None:
-        slides = list(check_records(tuple(records)))
+        slides = list(check_records(records))
     elif kinds:
         slides = list(kinds)
     else:

@@ -281,7 +281,7 @@ class Cinc2017(OfFiles):
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         reference_file = references / "REFERENCE.csv" if references.is_dir() else references
         answer_file = answers / "answers.txt" if answers.is_dir() else answers
-        wanted = check_records(tuple(records)) if records is not None else None
+        wanted = check_records(records) if records is not None else None
         scorer = _official if rules == "official" else _corrected
         cells, notes = scorer(reference_file, answer_file, wanted)
         return _report(cells, notes)

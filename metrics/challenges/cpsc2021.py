@@ -294,7 +294,7 @@ class Cpsc2021(OfFiles):
         rules file names where a record has two answer files.
         """
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
-        wanted = check_records(tuple(records)) if records is not None else None
+        wanted = check_records(records) if records is not None else None
         scorer = _score_files if rules == "official" else _score_records
         scores, notes = scorer(references, answers, wanted)
         if not scores:

@@ -121,7 +121,7 @@ class Drawn:
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
         """See `metrics.base.Resampler.values`."""
-        with np.errstate(invalid="ignore", divide="ignore"):  # a multiset may lack a class; its value is then NaN
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # a multiset may lack a class: NaN
             return self.statistic(weights)
 
 
@@ -167,7 +167,7 @@ class Measured:
 
     def once(self) -> dict[str, float]:
         """The values of every record once, the primary one first."""
-        with np.errstate(invalid="ignore", divide="ignore"):  # a class may be absent; its value is then NaN
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # NaN without a class, see `notes_on`
             if self.kinds is not None:  # a few sums of whole numbers, which are the same
                 found = self.kinds.statistic(self.kinds.sizes[None])
             else:
@@ -177,9 +177,13 @@ class Measured:
     def notes_on(self, values: Mapping[str, float]) -> tuple[Note, ...]:
         """The notes, and one on values that are not defined."""
         undefined = [key for key, value in values.items() if math.isnan(value)]
-        if not undefined:
-            return tuple(self.notes)
-        return (*self.notes, note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
+        infinite = [key for key, value in values.items() if math.isinf(value)]
+        found = list(self.notes)
+        if undefined:
+            found.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
+        if infinite:
+            found.append(note(f"{', '.join(infinite)} infinite: numbers are too large to be added"))
+        return tuple(found)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -48,12 +48,13 @@ from metrics.generic.base import (
     Values,
     by_name,
     mean_over,
+    note,
     ratio,
     sums,
 )
 from metrics.generic.masks import HIGHEST, Pair, instance_overlaps, pair_masks, read_mask
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import OfRows, Table, answer_notes, read_table
+from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_table, repeated_rows, strange_classes
 from metrics.measures.froc import Froc, SlideHits
 from metrics.statistics.workers import map_records
 
@@ -61,6 +62,8 @@ MAX_PAIRS = 1 << 24
 """Pairs of detections and objects of one record, each of which is compared."""
 SCORES = "scores.csv"
 _FORBIDDEN = -math.inf
+_FEWEST_SCORES = 4
+"""Scores from which a note says that all are equal."""
 _ALL = "all"
 
 
@@ -184,6 +187,7 @@ class _OfObjects(OfRows):
             detections = self._detections(given.answers)
             answered = detections.rows
             places: Iterable[str] = ()
+            odd: tuple[Note, ...] = ()
             if self.match == "mask":
                 known, parts = self._of_masks(given, detections)
                 found = dict.fromkeys(((_ALL, limit) for limit in self._limits), parts)
@@ -192,7 +196,8 @@ class _OfObjects(OfRows):
                 wish = "every record of the list in the references (blank if it has no object)"
                 places, known = self._listed(truth, given.records, wish, empty=True)
                 classes, found = self._of_tables(truth, detections, known.names)
-            notes = answer_notes(known.names, detections.rows, what, detections.table.file, places)
+                odd = tuple(self._oddities(truth.without_blank(*self._columns), detections))
+            notes = (*answer_notes(known.names, detections.rows, what, detections.table.file, places), *odd)
         used = np.array([name in answered or self.missing != EXCLUDE for name in known.names])
         empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
         kept = {
@@ -200,6 +205,32 @@ class _OfObjects(OfRows):
             for key, row in found.items()
         }
         return self._measure(Objects(records=known, classes=classes, found=kept, used=used, notes=notes))
+
+    def _oddities(self, truth: Table, detections: _Detections) -> Iterator[Note]:
+        """What makes a low score likely although the detections may be right."""
+        table, scores = detections.table, detections.scores
+        yield from repeated_rows(
+            truth, [*self._columns, *([self.class_column] if self.class_column else [])], "references"
+        )
+        if self.class_column is not None:
+            yield from strange_classes(truth.column(self.class_column), table.column(self.class_column))
+        objects, shapes, axes = self._shapes(truth), detections.shapes, len(self.coordinates)
+        unused = {"z", "z0"} & {*truth.header, *table.header} - {*self._columns}
+        if unused:
+            yield note(f"the column {min(unused)} is not used: the option coordinates is {', '.join(self.coordinates)}")
+        if self._needs_scores and scores.size >= _FEWEST_SCORES and scores.min() == scores.max():
+            yield note("all scores are equal: there is one operating point")
+        if len(objects) > 1 and len(shapes):
+            reach = self.distance or 0.0
+            if self.radius_column is not None:
+                reach = float(truth.numbers(self.radius_column, low=0).max())
+            low, high = objects[:, :axes].min(axis=0) - reach, objects[:, -axes:].max(axis=0) + reach
+            if ((shapes[:, -axes:].max(axis=0) < low) | (shapes[:, :axes].min(axis=0) > high)).any():
+                names = ", ".join(self.coordinates)
+                yield note(
+                    "no detection lies where the references have objects: "
+                    f"are the coordinates {names} in the same unit and order on both sides?"
+                )
 
     @abstractmethod
     def _measure(self, of: Objects) -> Measured:
@@ -220,7 +251,7 @@ class _OfObjects(OfRows):
 
     def _shapes(self, table: Table) -> Floats:
         """Points of shape (rows, axes), or boxes of shape (rows, 2 axes)."""
-        columns = [table.numbers(name) for name in self._columns]
+        columns = [table.numbers(name, low=-LARGEST, high=LARGEST) for name in self._columns]
         found = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
         if self.match == "iou":
             axes = len(self.coordinates)

@@ -35,6 +35,7 @@ from metrics.generic.classification import average_precisions, roc_areas
 from metrics.generic.images import read_image
 from metrics.generic.masks import Pair, pair_masks, read_mask
 from metrics.generic.options import number, one_of, option
+from metrics.measures.surface import bounding_box, joined
 from metrics.statistics.workers import map_records
 
 _SMALL = 1e-8
@@ -124,6 +125,10 @@ class PiCai(GenericMeasure):
         """The candidates of a map of confidences. Raises ValueError if it is no detection map, see the module."""
         if confidences.min() < 0:
             raise ValueError(f"expected confidences from 0, found {confidences.min():g}")
+        box = joined(bounding_box(lesions), bounding_box(confidences > 0))
+        if box is None:
+            return Candidates(confidences=np.zeros(0), hits=np.zeros(0, np.bool_), lesions=0, case=0.0)
+        lesions, confidences = lesions[box], confidences[box]  # most of a volume is neither
         everywhere: Any = np.ones((3,) * lesions.ndim)
         blobs, count = ndimage.label(confidences, everywhere)
         inside = confidences[confidences > 0]

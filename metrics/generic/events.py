@@ -20,20 +20,24 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, Measured, Records, Statistic, Values, by_name, ratio, sums
+from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, Measured, Records, Statistic, Values, by_name, note, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none
-from metrics.generic.tables import OfRows, Table, answer_notes, read_table
+from metrics.generic.tables import OfRows, Table, answer_notes, read_table, repeated_rows, strange_classes
 
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
+_SLACK = 1.0
+"""Seconds by which an event may be outside before a note says so."""
 Counted = tuple[Statistic, Mapping[str, Mapping[str, float | str]]]
 """The statistic, and the numbers of each record."""
 MAX_PAIRS = 1 << 24
@@ -54,6 +58,9 @@ class OfTimes(OfRows):
         if self.unit == "samples" and self.fs_hz is None:
             raise SpecError(f"{self.measure}: fs_hz", "a number above 0, as unit is samples", None)
 
+    _earliest: ClassVar[float] = -math.inf
+    """Where a record begins, if that matters."""
+
     @property
     def _has_offsets(self) -> bool:
         return True
@@ -68,13 +75,50 @@ class OfTimes(OfRows):
         listed, known = self._listed(truth, given.records, wish, empty=True)
         present, found = truth.without_blank(*columns), answers.without_blank(*columns)
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
-        statistic, per_record = self._counted(present, found, known, self._seconds(truth, listed, known.names))
+        seconds = self._seconds(truth, listed, known.names)
+        statistic, per_record = self._counted(present, found, known, seconds)
         return Measured(
             records=known,
             statistic=statistic,
             per_record=per_record,
-            notes=answer_notes(known.names, found.groups(), what, answers.file, listed),
+            notes=(
+                *answer_notes(known.names, found.groups(), what, answers.file, listed),
+                *self._oddities(present, found, dict(zip(known.names, seconds, strict=True))),
+            ),
         )
+
+    def _oddities(self, expected: Table, answered: Table, seconds: Mapping[str, float]) -> Iterator[Note]:
+        """What makes a low score likely although the events may be right; ``seconds``: how long each record is."""
+        column: str | None = getattr(self, "class_column", None)
+        own_columns = (
+            self.onset_column,
+            *([self.offset_column] if self._has_offsets else []),
+            *([column] if column else []),
+        )
+        yield from repeated_rows(expected, own_columns, "references")
+        if column:
+            yield from strange_classes(expected.column(column), answered.column(column))
+        code = {name: place for place, name in enumerate(seconds)}
+        lengths = np.array([*seconds.values(), 0.0])
+        ends = np.full((2, lengths.size), math.inf)  # of the first event, and minus that of the last
+        for what, table in (("events of the references", expected), ("answered events", answered)):
+            record, times = np.array([code.get(name, -1) for name in table.names], np.int64), self._times(table)
+            record, times = record[record >= 0], times[record >= 0]
+            late = int((times[:, 1] > lengths[record] + _SLACK).sum())
+            if late:
+                yield note(f"{late} {what} reach beyond the end of their record")
+            if table is expected:
+                np.minimum.at(ends[0], record, times[:, 0] - _SLACK)
+                np.minimum.at(ends[1], record, -times[:, 1] - _SLACK)
+                several = len(times) > 1
+            elif several:
+                known = ends[0][record] < math.inf
+                inside = (times[:, 1] >= ends[0][record]) & (-times[:, 0] >= ends[1][record])
+                if known.any() and not inside[known].any():
+                    yield note(
+                        "no answered event lies between the first and the last event of its record's references: "
+                        f"is the unit {self.unit} on both sides?"
+                    )
 
     @abstractmethod
     def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
@@ -90,7 +134,7 @@ class OfTimes(OfRows):
 
     def _times(self, table: Table) -> Floats:
         """Onset and offset of each row in seconds, shape (rows, 2)."""
-        onsets = table.numbers(self.onset_column)
+        onsets = table.numbers(self.onset_column, low=self._earliest)
         offsets = table.numbers(self.offset_column) if self._has_offsets else onsets
         wrong = np.flatnonzero(offsets <= onsets) if self._has_offsets else np.zeros(0, np.int64)
         if wrong.size:
@@ -122,11 +166,19 @@ class OfEvents(OfTimes):
         rows = np.zeros((len(names), len(self._keys)))
         for name, length, row in zip(names, seconds, rows, strict=True):
             if not self._is_left_out(name, groups):
+                events = own[places.get(name, [])], other[groups.get(name, [])]
+                for each, file, error in zip(
+                    events, (expected.file, answered.file), (ReferenceDataError, AnswerError), strict=True
+                ):
+                    self._check_size(each, partial(error, file=file, record=name))
                 try:
-                    row[:] = self._contribution(own[places.get(name, [])], other[groups.get(name, [])], length)
+                    row[:] = self._contribution(*events, length)
                 except ValueError as reason:
                     raise AnswerError(str(reason), file=answered.file, record=name) from None
         return rows
+
+    def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
+        """Refuse events that would need too much memory."""
 
     def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
         """Rows of references and answers as numbers, the onset and the offset in seconds first."""

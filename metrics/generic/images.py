@@ -34,13 +34,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
+from metrics.base import AnswerError, Given, MetricError, ReferenceDataError, named_notes
 from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, by_name
 from metrics.generic.masks import Pair, pair_masks, read_pixels, read_voxels
 from metrics.generic.options import number, one_of, option, or_none
 from metrics.readers.volumes import open_volume
 from metrics.statistics.workers import map_records
 
+_TIMES = 10
+_ELSEWHERE = (
+    "answers have a range of intensities of more than ten times, or less than a tenth, of their reference's: "
+    "are they in the same unit?"
+)
 _K1, _K2 = 0.01, 0.03
 """Of Wang et al.: constants that keep quotients finite, as shares of the range."""
 _SIGMA, _RADIUS, _UNIFORM = 1.5, 5, 7
@@ -61,7 +66,9 @@ class OfImages(GenericMeasure):
         """See `GenericMeasure.measured`."""
         what = "left out" if self.missing == EXCLUDE else "scored as images of zeros"
         pairs, known, notes = pair_masks(given, missing=what)
-        found = np.array(map_records(self.value_of, pairs, workers=given.workers, progress=given.progress))
+        cases = map_records(self._scored, pairs, workers=given.workers, progress=given.progress)
+        found = np.array([value for value, _ in cases])
+        odd = [pair.record for pair, (_, is_odd) in zip(pairs, cases, strict=True) if is_odd]
         return Measured(
             records=known,
             statistic=self.mean_of(found),
@@ -69,20 +76,22 @@ class OfImages(GenericMeasure):
                 name: {} if math.isnan(value) else {self.key: value}
                 for name, value in zip(known.names, found.tolist(), strict=True)
             },
-            notes=notes,
+            notes=(*notes, *named_notes(_ELSEWHERE, odd)),
         )
 
-    def value_of(self, pair: Pair) -> float:
-        """The value of one record; NaN where it is left out."""
+    def _scored(self, pair: Pair) -> tuple[float, bool]:
+        """The value of one record, NaN where it is left out, and whether the answer's range is of another size."""
         if pair.answer is None and self.missing == EXCLUDE:
-            return math.nan
+            return math.nan, False
         reference = read_image(pair.reference, ReferenceDataError, record=pair.record)
         if pair.answer is None:
             answer = np.zeros(reference.shape)
         else:
             answer = read_image(pair.answer, AnswerError, record=pair.record, shape=reference.shape)
+        ranges = [float(np.ptp(each)) for each in (reference, answer)]
+        is_odd = pair.answer is not None and not ranges[0] / _TIMES <= ranges[1] <= ranges[0] * _TIMES
         try:
-            return self.value_of_arrays(reference, answer)
+            return self.value_of_arrays(reference, answer), is_odd
         except ValueError as reason:
             raise ReferenceDataError(str(reason), file=pair.reference, record=pair.record) from None
 

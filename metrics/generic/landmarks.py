@@ -29,7 +29,7 @@ import numpy as np
 from metrics.base import AnswerError, Given, ReferenceDataError
 from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, note, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import OfRows, Table, answer_notes, read_table
+from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_table
 
 _ROUNDING = 1e-9
 """Millimetres by which a distance may exceed one that it is within."""
@@ -95,12 +95,12 @@ class OfLandmarks(OfRows):
         )
 
     def _points(self, table: Table, suffix: str) -> Floats:
-        columns = [table.numbers(name + suffix) for name in self.coordinates]
+        columns = [table.numbers(name + suffix, low=-LARGEST, high=LARGEST) for name in self.coordinates]
         found = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
         return found if self.spacing_mm is None else found * np.array(self.spacing_mm)
 
     def _by_name(self, table: Table, rows: Sequence[int]) -> dict[str, int]:
-        cells = table.column(self.landmark_column)
+        cells = table.named(self.landmark_column, "the name of a landmark") if rows else []
         found: dict[str, int] = {}
         for row in rows:
             if cells[row] in found:

@@ -62,7 +62,7 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     if not known:
         raise ReferenceDataError("expected at least one <record>.nii.gz or .png, found none", file=references)
     found = _files(answers, AnswerError)
-    names = check_records(tuple(known) if given.records is None else tuple(given.records))
+    names = check_records(tuple(known) if given.records is None else given.records)
     if references.is_file() and answers.is_file() and len(names) == 1:
         known, found = {names[0]: references}, {names[0]: answers}
     require_all(names, known, "a mask for every record of the list", references)

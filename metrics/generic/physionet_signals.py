@@ -70,7 +70,7 @@ class Snr2024(Official):
         """See `GenericMeasure.measured`."""
         references, answers = given.references, given.answers
         known, answered = _headers(references, ReferenceDataError), _headers(answers, AnswerError)
-        names = check_records(tuple(known) if given.records is None else tuple(given.records), file=references)
+        names = check_records(tuple(known) if given.records is None else given.records, file=references)
         require_all(names, known, "a header for every record of the list", references)
         notes = answer_notes(names, answered, "0 dB", answers, known)
 

@@ -93,12 +93,9 @@ class OfOneNumber(OfNumbers):
                 for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
             }
 
-        return Measured(
-            records=of.records,
-            statistic=self._statistic(reference, answer),
-            per_record=Lazily(shown),
-            notes=of.notes,
-        )
+        with np.errstate(over="ignore"):  # the report says what is infinite
+            statistic = self._statistic(reference, answer)
+        return Measured(records=of.records, statistic=statistic, per_record=Lazily(shown), notes=of.notes)
 
     def _check(self, of: Paired, reference: Floats) -> None:
         """Refuse references that the measure has no value for."""

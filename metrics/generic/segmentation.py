@@ -81,6 +81,7 @@ _LABELS = or_none(Reader(f"a mapping of structures to lists of labels from 1 to 
 
 
 _ELSEWHERE = "answers have another affine or spacing than their reference; only the order of voxels is compared"
+_ABSENT = "no reference has the structure "
 _SEVERAL = "answers have several labels where their reference has one; all of them count as foreground"
 _STRANGE = "answers have labels that are neither in the option labels nor in their reference; they count as background"
 
@@ -123,6 +124,10 @@ class PerStructure(_OfMasks):
         for statement in (_ELSEWHERE, _SEVERAL, _STRANGE):
             odd = [pair.record for pair, (_, found_odd) in zip(pairs, cases, strict=True) if statement in found_odd]
             notes += named_notes(statement, odd)
+        answered = [found_odd for pair, (_, found_odd) in zip(pairs, cases, strict=True) if pair.answer is not None]
+        for name in names:
+            if answered and all(_ABSENT + name in found_odd for found_odd in answered):
+                notes += (note(f"{_ABSENT}{name}: where the answer has none either, it is right"),)
         rows = np.concatenate([np.nan_to_num(found), ~np.isnan(found)], axis=1)
 
         def formula(total: Floats) -> Values:
@@ -151,12 +156,14 @@ class PerStructure(_OfMasks):
             return [self._worst(shape, spacing)] * len(self._names), ()
         answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=shape)
         box = joined(bounding_box(reference.labels), bounding_box(answer.labels))
-        values = []
+        values, present = [], []
         for members in [None] if self.labels is None else [labels for _, labels in self.labels]:
             masks = [_member(each.labels[box] if box else each.labels[:0], members) for each in (reference, answer)]
             values.append(self.value_of_masks(masks[0], masks[1], spacing, shape))
+            present.append(bool(masks[0].any()))
         inside = [each.labels[box] if box else each.labels[:0] for each in (reference, answer)]
-        return values, tuple(self._oddities(reference, answer, *inside))
+        absent = [_ABSENT + name for name, there in zip(self._names, present, strict=True) if not there]
+        return values, (*self._oddities(reference, answer, *inside), *absent)
 
     def _oddities(self, reference: Mask, answer: Mask, truth: Labels, given: Labels) -> Iterator[str]:
         """What makes a low score likely although the masks may be right; both cut to where there is something."""

@@ -12,12 +12,12 @@ Measurement 20 (1960) 37, for kappa.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import AnswerError, Given, ReferenceDataError, some
+from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
 from metrics.generic.base import (
     Floats,
     Ints,
@@ -27,14 +27,12 @@ from metrics.generic.base import (
     Values,
     by_name,
     mean_over,
-    note,
     ratio,
     sums,
 )
 from metrics.generic.events import Counted, OfEvents, OfTimes, covered, of_counts, union
 from metrics.generic.options import TEXT, number, option, or_none, several
-from metrics.generic.tables import OfRows, Table, answer_notes, read_table
-from metrics.readers.names import probable_cause
+from metrics.generic.tables import OfRows, Table, answer_notes, read_table, strange_classes
 
 MAX_SEGMENTS = 1 << 24
 """Segments that the events of one side of a record may cover."""
@@ -53,7 +51,7 @@ class _Classed(OfEvents):
         times = super()._both(expected, answered)
         if self.class_column is None:
             return times[0], times[1]
-        cells = [table.column(self.class_column) for table in (expected, answered)]
+        cells = [table.named(self.class_column, "a class") for table in (expected, answered)]
         code = {name: place for place, name in enumerate(sorted({*cells[0], *cells[1]}))}
         codes = [np.array([code[cell] for cell in each], np.float64) for each in cells]
         return np.column_stack([times[0], codes[0]]), np.column_stack([times[1], codes[1]])
@@ -70,6 +68,7 @@ class SegmentF1(_Classed):
 
     measure = "events.segment_f1"
     worst_value = 0.0
+    _earliest = 0.0
     segment_seconds: float = option(1.0, number(0, above=True), "length of a segment")
 
     @property
@@ -109,12 +108,17 @@ class SegmentF1(_Classed):
         of_classes = sums(rows.reshape(len(rows), -1), formula)
         return lambda weights: {**pooled(weights), **of_classes(weights)}, per_record
 
+    def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
+        count = float(
+            (np.ceil(events[:, 1] / self.segment_seconds) - np.floor(events[:, 0] / self.segment_seconds)).sum()
+        )
+        if count > MAX_SEGMENTS:
+            raise fail(f"expected events in at most {MAX_SEGMENTS:,} segments, found {count:,.0f}")
+
     def _active(self, events: Floats) -> Ints:
         """The active segments, each with the class, as one number."""
         first = np.floor(events[:, 0] / self.segment_seconds).astype(np.int64)
         counts = np.ceil(events[:, 1] / self.segment_seconds).astype(np.int64) - first
-        if (first < 0).any() or counts.sum() > MAX_SEGMENTS:
-            raise ValueError(f"expected events from 0 on in at most {MAX_SEGMENTS:,} segments, found {counts.sum():,}")
         places = np.repeat(first, counts) + np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
         kinds = np.repeat(events[:, 2].astype(np.int64), counts) if events.shape[1] > 2 else 0
         return np.unique(places * _CLASSES + kinds)
@@ -133,6 +137,11 @@ class OfLengths(OfTimes):
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         lengths = truth.numbers(self.duration_column, low=0)
+        for name in names:
+            own = lengths[places[name]]
+            if own.size > 1 and (own != own[0]).any():
+                row = places[name][int(np.argmax(own != own[0]))]
+                raise truth.fail(f"expected one duration of each record, found {own[0]:g} and {lengths[row]:g}", row)
         return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
 
 
@@ -169,6 +178,11 @@ class Szcore(OfLengths, OfEvents):
         false = covered(answered_time, _tenths(margins[found])) < 0.05
         return float(found.sum()), float(false.sum()), float((~found).sum()), seconds
 
+    def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
+        count = float(np.ceil((events[:, 1] - events[:, 0]) / self.longest_seconds).sum())
+        if count > MAX_SEGMENTS:
+            raise fail(f"expected at most {MAX_SEGMENTS:,} parts of events, found {count:,.0f}")
+
     def _events(self, events: Floats) -> Floats:
         """Merged and then split, shape (n, 2)."""
         if not len(events):
@@ -178,8 +192,6 @@ class Szcore(OfLengths, OfEvents):
         starts = np.flatnonzero(apart)
         whole = np.stack([gaps[starts, 0], gaps[np.append(starts[1:], len(gaps)) - 1, 1]], axis=1)
         parts = np.maximum(1, np.ceil((whole[:, 1] - whole[:, 0]) / self.longest_seconds)).astype(np.int64)
-        if parts.sum() > MAX_SEGMENTS:
-            raise ValueError(f"expected at most {MAX_SEGMENTS:,} parts of events, found {parts.sum():,}")
         number_of = np.arange(parts.sum()) - np.repeat(parts.cumsum() - parts, parts)
         onsets = np.repeat(whole[:, 0], parts) + number_of * self.longest_seconds
         return np.stack([onsets, np.minimum(onsets + self.longest_seconds, np.repeat(whole[:, 1], parts))], axis=1)
@@ -343,12 +355,8 @@ class StageKappa(OfRows):
                 file=given.answers,
                 record=surplus[0],
             )
-        strange = sorted({stage for (name, _), stage in other.items() if name in listed} - set(stages))
-        if strange:
-            cause = probable_cause(stages, strange)
-            probably = f" (probably {cause})" if cause else ""
-            text = f"{len(strange)} answered stages that no reference has agree with nothing{probably}: {some(strange)}"
-            notes = (*notes, note(text, ""))
+        given_stages = (stage for (name, _), stage in other.items() if name in listed)
+        notes += strange_classes(stages, given_stages, "stages")
         kappas = kappa(rows)
         flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
 

@@ -58,7 +58,7 @@ class Psds(OfLengths):
 
     def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
         names = records.names
-        kinds, other_kinds = expected.column(self.class_column), answered.column(self.class_column)
+        kinds, other_kinds = expected.named(self.class_column, "a class"), answered.column(self.class_column)
         code = {kind: place for place, kind in enumerate(sorted(set(kinds)))}
         if not code:
             raise ReferenceDataError("expected an event in the references, found none", file=expected.file)

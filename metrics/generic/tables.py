@@ -32,10 +32,12 @@ from metrics.base import PATIENT, AnswerError, Given, MetricError, Note, Referen
 from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records, note
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
-from metrics.readers.names import check_some_match
+from metrics.readers.names import check_some_match, probable_cause
 
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
+LARGEST = 1e100
+"""Of coordinates, whose squares are added."""
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
 
@@ -86,6 +88,8 @@ class Table:
     """Columns that were numbers from the beginning; `columns` need not have them."""
     coded: Mapping[str, Coded] = field(default_factory=dict)
     """Columns that were classes from the beginning; the same."""
+    _read: dict[tuple[str, bool], Floats] = field(default_factory=dict, repr=False)
+    """Columns that were read as numbers."""
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -110,6 +114,13 @@ class Table:
             return []
         raise self.fail(f"expected a column {name!r}, found {', '.join(self.header) or 'none'}")
 
+    def named(self, name: str, wish: str) -> list[str]:
+        """A column of which no cell is blank. Raises MetricError if one is; ``wish`` says what was expected."""
+        cells = self.column(name)
+        if "" in cells:
+            raise self.fail(f"expected {wish}, found none", cells.index(""))
+        return cells
+
     def classes(self, name: str) -> Coded:
         """A column of classes. Raises MetricError if there is no column of this name."""
         return self.coded[name] if name in self.coded else Coded.of(self.column(name))
@@ -119,7 +130,9 @@ class Table:
 
         Raises MetricError if a cell is something else, or outside ``low`` to ``high``.
         """
-        values = self.arrays[name] if name in self.arrays else _numbers(self.column(name), flags=flags)
+        values = self.arrays.get(name, self._read.get((name, flags)))
+        if values is None:
+            values = self._read[name, flags] = _numbers(self.column(name), flags=flags)
         ends = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)  # NaN if a value is
         if low <= ends[0] and ends[1] <= high and math.isfinite(ends[0]) and math.isfinite(ends[1]):
             return values
@@ -128,6 +141,8 @@ class Table:
             row = int(wrong[0])
             bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
             bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
+            if high == LARGEST and not math.isfinite(values[row]):  # a bound that nobody comes near
+                bounds = ""
             raise self.fail(f"expected a finite number{bounds} as {name}, found {_shown(self.column(name)[row])}", row)
         return values
 
@@ -244,7 +259,7 @@ class OfRows(GenericMeasure):
         ``wish`` says what was expected.
         """
         places = truth.groups()
-        names = check_records(tuple(places) if records is None else tuple(records), file=truth.file)
+        names = check_records(tuple(places) if records is None else records, file=truth.file)
         require_all(names, {name for name, rows in places.items() if rows or empty}, wish, truth.file)
         cells = _cluster_column(truth, self.cluster)
         if cells is None:
@@ -367,7 +382,7 @@ def pair(
         own = Records(names=names, clusters=units)
         return Paired(truth=references, given=answers, records=own, references=rows, answers=rows, notes=())
     known, given = references.rows_of(), answers.rows_of()
-    names = check_records(tuple(known) if records is None else tuple(records), file=references.file)
+    names = check_records(tuple(known) if records is None else records, file=references.file)
     require_all(names, known, "a reference for every record of the list", references.file)
     rows = np.array([known[name] for name in names], np.int64)
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
@@ -379,6 +394,24 @@ def pair(
         answers=np.array([given.get(name, -1) for name in names], np.int64),
         notes=answer_notes(names, given, missing, answers.file, known),
     )
+
+
+def strange_classes(known: Iterable[str], given: Iterable[str], what: str = "classes") -> tuple[Note, ...]:
+    """A note on answered classes that no reference has, with what is probably wrong with them."""
+    classes = set(known)
+    strange = sorted(set(given) - classes)
+    if not strange:
+        return ()
+    cause = probable_cause(classes, strange)
+    probably = f" (probably {cause})" if cause else ""
+    return (note(f"{len(strange)} answered {what} that no reference has{probably}: {some(strange)}", ""),)
+
+
+def repeated_rows(table: Table, columns: Iterable[str], what: str) -> tuple[Note, ...]:
+    """A note on rows that are equal in all of these columns."""
+    rows = list(zip(table.names, *(table.column(name) for name in columns), strict=True))
+    more = len(rows) - len(set(rows))
+    return (note(f"{more} rows of the {what} are there more than once"),) if more else ()
 
 
 def require_all(names: Iterable[str], known: Container[str], wish: str, file: Path) -> None:

@@ -91,7 +91,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
     if records is None:
         listed = {name: name for name in reference_files}
     else:
-        listed = {case_name(record): record for record in check_records(tuple(records))}
+        listed = {case_name(record): record for record in check_records(records)}
         if len(listed) != len(records):
             raise ReferenceDataError(f"expected every case once, found {len(records)} records for {len(listed)} cases")
     if references.is_file() and answers.is_file() and len(listed) == 1:

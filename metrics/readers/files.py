@@ -16,7 +16,7 @@ import json
 import os
 import reprlib
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from metrics.base import MetricError, ReferenceDataError
@@ -281,12 +281,14 @@ def read_records(path: Path) -> tuple[str, ...]:
     return check_records([line.strip() for line in lines if line.strip()], file=path)
 
 
-def check_records(records: list[str] | tuple[str, ...], *, file: Path | None = None) -> tuple[str, ...]:
+def check_records(records: Sequence[str], *, file: Path | None = None) -> tuple[str, ...]:
     """The same names, if there is at least one and none appears twice.
 
     Raises ReferenceDataError if the list is empty or repeats a name.
     """
-    if not records:
+    if isinstance(records, str):  # its letters would be names
+        raise ReferenceDataError(f"expected a list of names, found the text {records[:80]!r}")
+    if not len(records):
         raise ReferenceDataError("expected at least one record, found an empty list", file=file)
     seen: set[str] = set()
     for record in records:

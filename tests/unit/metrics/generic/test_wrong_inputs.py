@@ -6,10 +6,12 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from metrics.base import MetricError
+from metrics.base import MetricError, ReferenceDataError
 from metrics.generic import make
+from tests.support.volume_files import write_volume
 
 LABELS = "record,label\n001,A\n002,B\n003,A\n004,B\n"
 F1 = {"measure": "classification.f1"}
@@ -20,6 +22,12 @@ MAE = {"measure": "regression.mae"}
 TIMES = "record,time,event\n1,2,1\n2,3,0\n"
 SURVIVAL = {"measure": "survival.c_index"}
 BOXES = {"measure": "detection.f1", "match": "iou"}
+
+TIMED, TIMED_CLASS, LONG = "record,onset,offset\n", "record,onset,offset,c\n", "record,onset,offset,duration\n"
+SEGMENTS, SZCORE = {"measure": "events.segment_f1"}, {"measure": "events.szcore"}
+CLASSED = {**SEGMENTS, "class_column": "c"}
+MRE, POINTS = {"measure": "landmarks.mre"}, "record,landmark,x,y\n"
+BOXED, SCORED = "record,x0,y0,x1,y1\n", "record,x0,y0,x1,y1,score\n"
 
 REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, LABELS, LABELS.replace("00", ""), "leading zeros are missing"),
@@ -57,6 +65,19 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a||b\n2,c\n", "found 'a||b'"),
     ({"measure": "events.overlap"}, "record,onset,offset\n1,2,3\n", "record,onset,offset\n1,3,2\n", "3 to 2"),
     (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,2,2,0,0\n", "expected x0 < x1 and y0 < y1"),
+    (
+        SEGMENTS,
+        TIMED + "1,-1,2\n",
+        TIMED + "1,1,2\n",
+        "references.csv, record 1: line 2: expected a finite number from 0",
+    ),
+    (SEGMENTS, TIMED + "1,0,1e12\n", TIMED + "1,1,2\n", "references.csv, record 1: expected events"),
+    (CLASSED, TIMED_CLASS + "1,1,2,\n", TIMED_CLASS + "1,1,2,x\n", "line 2: expected a class, found none"),
+    (CLASSED, TIMED_CLASS + "1,1,2,x\n", TIMED_CLASS + "1,1,2,\n", "line 2: expected a class, found none"),
+    (SZCORE, LONG + "1,1,2,60\n1,3,4,90\n", TIMED + "1,1,2\n", "expected one duration of each record, found 60 and 90"),
+    (MRE, POINTS + "1,,0,0\n", POINTS + "1,a,0,0\n", "line 2: expected the name of a landmark, found none"),
+    (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,1e308\n", "expected a finite number from -1e+100 to 1e+100 as y"),
+    (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,0,0,2,1e308\n", "from -1e+100 to 1e+100 as y1"),
 ]
 JSON = [
     (F1, LABELS, '{"001": "A", "001": "B"}', "expected every name of an object once, found '001' again"),
@@ -112,9 +133,70 @@ def test_wrong_input_is_refused_with_what_was_expected(
             {"measure": "events.stage_kappa"},
             "record,epoch,stage\na,0,W\na,1,R\n",
             "record,epoch,stage\na,0,w\na,1,r\n",
-            "2 answered stages that no reference has agree with nothing (probably capital and small letters",
+            "2 answered stages that no reference has (probably capital and small letters",
         ),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
+        (
+            {"measure": "regression.rmse"},
+            NUMBERS,
+            "record,value\n1,1e200\n2,2\n",
+            "neg_rmse, rmse infinite: numbers are too large to be added",
+        ),
+        (
+            {"measure": "events.overlap"},
+            TIMED + "1,1,2\n1,8,9\n",
+            TIMED + "1,1000,2000\n1,8000,9000\n",
+            "no answered event lies between the first and the last event of its record's references: is the unit",
+        ),
+        (
+            {"measure": "events.beats"},
+            "record,onset\n1,1\n1,2\n",
+            "record,onset\n1,360\n1,720\n",
+            "no answered event lies between",
+        ),
+        (
+            SZCORE,
+            LONG + "1,1,2,60\n",
+            TIMED + "1,1,2\n1,99,100\n",
+            "1 answered events reach beyond the end of their record",
+        ),
+        (SZCORE, LONG + "1,1,99,60\n", TIMED + "1,1,2\n", "1 events of the references reach beyond the end of their"),
+        (
+            CLASSED,
+            TIMED_CLASS + "1,1,2,Speech\n",
+            TIMED_CLASS + "1,1,2,speech\n",
+            "1 answered classes that no reference has (probably capital and small letters differ): speech",
+        ),
+        (
+            {"measure": "events.f1", "onset_tolerance_seconds": 1},
+            "record,onset\n1,1\n1,1\n",
+            "record,onset\n1,1\n",
+            "1 rows of the references are there more than once",
+        ),
+        (
+            {"measure": "detection.map", "match": "iou", "class_column": "c"},
+            "record,x0,y0,x1,y1,c\n1,0,0,2,2,Cat\n",
+            "record,x0,y0,x1,y1,score,c\n1,0,0,2,2,1,cat\n",
+            "1 answered classes that no reference has (probably capital and small letters differ): cat",
+        ),
+        (
+            {"measure": "detection.map", "match": "iou"},
+            BOXED + "1,10,10,50,50\n2,40,40,90,90\n",
+            SCORED + "1,0.1,0.1,0.5,0.5,1\n2,0.4,0.4,0.9,0.9,1\n",
+            "no detection lies where the references have objects: are the coordinates x, y in the same unit and order",
+        ),
+        (
+            {"measure": "detection.froc", "distance": 1},
+            "record,x,y,z\n1,0,0,0\n",
+            "record,x,y,z,score\n1,0,0,99,1\n",
+            "the column z is not used",
+        ),
+        (
+            {"measure": "detection.map", "match": "iou"},
+            BOXED + "1,0,0,2,2\n",
+            SCORED + "".join(f"1,{k},0,{k + 2},2,1\n" for k in range(4)),
+            "all scores are equal: there is one operating point",
+        ),
     ],
 )
 def test_what_is_scored_in_spite_of_it_is_said_in_a_note(
@@ -156,3 +238,25 @@ def test_what_has_no_value_is_nan_with_a_note(
 def test_forms_that_mean_the_same_score_the_same(tmp_path: Path, answers: str | bytes) -> None:
     report = make(F1).score(*_files(tmp_path, LABELS, answers))
     assert (report.values["f1_macro"], report.notes) == (1.0, ())
+
+
+def test_record_list_that_is_a_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReferenceDataError, match="expected a list of names, found the text 'a'"):
+        make(F1).score(*_files(tmp_path, LABELS.replace("001", "a"), LABELS), records="a")
+
+
+def test_structure_that_nobody_has_is_named(tmp_path: Path) -> None:
+    """It would be perfect in every record."""
+    for side in ("references", "answers"):
+        write_volume(tmp_path / side / "a.nii", np.ones((2, 3, 4), np.uint8))
+    spec = {"measure": "segmentation.dice", "labels": {"liver": [1], "tumour": [7]}}
+    report = make(spec).score(tmp_path / "references", tmp_path / "answers")
+    assert any("no reference has the structure tumour" in text for text in report.notes)
+
+
+def test_image_of_another_unit_is_named(tmp_path: Path) -> None:
+    image = np.random.default_rng(1).random((2, 12, 12))
+    write_volume(tmp_path / "references" / "a.nii", image.astype(np.float32))
+    write_volume(tmp_path / "answers" / "a.nii", (255 * image).astype(np.float32))
+    report = make({"measure": "images.psnr"}).score(tmp_path / "references", tmp_path / "answers")
+    assert any("1 answers have a range of intensities of more than ten times" in text for text in report.notes)
