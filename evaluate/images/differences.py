@@ -93,6 +93,8 @@ def sentences(found: Sequence[Difference], before: str, after: str) -> Iterator[
         elif one.what != "file":
             yield f"{_MEANING.get(one.name, one.name)} differs: {one.change}"
     files = [one for one in found if one.what == "file"]
+    if not files and any(one.what == "image" and one.name == ROOT for one in found):
+        yield f"{ROOT} has the same files, which were packed otherwise, as by another version"
     owners = sorted({one.package for one in files})
     for owner in owners:
         of = [one for one in files if one.package == owner]

@@ -55,6 +55,11 @@ def test_a_lock_of_another_recipe_is_refused(tmp_path: Path) -> None:
         build_image(load_recipe("bookworm"), tmp_path, lambda _: None, lock=LOCK)
 
 
+def evaluate(state: Path, *argv: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["--state", str(state), "image", *argv])
+    return done.exit_code, done.output
+
+
 def image(state: Path, name: str, version: str, text: str) -> None:
     root = state / f"{name}-tree"
     (root / "var/lib/dpkg/info").mkdir(parents=True)
@@ -81,21 +86,29 @@ def test_two_images_differ_by_package_and_by_file(tmp_path: Path) -> None:
     image(tmp_path, "a", "3.0", "old")
     image(tmp_path, "b", "3.1", "new")
 
-    def evaluate(*argv: str) -> tuple[int, str]:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), "image", *argv])
-        return done.exit_code, done.output
-
-    code, text = evaluate("diff", "a", "b")
+    code, text = evaluate(tmp_path, "diff", "a", "b")
     assert code == 1
     assert "zip is newer in b: 3.0 → 3.1\n" in text
     assert "1 file differs, of package zip:\n  usr/bin/zip: 644 0:0" in text
-    assert "zip is older in a: 3.1 → 3.0\n" in evaluate("diff", "b", "a")[1]
-    assert evaluate("diff", "a", "a") == (0, "a and a are the same\n")
-    assert "no image 'c'" in evaluate("diff", "a", "c")[1]
-    (tmp_path / "lock").write_text(evaluate("lock", "a")[1])
+    assert "zip is older in a: 3.1 → 3.0\n" in evaluate(tmp_path, "diff", "b", "a")[1]
+    assert evaluate(tmp_path, "diff", "a", "a") == (0, "a and a are the same\n")
+    assert "no image 'c'" in evaluate(tmp_path, "diff", "a", "c")[1]
+    (tmp_path / "lock").write_text(evaluate(tmp_path, "lock", "a")[1])
     found = read_lock(tmp_path / "lock")
     assert found == replace(LOCK, image=found.image) == lock_of(tmp_path / "images" / "a", "a")
     damaged = tmp_path / "images" / "b" / ROOT
     damaged.write_bytes(bytes(damaged.stat().st_size))
-    code, text = evaluate("diff", "a", "b")
+    code, text = evaluate(tmp_path, "diff", "a", "b")
     assert code == 3 and f"reading {damaged}: " in text and "Traceback" not in text
+
+
+@pytest.mark.skipif(shutil.which("tar2sqfs") is None, reason="this machine has no tar2sqfs")
+def test_same_files_that_are_packed_otherwise_are_said_to_be_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image(tmp_path, "a", "3.0", "old")
+    monkeypatch.setattr(squashfs, "_PACK", (*squashfs._PACK, "--comp-extra", "level=9", "--block-size", "4096"))
+    image(tmp_path, "b", "3.0", "old")
+    code, text = evaluate(tmp_path, "diff", "a", "b")
+    assert code == 1
+    assert text.endswith("root.squashfs has the same files, which were packed otherwise, as by another version\n")
