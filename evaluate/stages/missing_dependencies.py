@@ -88,6 +88,8 @@ _FRAME = re.compile(
 )
 _CHANGED = re.compile(r"^(?:TypeError|AttributeError|ImportError): ", re.MULTILINE)
 """What a program says that was written for another version of a package."""
+_FUNCTION = re.compile(r"ImportError: cannot import name '(\w{1,60})' from '(\w{1,60})' \(/home/")
+"""How Python says that a program of the organiser asks for a function that the team's file has not."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -207,11 +209,17 @@ def hint(
             return f"{file} lists no {package}, the package of the {lack.kind} {lack.name}"
         if not package:
             return download or f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
-    return download or ("" if of_debian else _newer(printed, file, listed))
+    return download or ("" if of_debian else _of_another_version(printed, file, listed))
 
 
-def _newer(printed: str, file: str, listed: frozenset[str]) -> str:
-    """An error deep in a package that came along with others: today's version of it is what an old entry never met."""
+def _of_another_version(printed: str, file: str, listed: frozenset[str]) -> str:
+    """What was written for other versions: of the organiser's programs, or of a package that came along with others."""
+    if found := _FUNCTION.search(printed):
+        name, module = found.groups()
+        return (
+            f"{module}.py has no {name}: it was written for programs that call it by other names, as an earlier phase "
+            "or another year may have had"
+        )
     frames = _FRAME.findall(printed)
     package = _REQUIREMENTS.get(frames[-1], frames[-1]).lower() if frames else ""
     if not package or package in listed or not _CHANGED.search(printed):

@@ -14,8 +14,8 @@ from pathlib import Path
 from evaluate.challenge.types import ArchiveLimits, Challenge
 from evaluate.confine.delivery import Delivery
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import Entry
+from evaluate.core.errors import EntryError, UsageError, refused
+from evaluate.core.model import Entry, Refusal, RefusalKind
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection, exposed, select
 from evaluate.untrusted.exposed import find_secrets
@@ -225,7 +225,20 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
     bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
     bounds = replace(bounds, reply_bytes=_REPLY_BYTES + _most_names(limits) + 2 * len(texts) * limits.text_bytes)
     contents = isolated(bounds, list_archive, archive, rules)
+    if contents.pointers:
+        raise refused([_pointer(name) for name in contents.pointers])
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
+
+
+def _pointer(name: str) -> Refusal:
+    return Refusal(
+        file=name,
+        line=0,
+        kind=RefusalKind.FILE,
+        found="a pointer of Git LFS",
+        expected="expected the file itself: Git LFS has left it on its server",
+        way_out="run: git lfs pull; and hand in the entry again, without the file if it is not needed",
+    )
 
 
 def _most_names(limits: ArchiveLimits) -> int:

@@ -72,6 +72,8 @@ class Contents:
     """The same names -> names in the archive."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """Those of `ArchiveRules.texts` that are there and not too large."""
+    pointers: tuple[str, ...] = ()
+    """Files that Git LFS left in the place of others; the first of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +87,11 @@ class ArchiveRules:
     texts: tuple[str, ...] = ()
     """Small files that are read at once: a new process for each takes longer than to read it."""
     text_bytes: int = 0
+
+
+LFS = b"version https://git-lfs.github.com/spec/"
+"""How a pointer of Git LFS begins."""
+_POINTER_BYTES = range(120, 256)
 
 
 def is_container(archive: Path) -> bool:
@@ -123,7 +130,22 @@ def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
         if len(problems) > _SHOWN:
             shown.append(f"and {len(problems) - _SHOWN} more problems")
         raise EntryError("\n".join(shown))
-    return replace(contents, texts=_texts(archive, contents, rules))
+    return replace(contents, texts=_texts(archive, contents, rules), pointers=_pointers(archive, contents, rules))
+
+
+def _pointers(archive: Path, contents: Contents, rules: ArchiveRules) -> tuple[str, ...]:
+    """Read of the files that are as small as a pointer."""
+    small = {
+        contents.origins[name]: name
+        for name, one in contents.members.items()
+        if one.kind == "file" and _POINTER_BYTES.start <= one.size < _POINTER_BYTES.stop
+    }
+    if not small:
+        return ()
+    with blaming("the archive is damaged", archive):
+        opened = open_members(archive, contents.kind, list(small), rules.unpacked_bytes)
+        found = (small[origin] for origin, stream in opened if stream.read(len(LFS)) == LFS)
+        return tuple(islice(found, _SHOWN))
 
 
 def _texts(archive: Path, contents: Contents, rules: ArchiveRules) -> dict[str, bytes]:

@@ -29,12 +29,12 @@ from evaluate.confine.ownership import temporary_folder
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.untrusted.listing import LFS
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
 _BYTES = 2 << 30
 _MOST_FILES, _LISTING_BYTES = 100_000, 64 << 20
-_LFS = b"version https://git-lfs.github.com/spec/"
 _MOST_POINTER_BYTES = 1024
 _MOST_HEADER_BYTES = 200
 """Limit of what git prints before each file."""
@@ -397,7 +397,7 @@ def _write_file(file: TreeFile, stream: IO[bytes], tar: tarfile.TarFile) -> None
     member.size, member.mode = file.size, 0o755 if file.mode == _PROGRAM else 0o644
     if file.size <= _MOST_POINTER_BYTES:
         data = stream.read(file.size)
-        if data.startswith(_LFS):
+        if data.startswith(LFS):
             raise EntryError(
                 f"{file.name!r} is a Git LFS pointer, and its file is not in the repository; commit the file itself"
             )

@@ -51,6 +51,12 @@ TypeError: The parameter "keys" may be a column key
     assert hint(said.replace("TypeError: T", "ValueError: T"), "requirements.txt", frozenset(), of_debian=False) == ""
 
 
+def test_function_that_another_phase_called_otherwise_is_named() -> None:
+    said = "ImportError: cannot import name 'load_models' from 'team_code' (/home/challenge/team_code.py)"
+    found = hint(said, "requirements.txt", frozenset(), of_debian=False)
+    assert found.startswith("team_code.py has no load_models: it was written for programs that call it by other names")
+
+
 def test_what_no_known_package_has_is_named_too() -> None:
     said = hint("No module named 'my_own_part'", "dependencies.txt", frozenset(), of_debian=True)
     assert said == "the module my_own_part is neither part of the entry nor installed by dependencies.txt"

@@ -54,6 +54,19 @@ def tarred(path: Path, files: dict[str, bytes], *extra: tarfile.TarInfo) -> Path
     return path
 
 
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"a" * 64 + b"\nsize 123456789\n"
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_pointer_of_git_lfs_is_refused_by_its_name_with_what_to_do(pack: Callable[..., Path], tmp_path: Path) -> None:
+    files = {**FILES, "model/m.pkl": POINTER, "notes.txt": b"n" * len(POINTER)}
+    with pytest.raises(EntryError) as found:
+        inspect(pack(tmp_path / "entry", files), CHALLENGE)
+    (one,) = found.value.refusals
+    assert (one.file, one.line, one.found) == ("model/m.pkl", 0, "a pointer of Git LFS")
+    assert "git lfs pull" in one.way_out
+
+
 @pytest.mark.parametrize("pack", [zipped, tarred])
 @pytest.mark.parametrize("top", ["", "entry/", "./", "My Entry/"])
 def test_complete_entry_with_or_without_a_top_folder(
