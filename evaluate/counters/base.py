@@ -41,7 +41,13 @@ class Counter(Protocol):
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
+        self,
+        folder: Path,
+        *,
+        exact: bool = False,
+        gate: tuple[Path, int] | None = None,
+        mark: int = 0,
+        memory: Path | None = None,
     ) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
@@ -49,6 +55,7 @@ class Counter(Protocol):
         * ``gate`` (Path, int): an exact guest stands still when it first comes to this address, and says so at this
           socket.
         * ``mark``: with a gate: the address that the guest comes to when its command begins.
+        * ``memory``: with a gate: the file that QEMU maps as the guest's memory, to which its supervisor writes there.
         """
 
     def attach(self, folder: Path, pid: int) -> Reading:

@@ -64,7 +64,13 @@ class TcgCounter:
         self.version = plugin.stem  # which has the digest of its source
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
+        self,
+        folder: Path,
+        *,
+        exact: bool = False,
+        gate: tuple[Path, int] | None = None,
+        mark: int = 0,
+        memory: Path | None = None,
     ) -> tuple[str, ...]:
         """Load the plugin, with its words in a file of the guest's folder."""
         words = folder / _WORDS
@@ -74,6 +80,7 @@ class TcgCounter:
             option += ",exact=on"
         if gate is not None:
             option += f",gate={gate[0]},gate-at={gate[1]:#x}" + (f",mark-at={mark:#x}" if mark else "")
+            option += f",memory={memory}" if memory is not None else ""
         if self._buckets:
             with (folder / _BUCKETS).open("wb") as f:
                 f.truncate(_N_PAIRS * _PAIR.size)

@@ -11,7 +11,7 @@
  * a further one if no instruction of user mode was counted since.  So one that is interrupted counts again if
  * another program runs meanwhile.
  *
- *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS][,mark-at=ADDRESS]
+ *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS[,memory=PATH]][,mark-at=ADDRESS]
  *
  * PATH is an existing file of at least 24 bytes.  The second file, if given, gets where user instructions were retired: a
  * table of pairs of 64-bit words, the virtual address of the code divided by 64, and a count, in no order; unused
@@ -31,8 +31,10 @@
  *   halts, the clock would be ahead by the time of these instructions.
  *
  * Where the guest first comes to ADDRESS (in a way that C's strtoull understands) it stands still, clock included, until
- * the supervisor lets it go on: the plugin sends a byte to the listening socket at the gate's PATH, and waits for one,
- * or for the supervisor to hang up.
+ * the supervisor lets it go on: the plugin sends a byte to the listening socket at the gate's PATH, and waits for two
+ * 64-bit words that are zero, or for the supervisor to hang up.  With memory=PATH, the file that QEMU maps as the guest's
+ * memory, two other words may come first: a place in this file, and a length, and then as many bytes, which are written there
+ * in QEMU's mapping, so that the guest has them even if its mapping is a private one.
  *
  * When the guest first comes to the address of the mark after it has passed the gate, its count is kept as the third
  * word: from there on a command runs, and it cannot have run before.  Only the first time counts, since the command may
@@ -104,6 +106,7 @@ struct bucket {
 static struct bucket *buckets; /* NULL: not wanted */
 static size_t n_buckets;
 static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
+static ino_t memory;         /* the file of the guest's memory; 0: the supervisor writes nothing to it */
 static uint64_t gate_at, mark_at;
 static int awaits_mark;
 static int main_thread = -1; /* what it does, as the kernel tells; of an exact guest only */
@@ -332,16 +335,56 @@ static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 
 #endif
 
+/* Where QEMU has mapped a part of the guest's memory; NULL if it has not, as a whole. */
+static char *mapped(uint64_t place, uint64_t length)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512], *found = NULL;
+    unsigned long long begin, end, from, inode;
+
+    while (maps && !found && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%llx-%llx rw%*s %llx %*s %llu", &begin, &end, &from, &inode) == 4 && inode == memory &&
+            place >= from && place - from <= end - begin && length <= end - begin - (place - from))
+            found = (char *)(uintptr_t)begin + (place - from);
+    if (maps)
+        fclose(maps);
+    return found;
+}
+
+/* Read as many bytes; whether they came. */
+static int received(void *target, size_t length)
+{
+    char *to = target;
+
+    while (length > 0) {
+        ssize_t n = recv(gate, to, length, 0);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return 0;
+        to += n > 0 ? n : 0;
+        length -= n > 0 ? (size_t)n : 0;
+    }
+    return 1;
+}
+
 static void stand_still(unsigned int vcpu, void *data)
 {
-    char byte = 's';
+    struct {
+        uint64_t place, length;
+    } part;
+    char byte = 's', *target;
 
     (void)vcpu, (void)data;
     if (gate < 0)
         return;
     if (send(gate, &byte, 1, MSG_NOSIGNAL) == 1)
-        while (recv(gate, &byte, 1, 0) < 0 && errno == EINTR)
-            ;
+        while (received(&part, sizeof part) && part.length > 0) {
+            if (!memory || !(target = mapped(part.place, part.length))) {
+                fprintf(stderr, "tcg_count: QEMU has not mapped the guest's memory as expected\n");
+                _exit(1);
+            }
+            if (!received(target, part.length))
+                break;
+        }
     close(gate);
     gate = -1;
     awaits_mark = 1;
@@ -465,6 +508,14 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
             return -1;
         if (strncmp(argv[i], "gate=", 5) == 0 && (gate = connected(argv[i] + 5)) < 0)
             return -1;
+        if (strncmp(argv[i], "memory=", 7) == 0) {
+            struct stat status;
+            if (stat(argv[i] + 7, &status)) {
+                fprintf(stderr, "tcg_count: %s: %s\n", argv[i] + 7, strerror(errno));
+                return -1;
+            }
+            memory = status.st_ino;
+        }
         if (strncmp(argv[i], "gate-at=", 8) == 0)
             gate_at = strtoull(argv[i] + 8, NULL, 0);
         if (strncmp(argv[i], "mark-at=", 8) == 0)

@@ -17,7 +17,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ from evaluate.sandbox.host_load import cores, turn
 from evaluate.sandbox.machine_parts import parts_of
 from evaluate.sandbox.rooms import NotLoaded, Rooms
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
+from evaluate.sandbox.sealed_memory import SealedMemory
 from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter
 
@@ -240,13 +241,19 @@ class LibvirtHypervisor:
                     self._say(f"the saved machine of the entry is made again: {e}")
             counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.known.error)
             self._calibrations.append(counter)
-            rooms = Rooms(partial(self._room, machine, saved), counter, self._after_room)
+            sealed = self._sealed(saved, machine, stack)
+            rooms = Rooms(partial(self._room, machine, saved, sealed), counter, self._after_room)
             stack.callback(rooms.close)
             yield rooms
 
-    def _room(self, machine: Machine, saved: Snapshot, stack: ExitStack) -> LibvirtSandbox:
+    @of_the_host("copying the memory of a saved machine")
+    def _sealed(self, saved: Snapshot, machine: Machine, stack: ExitStack) -> SealedMemory | None:
+        """What all rooms of a saved machine map; None where each has a copy."""
+        return stack.enter_context(closing(SealedMemory(saved.memory))) if machine.exact else None
+
+    def _room(self, machine: Machine, saved: Snapshot, sealed: SealedMemory | None, stack: ExitStack) -> LibvirtSandbox:
         """A guest that stands still until its only command comes."""
-        sandbox = self._starter.restore(machine, saved, stack, alone=True, gated=machine.exact)
+        sandbox = self._starter.restore(machine, saved, stack, alone=True, gated=machine.exact, sealed=sealed)
         if sandbox.gate is not None:
             sandbox.rehearse(sandbox.gate)
         return sandbox
@@ -274,7 +281,7 @@ class LibvirtHypervisor:
                 known = sandbox.save(kept, ("root", "home", "tmp"), (rehearsed, limits) if machine.exact else None)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
-                    room = self._room(machine, trial, trying)
+                    room = self._room(machine, trial, self._sealed(trial, machine, trying), trying)
                     if machine.exact and not sample.inbox:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
                         known = replace(known, overhead_at_once=overhead)

@@ -1,14 +1,13 @@
 """Medium and order of one command in the memory of its guest, at the place that its kernel leaves alone.
 
 A guest that reads a disk or a port waits for the host, and its clock leaps meanwhile, so what the scheduler then does
-is never quite the same.  Memory answers at once.  The file is the memory of one guest, which stands still or does not
-look.
+is never quite the same.  Memory answers at once.  The guest stands still meanwhile, or does not look.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
@@ -25,6 +24,25 @@ def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
     """Replace the medium in a guest's memory, None by nothing, and leave the frame of an order for its agent.
 
     Raises SandboxFault if one of them is too large.
+
+    ``memory``: a file that this guest alone has.
+    """
+    with memory.open("r+b", buffering=0) as file:
+        for place, data in parts(length_before(file.fileno()), medium, order):
+            write_at(file.fileno(), place, data)
+
+
+def length_before(memory: int) -> int:
+    """The length of the medium in a file of a guest's memory."""
+    return int.from_bytes(os.pread(memory, _LENGTH_BYTES, RECORDS_AT), "little")
+
+
+def parts(before: int, medium: Path | None, order: bytes) -> Iterator[tuple[int, bytes]]:
+    """What is written to a guest's memory, and where, so that it has another medium and an order.
+
+    Raises SandboxFault, before the first of them, if one is too large.
+
+    ``before``: the length of the medium that is there.
     """
     size = medium.stat().st_size if medium else 0
     if size > MOST_BYTES:
@@ -37,14 +55,22 @@ def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
             f"the order of a command has {len(order)} bytes; with `isolation: snapshot` it may have "
             f"{RECORDS_BEGIN - ORDER_BEGIN} at most, names of files included"
         )
-    with memory.open("r+b") as file:
-        before = int.from_bytes(os.pread(file.fileno(), _LENGTH_BYTES, RECORDS_AT), "little")
-        file.seek(RECORDS_AT)
-        file.write(b"".join(n.to_bytes(_LENGTH_BYTES, "little") for n in (size, len(order))) + order)
-        file.seek(RECORDS_AT + RECORDS_BEGIN)
-        if medium:
-            with medium.open("rb") as source:
-                shutil.copyfileobj(source, file, _CHUNK)
-        left = min(before, MOST_BYTES) - size
-        while left > 0:
-            left -= file.write(bytes(min(left, _CHUNK)))
+    place = RECORDS_AT + RECORDS_BEGIN
+    end = place + min(before, MOST_BYTES)
+    if medium:
+        with medium.open("rb") as source:
+            while data := source.read(min(_CHUNK, RECORDS_AT + RECORDS_BYTES - place)):
+                yield place, data
+                place += len(data)
+    while place < end:
+        yield place, bytes(min(end - place, _CHUNK))
+        place += _CHUNK
+    # last, since an agent that looks for an order finds what belongs to it
+    yield RECORDS_AT, b"".join(n.to_bytes(_LENGTH_BYTES, "little") for n in (size, len(order))) + order
+
+
+def write_at(file: int, place: int, data: bytes | memoryview) -> None:
+    """Write all of it to an open file."""
+    while data:
+        n = os.pwrite(file, data, place)
+        place, data = place + n, data[n:]

@@ -31,15 +31,18 @@ def orders(
     shows: Iterable[Path] = (),
     user: tuple[int, int] | None = None,
     group: Path | None = None,
+    memory: Path | None = None,
 ) -> str:
     """What the program gets in its variable.
 
     * ``group``: the control group that it enters first.
+    * ``memory``: the socket at which it gets the file of the guest's memory (`evaluate.sandbox.sealed_memory`).
     * ``shows``: folders that are there with all that is in them, and so sockets, but of which nothing may be opened.
     * ``user`` (int, int): subordinate numbers of its user and group that QEMU becomes.
     """
     lines = [f"user {user[0]} {user[1]}"] if user else []
     lines += [f"group {group}"] if group else []
+    lines += [f"memory {memory}"] if memory else []
     lines += [f"show {path}" for path in shows]
     lines += [f"read {path}" for path in reads] + [f"write {path}" for path in writes]
     if strange := [line for line in lines if _BETWEEN in line or not line.isprintable()]:

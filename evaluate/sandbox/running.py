@@ -22,7 +22,7 @@ from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.host_errors import of_the_host
-from evaluate.sandbox.memory_medium import write_medium
+from evaluate.sandbox.memory_medium import parts, write_medium
 from evaluate.sandbox.migration_stream import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
 
@@ -37,6 +37,8 @@ class LibvirtSandbox:
         self._exact = exact
         self.gate: Gate | None = None
         """Where a guest that was restored for one command stands; None for others."""
+        self.medium_before: int | None = None
+        """The length of the medium in the memory that it shares with others; None if it has a file of its own."""
         self.guest = guest
         self.handle = handle
         self.folder = folder
@@ -98,6 +100,9 @@ class LibvirtSandbox:
 
         def go_on(order: bytes) -> None:
             assert self.gate is not None
+            if self.medium_before is not None:
+                self.gate.open(parts(self.medium_before, command.medium, order))
+                return
             write_medium(self.folder / MEMORY, command.medium, order)
             self.gate.open()
 

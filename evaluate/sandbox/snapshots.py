@@ -250,13 +250,19 @@ def sparse_digest(path: Path) -> str:
     """Hexadecimal SHA-256 of the pages of a file that are not zero, and their places: a hole is as good as zeros."""
     total = hashlib.sha256()
     with path.open("rb", buffering=0) as file:
-        written = [range(begin // _CHUNK, -(-end // _CHUNK)) for begin, end in _extents(file.fileno())]
-        for chunk in sorted({n for part in written for n in part}):
-            data = os.pread(file.fileno(), _CHUNK, chunk * _CHUNK)
-            for begin, end in _filled(data):
-                total.update((chunk * _CHUNK + begin).to_bytes(8) + (end - begin).to_bytes(8))
-                total.update(memoryview(data)[begin:end])
+        for place, data in written(file.fileno()):
+            total.update(place.to_bytes(8) + len(data).to_bytes(8))
+            total.update(data)
     return total.hexdigest()
+
+
+def written(number: int) -> Iterator[tuple[int, memoryview]]:
+    """The runs of pages of an open file that are not zero, and their places; one that is long is divided."""
+    parts = [range(begin // _CHUNK, -(-end // _CHUNK)) for begin, end in _extents(number)]
+    for chunk in sorted({n for part in parts for n in part}):
+        data = os.pread(number, _CHUNK, chunk * _CHUNK)
+        for begin, end in _filled(data):
+            yield chunk * _CHUNK + begin, memoryview(data)[begin:end]
 
 
 def _filled(data: bytes) -> Iterator[tuple[int, int]]:

@@ -15,8 +15,10 @@ from typing import Any
 from evaluate.confine.acl import close
 from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
 from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.files import write_file
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
+from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.attached_disks import ANSWERS, ENTRY, attached, most_file_bytes
@@ -44,10 +46,13 @@ from evaluate.sandbox.migration_stream import load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
+from evaluate.sandbox.sealed_memory import PATH, SealedMemory
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 
 _OURS = (LOCK, ENTRY)
 """Files in the folder of a guest that its QEMU only reads, or does not need."""
+_BEGUN_BYTES = 256 << 10
+"""The header of a kernel, and what runs before it is unpacked, have half of this at most (Linux, x86/boot.rst)."""
 _DEVICES = Path("/sys/bus/pci/devices")
 _ITS_OWN_BYTES, _THREADS, _PROCESSORS = 2 << 30, 256, 2
 """What QEMU may use: memory beside the guest's (for translated code a GiB), threads, and processors at once."""
@@ -117,21 +122,30 @@ class Starter:
         shared: bool = False,
         alone: bool = False,
         gated: bool = False,
+        sealed: SealedMemory | None = None,
     ) -> LibvirtSandbox:
         """A guest in the state in which it was saved, standing still.
 
         Its memory is a copy of its own, except where QEMU can be kept from writing to the file: a guest that took over
-        its QEMU could change what later guests begin with.  A guest of `rooms` always has its own: its medium is there.
+        its QEMU could change what later guests begin with.  A guest of `rooms` has its own, to which its medium is
+        written, if there is no gate, or QEMU has no walls.
+
+        ``sealed``: the saved machine's memory, for guests with a gate.
         """
         folder = self._new_folder(stack)
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
-        if not shared and not alone and reads_memory_only(self._qemu_version):
+        if not gated or self._walled is None:
+            sealed = None
+        if sealed is not None:
+            memory = replace(memory, path=PATH)
+        elif not shared and not alone and reads_memory_only(self._qemu_version):
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
         found = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
         domain = self._domain(machine, folder, found, memory, gated=gated, group=self._group(machine, stack))
-        gate = stack.enter_context(closing(Gate(folder / GATE))) if gated else None
+        number = sealed.number if sealed is not None else None
+        gate = stack.enter_context(closing(Gate(folder / GATE, number))) if gated else None
         if gate is not None:
             self._users.give(gate.path, domain.user)
         try:
@@ -142,6 +156,8 @@ class Starter:
         if gate is not None:
             stack.callback(gate.close)  # once more: before the guest is destroyed
             sandbox.gate = gate
+        if sealed is not None:
+            sandbox.medium_before = sealed.medium_bytes
         return sandbox
 
     @cached_property
@@ -156,6 +172,14 @@ class Starter:
         if self._walled is None or machine.gpus or self._users.usual is not None:
             return None
         return stack.enter_context(own_group("guest", _limits(machine.sizes.memory_bytes)))
+
+    def _begun(self, image: Image) -> Path:
+        """The beginning of a kernel, for a guest that has booted already: QEMU holds in memory all that it gets."""
+        target = self._cache / f"kernel-{image.digest.removeprefix('sha256:')[:16]}"
+        if not target.exists():
+            with image.kernel.open("rb") as kernel:
+                write_file(target, kernel.read(_BEGUN_BYTES))
+        return target
 
     def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
         path = folder / MEMORY
@@ -213,7 +237,8 @@ class Starter:
         gated: bool = False,
     ) -> Domain:
         gate = (folder / GATE, GATE_AT) if gated else None
-        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT)
+        sealed = memory.path if memory is not None and memory.path == PATH else None
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT, memory=sealed)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
@@ -221,7 +246,7 @@ class Starter:
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
             memory_bytes=machine.sizes.memory_bytes + RECORDS_BYTES,
-            kernel=machine.image.kernel,
+            kernel=self._begun(machine.image) if memory is not None and memory.restored else machine.image.kernel,
             initrd=machine.image.initrd,
             cmdline=KERNEL_LINE,
             cpu_model=machine.image.cpu_model,
@@ -251,7 +276,8 @@ class Starter:
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
         sub = own if self._users.are_subordinate else None
         entered = group.path if group else None
-        walls = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub, group=entered)
+        socket = folder / GATE if sealed is not None else None
+        walls = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub, group=entered, memory=socket)
         return replace(domain, emulator=self._walled, walls=walls, group=entered)
 
 

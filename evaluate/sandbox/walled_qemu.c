@@ -8,6 +8,7 @@
  *     show PATH        a folder in which some of these are, and sockets that it may connect to
  *     user UID GID     whom it becomes: numbers that its user has in /etc/subuid and /etc/subgid
  *     group PATH       the folder of the control group that it enters, which bounds its memory, threads, processors, disks
+ *     memory PATH      the socket at which it gets the file of the guest's memory, which QEMU has open under a fixed number
  *
  * It gets a root of its own, in which there is nothing else than these, libraries and a few devices; namespaces of its
  * own for users, mounts, IPC, host name, control groups and a network that has nothing, not even an address; no new
@@ -26,8 +27,10 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +39,8 @@
 #endif
 #define ORDERS "EVALUATE_WALLS"
 #define BETWEEN "|"
+
+enum { MEMORY = 200 }; /* the number in evaluate/sandbox/sealed_memory.py */
 
 /* of linux/landlock.h, which may be older than the kernel */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, PATH_BENEATH = 1, VERSION = 1 };
@@ -65,19 +70,57 @@ static void write_text(const char *path, const char *text)
     close(file);
 }
 
+/* The path of an order that is given at most once, with an end to it; 0 if it is not given. */
+static int path_of(const char *orders, const char *order, const char *end, char *path, size_t size)
+{
+    const char *found = strstr(orders, order);
+
+    while (found && found != orders && found[-1] != *BETWEEN)
+        found = strstr(found + 1, order);
+    if (!found)
+        return 0;
+    found += strlen(order);
+    errno = ENAMETOOLONG;
+    if (snprintf(path, size, "%.*s%s", (int)strcspn(found, BETWEEN), found, end) >= (int)size)
+        fail(order);
+    return 1;
+}
+
 /* Before anything else, so that all it ever uses is counted there. */
 static void enter_group(const char *orders)
 {
     char path[4096];
-    const char *found = strncmp(orders, "group ", 6) == 0 ? orders : strstr(orders, BETWEEN "group ");
-    const char *start = found ? strchr(found, '/') : NULL;
 
-    if (!found)
+    if (path_of(orders, "group ", "/cgroup.procs", path, sizeof path))
+        write_text(path, "0");
+}
+
+/* Take the file of the guest's memory, which has no name, from the supervisor. */
+static void take_memory(const char *orders)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } rights;
+    char byte;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &rights, .msg_controllen = sizeof rights};
+    int end, file;
+
+    if (!path_of(orders, "memory ", "", address.sun_path, sizeof address.sun_path))
         return;
-    errno = ENOENT;
-    if (!start || snprintf(path, sizeof path, "%.*s/cgroup.procs", (int)strcspn(start, BETWEEN), start) >= (int)sizeof path)
-        fail("its control group");
-    write_text(path, "0");
+    if ((end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0 || connect(end, (void *)&address, sizeof address))
+        fail("the guest's memory");
+    errno = EPROTO;
+    if (recvmsg(end, &message, MSG_CMSG_CLOEXEC) != 1 || !CMSG_FIRSTHDR(&message) || rights.header.cmsg_type != SCM_RIGHTS ||
+        rights.header.cmsg_len != CMSG_LEN(sizeof file))
+        fail("the guest's memory");
+    memcpy(&file, CMSG_DATA(&rights.header), sizeof file);
+    if (dup2(file, MEMORY) != MEMORY)
+        fail("the guest's memory");
+    close(file);
+    close(end);
 }
 
 static int run(const char *program, const char *process, const char *own, const char *sub)
@@ -227,7 +270,8 @@ static void new_root(const char *orders)
     for (const char *const *path = DEVICES; *path; path++)
         show(root, *path);
     for (char *line = strtok(copy, BETWEEN); line; line = strtok(NULL, BETWEEN))
-        if (strncmp(line, "user ", 5) != 0 && strncmp(line, "group ", 6) != 0 && strchr(line, '/'))
+        if ((strncmp(line, "read ", 5) == 0 || strncmp(line, "write ", 6) == 0 || strncmp(line, "show ", 5) == 0) &&
+            strchr(line, '/'))
             show(root, strchr(line, '/'));
     if (fchdir(root) || syscall(SYS_pivot_root, ".", ".") || umount2(".", MNT_DETACH) || chdir("/"))
         fail("a root of its own");
@@ -315,6 +359,7 @@ int main(int argc, char **argv)
         unsetenv(ORDERS);
         drop_key(argv);
         enter_group(orders);
+        take_memory(orders);
         enter_namespaces(orders, user, group);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             fail("no new privileges");

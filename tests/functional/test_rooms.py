@@ -23,8 +23,10 @@ from evaluate.images.image import Image
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox import entropy
 from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
+from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.sealed_memory import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
 from tests.conftest import CHECKOUT
 from tests.support import carrier
@@ -132,6 +134,21 @@ def test_rooms_are_the_same_machine_on_the_same_day_and_count_the_same(rooms: Sa
     counts = {run.usage.instructions for run in found}
     assert len(counts) == 1
     assert min(counts) > 10**6
+
+
+def test_room_has_little_memory_of_its_own_and_cannot_change_what_the_others_begin_with(rooms: Sandbox) -> None:
+    """What a QEMU that was taken over has: its descriptors, one of which is open for writing."""
+    waiting = [room.result()[1] for room in rooms._waiting]  # type: ignore[attr-defined]
+    for room in waiting:
+        own = Path("/proc", str(qemu_pid(room.handle.name())))
+        pages = dict(line.split()[:2] for line in (own / "smaps_rollup").read_text().splitlines()[1:])
+        assert int(pages["Private_Dirty:"]) <= 64 << 10, pages
+        assert not (room.folder / MEMORY).exists()
+        with (own / "fd" / str(NUMBER)).open("r+b", buffering=0) as memory:
+            with pytest.raises(PermissionError):
+                memory.write(b"other")
+            with pytest.raises(PermissionError):
+                memory.truncate(0)
 
 
 def test_program_has_its_true_count_whatever_its_record_is_called(rooms: Sandbox, discs: dict[str, Path]) -> None:

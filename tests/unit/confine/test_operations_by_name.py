@@ -74,6 +74,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     ),
     "sandbox/qemu_users.py": ("exists", _OURS),
     "sandbox/running.py": ("mkdir open rename", _OURS),
+    "sandbox/sealed_memory.py": ("open", _OURS),
     "sandbox/snapshots.py": ("exists is_dir mkdir open unlink utime", _OURS),
     "sandbox/starting.py": ("exists open truncate", _OURS),
     "untrusted/answers_disk.py": ("chmod open", "of a `held` name, and " + _INSIDE),

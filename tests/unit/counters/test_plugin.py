@@ -11,6 +11,8 @@ import socket
 import struct
 import subprocess
 import threading
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ import pytest
 
 from evaluate.counters.tcg import TcgCounter, build_plugin, plugin_api_version, read_buckets
 from evaluate.protocol.guest import MARK_AT
+from evaluate.sandbox.gate import Gate
 from tests.conftest import CHECKOUT
 
 QEMU = "qemu-system-x86_64"
@@ -44,7 +47,7 @@ def by_instruction() -> bool:
     return plugin_api_version(version) == 1
 
 
-def counted(plugin: Path, folder: Path, code: str, *, exact: bool, **places: Any) -> int:
+def counted(plugin: Path, folder: Path, code: str, *, exact: bool, arguments: Sequence[str] = (), **places: Any) -> int:
     """Instructions of machine code, in hexadecimal digits, without what is around."""
     program = bytes.fromhex(code)
     rom = bytearray((program + _jump(len(program), HALT_AT - len(EXIT))).ljust(ROM_BYTES, b"\xf4"))
@@ -52,7 +55,7 @@ def counted(plugin: Path, folder: Path, code: str, *, exact: bool, **places: Any
     rom[0xFFF0:0xFFF3] = _jump(0xFFF0, 0x10000)
     (folder / "rom").write_bytes(rom)
     argv = [QEMU, "-machine", "pc", "-accel", "tcg", "-bios", folder / "rom", "-display", "none", "-nodefaults"]
-    argv += ["-device", "isa-debug-exit,iobase=0xf4,iosize=1", *(EXACT if exact else ())]
+    argv += ["-device", "isa-debug-exit,iobase=0xf4,iosize=1", *(EXACT if exact else ()), *arguments]
     argv += TcgCounter(plugin, buckets=True).qemu_arguments(folder, exact=exact, **places)
     done = subprocess.run(argv, check=False, capture_output=True, timeout=120)
     assert done.returncode == 1, done.stderr  # what the device makes of 0
@@ -159,6 +162,33 @@ def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) 
     found = struct.unpack("=QQQ", (tmp_path / "instructions").read_bytes())[2]
     jump, before, gate_and_back = 1, 3 + 1 + 1 + 1, 1 + 1 + 2  # call and ret of the first mark, nop; gate, two nops
     assert found == jump + before + gate_and_back + 1, "up to the second call of the mark"
+
+
+def test_supervisor_writes_to_a_guest_whose_memory_is_a_private_mapping(plugin: Path, tmp_path: Path) -> None:
+    """And the file of the memory, which other guests have too, stays as it is."""
+    at, memory, path = 0x7000, tmp_path / "memory", tmp_path / "gate"
+    with memory.open("wb") as file:
+        file.seek(at)
+        file.write(struct.pack("<H", 1))
+        file.truncate(64 << 20)
+    # jmp gate; gate: xor ax, ax; mov ds, ax; mov cx, [at]; again: dec cx; jnz again
+    code = "eb00 31c0 8ed8 8b0e" + struct.pack("<H", at).hex() + "49 75fd"
+    backend = f"memory-backend-file,id=m,size=64M,mem-path={memory},share=off"
+    arguments = ("-m", "64", "-object", backend, "-machine", "memory-backend=m")
+    with closing(Gate(path)) as gate:
+
+        def supervise() -> None:
+            gate.wait()
+            gate.open([(at, struct.pack("<H", 500)), (1 << 20, bytes(1 << 20))])
+
+        supervisor = threading.Thread(target=supervise)
+        supervisor.start()
+        places = {"gate": (path, 0xFFFF0002), "mark": 0, "memory": memory}
+        assert counted(plugin, tmp_path, code, exact=True, arguments=arguments, **places) == 4 + 2 * 500
+        supervisor.join(60)
+    with memory.open("rb") as file:
+        file.seek(at)
+        assert struct.unpack("<H", file.read(2)) == (1,)
 
 
 def test_keeper_has_the_address_of_the_mark() -> None:
