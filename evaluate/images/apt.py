@@ -76,10 +76,15 @@ class Apt:
         (folder / "status").write_bytes(status)
         (folder / "apt.conf").write_text("\n".join((*host_settings(), *self._settings())) + "\n")
 
+    @property
+    def lists(self) -> Path:
+        """The folder of the indexes."""
+        return self._folder / "lists"
+
     def _settings(self) -> Iterable[str]:
         values = {
             "Dir::State": self._folder,
-            "Dir::State::lists": self._folder / "lists",
+            "Dir::State::lists": self.lists,
             "Dir::State::status": self._folder / "status",
             "Dir::State::extended_states": self._folder / "extended_states",
             "Dir::Cache": self._folder,

@@ -86,7 +86,7 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     with phase(progress, what), ThreadPoolExecutor(1) as beside:  # each waits for the network, and for a processor
         from_package = beside.submit(_kernel, recipe, apt, folder, scratch / "debs", lock)
         _probe(folder / initrd.PROBE)
-        _root(recipe, folder / "root.squashfs", lock)
+        _root(recipe, folder / "root.squashfs", apt, lock)
         kernel_packages = from_package.result()
     manifest = Manifest(
         recipe_digest=recipe.digest,
@@ -138,7 +138,7 @@ def _probe(target: Path) -> None:
     tool(["gcc", *flags, "-o", target, source], doing="building the probe", fault=ImageFault)
 
 
-def _root(recipe: Recipe, target: Path, lock: Lock | None) -> None:
+def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None) -> None:
     with tempfile.TemporaryDirectory(prefix="evaluate-") as folder:
         settings = Path(folder) / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
@@ -152,6 +152,9 @@ def _root(recipe: Recipe, target: Path, lock: Lock | None) -> None:
             "--architectures=amd64",
             f"--include={','.join(recipe.packages)}",
             f"--aptopt={settings}",
+            "--dpkgopt=force-unsafe-io",  # what is left when the machine fails is removed, and the image is synced
+            "--skip=update",  # the indexes are here, and their signatures were checked
+            f"--setup-hook=sync-in {shlex.quote(str(apt.lists))} /var/lib/apt/lists",
             *((f'--setup-hook=mkdir -p "$1"/etc/apt/preferences.d; cp {pins} "$1"/{_PINS}',) if lock else ()),
             *(f"--customize-hook={command}" for command in _finish(recipe)),
             recipe.release,
@@ -177,8 +180,8 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
     return (
         f'chroot "$1" useradd --uid {UID} --user-group --create-home --home-dir {HOME} --shell /bin/bash {USER}',
         f'rm -f "$1"/{_PINS}',
-        'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/apt/sources.list.d/* "$1"/etc/*- "$1"/var/lib/dpkg/*-old'
-        ' "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
+        'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap "$1"/etc/apt/sources.list.d/*'
+        ' "$1"/etc/*- "$1"/var/lib/dpkg/*-old "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
         'find "$1"/var/log -type f -delete',
         # byte code that Debian's installer left when it imported itself: it differs from run to run
         'rm -rf "$1"/usr/share/python3/debpython/__pycache__',
