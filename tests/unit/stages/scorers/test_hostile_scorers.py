@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
-from evaluate.challenge.scorer import Form
+from evaluate.challenge.scorer import Form, Scorer
+from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Limits
+from evaluate.core.model import Entry, Evaluation, Limits
+from evaluate.report.annotations import remarks, to_github
+from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.html import to_html
+from evaluate.report.json import to_json
+from evaluate.report.junit import to_junit
+from evaluate.report.markdown import to_markdown
+from evaluate.report.text import to_text
 from evaluate.stages.scorers.base import Asked, UnreadableScores
 from evaluate.stages.scorers.codabench import read, text_of_html
 from evaluate.stages.scorers.layout import in_folder, laid_out
 from evaluate.stages.scorers.reading import read_scores
-from tests.support.scorers import scored, written
+from evaluate.stages.scorers.run import score_by
+from tests.support.scorers import LIMITS, means, scored, written
 
+CHECKOUT = Path(__file__).parents[4]
 OUT = "import os\nout = '/app/output/'\n"
 GOOD = "open(out + 'scores.json', 'w').write('{\"accuracy\": 0.5}')\n"
 
@@ -84,6 +98,98 @@ def test_numbers_beyond_those_of_the_board_are_left_out_and_what_is_printed_is_t
     assert "secret-of-r1" in outcome.result.diagnostics
     shown_to_teams = [outcome.result.message, *(note.text for note in outcome.score.notes)]
     assert not any("secret" in text for text in shown_to_teams)
+
+
+TEAM = {
+    "text": to_text,
+    "html": to_html,
+    "json": lambda view: json.dumps(to_json(view)),
+    "markdown": to_markdown,
+    "junit": to_junit,
+    "annotations": lambda view: to_github(remarks(view, ())),
+}
+TELLS = """
+import sys
+truth = open('/app/input/ref/truth.txt').read()
+print(truth); print(truth, file=sys.stderr)
+open(out + 'detailed_results.html', 'w').write(f'<h1>{truth}</h1>')
+open(out + 'scores.txt', 'w').write(f'accuracy: 0.9\\n{truth}: 1\\n')
+open(out + truth, 'w').write(truth)
+"""
+
+
+def test_what_a_scorer_tells_of_the_references_reaches_the_organiser_alone(tmp_path: Path) -> None:
+    """By standard output and error, its page of details, names of numbers and of files."""
+    outcome = run(tmp_path, TELLS + GOOD, again=True)
+    entry = Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1)
+    evaluation = Evaluation(entry=entry, challenge="words", outcomes=(outcome,))
+    for hidden in (False, True):
+        for form, told in TEAM.items():
+            text = told(for_team(evaluation, {}, Policy(hidden_exam=hidden)))
+            assert "secret" not in text, form
+            assert "0.5" in text or form in ("annotations", "junit")
+    known = for_organiser(evaluation, {}).evaluation.outcomes[0].result.diagnostics
+    assert known.count("secret-of-r1") >= 3 and "scores.txt has other numbers" in known
+
+
+def test_one_entry_is_scored_twice_at_once(tmp_path: Path) -> None:
+    """By two hosts of a queue, or by somebody who rejudges: each has places of its own, and nothing is left."""
+    program = written(tmp_path / "program", {"metadata.yaml": "command: python3 score.py", "score.py": OUT + GOOD})
+    references = written(tmp_path / "references", {"truth.txt": "1"})
+    answers = written(tmp_path / "answers", {"answer.txt": "x"})
+    scorer = Scorer(form=Form.CODABENCH, program=program, primary="accuracy", limits=LIMITS)
+    records = RecordSet(folder=tmp_path, records=("r",), inputs=(), references=references)
+    shared = means(tmp_path / "means")
+
+    def once(_: int) -> float:
+        score = score_by(scorer, records, references, answers, shared, again=True).score
+        assert score is not None and len(score.notes) == 1  # that there is no interval
+        return score.values["accuracy"]
+
+    with ThreadPoolExecutor(4) as several:
+        assert list(several.map(once, range(8))) == [0.5] * 8
+    assert not list(shared.folder.glob("scorer-*"))
+
+
+SCORING = """
+import sys
+from pathlib import Path
+from evaluate.challenge.scorer import Form, Scorer
+from evaluate.challenge.types import RecordSet
+from evaluate.stages.scorers.run import score_by
+from tests.support.scorers import LIMITS, means
+here = Path(sys.argv[1])
+scorer = Scorer(form=Form.CODABENCH, program=here / "program", primary="accuracy", limits=LIMITS)
+records = RecordSet(folder=here, records=("r",), inputs=(), references=here / "references")
+score_by(scorer, records, here / "references", here / "answers", means(here / "means"), again=False)
+"""
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:  # it has ended
+        return []
+
+
+def test_scoring_whose_daemon_is_killed_leaves_no_program_and_can_be_repeated(tmp_path: Path) -> None:
+    waits = {"metadata.yaml": "command: python3 score.py", "score.py": "import time\ntime.sleep(600)\n"}
+    program = written(tmp_path / "program", waits)
+    written(tmp_path / "references", {"truth.txt": "1"})
+    written(tmp_path / "answers", {"answer.txt": "x"})
+    argv = [sys.executable, "-c", SCORING, str(tmp_path)]
+    daemon = subprocess.Popen(argv, cwd=CHECKOUT)
+    own: list[psutil.Process] = []
+    while not any("score.py" in words_of(one) for one in own):
+        with pytest.raises(subprocess.TimeoutExpired):  # it has not ended
+            daemon.wait(0.1)
+        own = psutil.Process(daemon.pid).children(recursive=True)
+    daemon.kill()
+    daemon.wait()
+    _, alive = psutil.wait_procs(own, timeout=60)
+    assert not alive
+    written(program, {"score.py": OUT + GOOD})
+    subprocess.run(argv, cwd=CHECKOUT, check=True)
 
 
 @pytest.mark.parametrize("name", ["b\x1b[2J", "b\n1", "b\u202e", "b\ud800", ""])
