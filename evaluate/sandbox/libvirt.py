@@ -249,7 +249,9 @@ class LibvirtHypervisor:
     @of_the_host("copying the memory of a saved machine")
     def _sealed(self, saved: Snapshot, machine: Machine, stack: ExitStack) -> SealedMemory | None:
         """What all rooms of a saved machine map; None where each has a copy."""
-        return stack.enter_context(closing(SealedMemory(saved.memory))) if machine.exact else None
+        if not machine.exact or not self._starter.hands_memory_over:
+            return None
+        return stack.enter_context(closing(SealedMemory(saved.memory)))
 
     def _room(self, machine: Machine, saved: Snapshot, sealed: SealedMemory | None, stack: ExitStack) -> LibvirtSandbox:
         """A guest that stands still until its only command comes."""

@@ -93,6 +93,11 @@ class Starter:
         self._named_cache = (state / "cache").absolute()  # as QEMU's arguments name it, which may be a link
         self._walled = self._walls()
 
+    @property
+    def hands_memory_over(self) -> bool:
+        """Whether a QEMU can be given the file of its memory without a name: what builds its walls takes it."""
+        return self._walled is not None
+
     def _walls(self) -> Path | None:
         """The program that starts QEMU behind walls, where this host lets it."""
         if self._labels:
@@ -130,12 +135,10 @@ class Starter:
         its QEMU could change what later guests begin with.  A guest of `rooms` has its own, to which its medium is
         written, if there is no gate, or QEMU has no walls.
 
-        ``sealed``: the saved machine's memory, for guests with a gate.
+        ``sealed``: the saved machine's memory, where `hands_memory_over`, for a guest with a gate.
         """
         folder = self._new_folder(stack)
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
-        if not gated or self._walled is None:
-            sealed = None
         if sealed is not None:
             memory = replace(memory, path=PATH)
         elif not shared and not alone and reads_memory_only(self._qemu_version):
