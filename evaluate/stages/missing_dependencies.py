@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from evaluate.untrusted.run_lines import FETCHERS
 
@@ -69,6 +70,7 @@ _FETCH = re.compile(
 )
 _ON_THIS_MACHINE = re.compile(r"^\s*#|file:|localhost|127\.0\.0\.1|\b(?:rsync|scp)\b(?!.*:)|\bcommand -v\b|\bwhich\b")
 """Lines with such words that reach no network."""
+_MOST_NAMES = 10
 _MOST_LINE = 1000
 """Of a line that is searched: a team writes it, and the time of both patterns grows with the square of its length."""
 _PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
@@ -88,6 +90,8 @@ _FRAME = re.compile(
 )
 _CHANGED = re.compile(r"^(?:TypeError|AttributeError|ImportError): ", re.MULTILINE)
 """What a program says that was written for another version of a package."""
+_UNDEFINED = re.compile(r"name '(\w{1,60})'(?: is not defined| from 'helper_code')")
+"""How Python says that a program of a team uses what a file of the organiser has not."""
 _FUNCTION = re.compile(r"ImportError: cannot import name '(\w{1,60})' from '(\w{1,60})' \(/home/")
 """How Python says that a program of the organiser asks for a function that the team's file has not."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
@@ -210,6 +214,22 @@ def hint(
         if not package:
             return download or f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
     return download or ("" if of_debian else _of_another_version(printed, file, listed))
+
+
+def of_replaced_file(printed: str, files: Mapping[str, bytes]) -> str:
+    """One sentence on a name that a program misses and that one of these files of the team defines; else empty.
+
+    ``files``: files of the team whose places the organiser's programs take, by their names.
+    """
+    for name in islice(dict.fromkeys(_UNDEFINED.findall(printed)), _MOST_NAMES):
+        defined = re.compile(rf"^(?:def |class )?{name}\b *[(:=]".encode(), re.MULTILINE)
+        for file, text in files.items():
+            if defined.search(text):
+                return (
+                    f"{file} of the organiser takes the place of the entry's, and has no {name}: move it to a file of "
+                    "another name"
+                )
+    return ""
 
 
 def _of_another_version(printed: str, file: str, listed: frozenset[str]) -> str:

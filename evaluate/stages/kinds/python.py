@@ -30,7 +30,7 @@ from evaluate.stages.kinds.base import (
     unpack,
 )
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
-from evaluate.stages.missing_dependencies import hint
+from evaluate.stages.missing_dependencies import hint, of_replaced_file
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
 from evaluate.untrusted.requirements import parse_requirements
@@ -128,6 +128,8 @@ class Python:
     def lacking(self, job: Job, printed: str) -> str:
         """See `EntryKind`."""
         listing, octave, image = self._read(job.entry.archive, job.challenge)
+        if found := of_replaced_file(printed, _replaced(job, listing)):
+            return found
         if image is not None:
             listed = frozenset(one.specification.name.lower() for one in image.requirements)
             # of several files the last, where nothing that a later line installs can lack what is added
@@ -158,6 +160,13 @@ class Python:
             record_list=job.challenge.contract is None,
             server=server,
         )
+
+
+def _replaced(job: Job, listing: Listing) -> dict[str, bytes]:
+    """The files of the entry in whose places the organiser's are, but for large ones."""
+    most = job.challenge.archive.text_bytes
+    names = [name for name in contract_of(job.challenge).files if name in listing.members]
+    return {name: listing.read(name, most) for name in names if 0 < listing.members[name].size <= most}
 
 
 def _payload(

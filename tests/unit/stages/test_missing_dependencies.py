@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.stages.missing_dependencies import hint, lacks
+from evaluate.stages.missing_dependencies import hint, lacks, of_replaced_file
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,21 @@ def test_function_that_another_phase_called_otherwise_is_named() -> None:
     said = "ImportError: cannot import name 'load_models' from 'team_code' (/home/challenge/team_code.py)"
     found = hint(said, "requirements.txt", frozenset(), of_debian=False)
     assert found.startswith("team_code.py has no load_models: it was written for programs that call it by other names")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "NameError: name 'get_label' is not defined. Did",
+        "ImportError: cannot import name 'get_label' from 'helper_code' (/",
+    ],
+)
+def test_function_of_a_file_that_the_organiser_replaces_is_named(said: str) -> None:
+    found = of_replaced_file(
+        said, {"helper_code.py": b"import os\ndef get_label(data):\n    pass\n", "run_model.py": b""}
+    )
+    assert found.startswith("helper_code.py of the organiser takes the place of the entry's, and has no get_label: ")
+    assert of_replaced_file(said, {"helper_code.py": b"def get_label_2(data):\n    pass\n"}) == ""
 
 
 def test_what_no_known_package_has_is_named_too() -> None:
