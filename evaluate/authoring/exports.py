@@ -13,6 +13,7 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,7 @@ def _bundle(challenge: Challenge, terms: Terms, values: Sequence[str], to: Path)
         "solutions": [{"index": 0, "path": "solution", "tasks": [one["index"] for one in tasks]}]
         if sample.is_dir()
         else [],
-        "phases": _phases(challenge, terms, len(stages), len(of_stages[0])),
+        "phases": _phases(challenge, terms, len(stages), len(of_stages[0]), left),
         "leaderboards": [
             {
                 "title": "Results",
@@ -213,13 +214,18 @@ def _square() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(one + check for one, check in zip(packed, sums, strict=True))
 
 
-def _phases(challenge: Challenge, terms: Terms, stages: int, tasks: int) -> list[dict[str, Any]]:
+def _phases(challenge: Challenge, terms: Terms, stages: int, tasks: int, left: list[str]) -> list[dict[str, Any]]:
     """The phases of evaluate.yaml, all of them on the exam; where there are two stages, the first one on the quiz.
 
-    ``tasks``: how many tasks a stage has.
+    * ``tasks``: how many tasks a stage has.
+    * ``left``: gets a line where the quiz has no phase.
     """
     found: list[dict[str, Any]] = []
     named = sorted(terms.phases, key=lambda phase: phase.begins) or [Phase(name="Exam")]
+    if len(named) < stages:
+        begins = max(named[0].begins, _ALWAYS)
+        named = [Phase(name="Quiz", ends=begins), replace(named[0], begins=begins)]
+        left.append("when the quiz is open: evaluate.yaml has no phase for it, so it ends as the exam begins")
     for n, (phase, (start, end)) in enumerate(zip(named, _times(named), strict=True)):
         attempts = terms.allowed(challenge.board) if phase.attempts is None else phase.attempts
         name = phase.name[:_MOST_TITLE]
@@ -230,7 +236,7 @@ def _phases(challenge: Challenge, terms: Terms, stages: int, tasks: int) -> list
             one |= {"max_submissions": attempts, "max_submissions_per_day": attempts}
         found.append(one)
     for n, one in enumerate(found):
-        stage = min(n, stages - 1) if len(found) > 1 else stages - 1
+        stage = min(n, stages - 1)
         one["tasks"] = list(range(stage * tasks, (stage + 1) * tasks))
         if challenge.scorer is not None:
             one["execution_time_limit"] = math.ceil(challenge.scorer.limits.wall_seconds / SLOWER)

@@ -186,6 +186,19 @@ def test_codabench_would_unpack_every_bundle(tmp_path: Path) -> None:
         export_codabench(load_challenge("kits19"), Terms(), ("x" * 40,), tmp_path / "long")
 
 
+@pytest.mark.parametrize("phases", [(), (Phase(name="only", begins=1.8e9, attempts=3),)], ids=["none", "one"])
+def test_quiz_of_a_bundle_stays_where_the_settings_have_no_phase_for_it(
+    tmp_path: Path, phases: tuple[Phase, ...]
+) -> None:
+    first = import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words").folder
+    left = export_codabench(load_challenge(str(first)), Terms(phases=phases), (), tmp_path / "back")
+    assert refused(tmp_path / "back") == []
+    assert any(line.startswith("when the quiz is open: ") for line in left)
+    again = import_challenge("codabench", tmp_path / "back", tmp_path / "again").folder
+    files = [yaml.safe_load((folder / "challenge.yaml").read_text()) for folder in (first, again)]
+    assert files[0] == files[1]
+
+
 def test_quotas_of_a_day_do_not_bind_earlier_than_ours(tmp_path: Path) -> None:
     """Five entries a day are the rule there where nothing is said."""
     terms = Terms(phases=(Phase(name="a", attempts=50),))
