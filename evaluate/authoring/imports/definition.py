@@ -74,6 +74,7 @@ class Definition:
     """A YAML or JSON file of another platform. Raises ChallengeError if it cannot be read."""
 
     def __init__(self, path: Path, source: Source) -> None:
+        source.check(path)
         self.path, self._source = path, source
         self._repeated: list[Where] = []
         self._document = self._loaded(path)

@@ -227,6 +227,17 @@ def test_everything_in_an_archive_is_named_by_it(
     assert ".part" not in str(error.value) and "source" not in str(error.value)
 
 
+@pytest.mark.parametrize("form", FILES)
+def test_definition_that_is_a_link_to_a_file_of_this_machine_is_not_read(tmp_path: Path, form: str) -> None:
+    """Its content would be quoted in what is wrong with it."""
+    make, name, _ = FILES[form]
+    path = make(tmp_path / "bundle") / name
+    (tmp_path / "key").write_text("secret-of-the-host: 7\nchallenge: 7\nchallenge_phases: 7\n")
+    path.unlink()
+    path.symlink_to(tmp_path / "key")
+    refused(form, tmp_path / "bundle", tmp_path, rf"{name}: is a link that leads out of bundle$")
+
+
 def test_archive_in_an_archive_is_named_by_both(tmp_path: Path) -> None:
     source = bundles.codabench(tmp_path / "bundle")
     (source / "final/reference.zip").write_bytes(b"PK no zip")
