@@ -201,6 +201,8 @@ class _MeanOfLoss(OfOneNumber):
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         filled, used = self._filled(reference, answer)
+        if used.all():
+            return self.mean_of(self._loss(reference, filled))
         return self.mean_of(np.where(used, self._loss(reference, np.where(used, filled, reference)), math.nan))
 
     @abstractmethod

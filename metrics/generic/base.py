@@ -261,10 +261,18 @@ class GenericMeasure(OfFiles):
 
     def mean_of(self, numbers: Floats) -> Statistic:
         """The statistic of the mean over records of numbers of shape (n_records,); those that are NaN do not count."""
-        rows = np.empty((numbers.size, 2))
-        rows[:, 0] = np.nan_to_num(numbers)
-        np.logical_not(np.isnan(numbers), out=rows[:, 1])
+        rows = known_and_count(numbers)
         return sums(rows, lambda total: self.valued(ratio(total[:, 0], total[:, 1])))
+
+
+def known_and_count(numbers: Floats) -> Floats:
+    """Numbers of shape (n,), those that are NaN as 0, and whether each is one, side by side."""
+    rows = np.ones((numbers.size, 2))
+    if np.isfinite(numbers).all():
+        rows[:, 0] = numbers
+    else:
+        rows[:, 0], rows[:, 1] = np.nan_to_num(numbers), ~np.isnan(numbers)
+    return rows
 
 
 def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:

@@ -341,8 +341,11 @@ def union(events: Floats) -> Floats:
         return events
     ordered = events[np.argsort(events[:, 0], kind="stable")]
     latest = np.maximum.accumulate(ordered[:, 1])
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:, 0] > latest[:-1]]))
-    return np.stack([ordered[starts, 0], latest[np.append(starts[1:], len(ordered)) - 1]], axis=1)
+    apart = np.flatnonzero(ordered[1:, 0] > latest[:-1])  # the last of each interval but the last one
+    found = np.empty((apart.size + 1, 2))
+    found[0, 0], found[1:, 0] = ordered[0, 0], ordered[apart + 1, 0]
+    found[:-1, 1], found[-1, 1] = latest[apart], latest[-1]
+    return found
 
 
 def covered(events: Floats, others: Floats) -> Floats:
@@ -352,7 +355,8 @@ def covered(events: Floats, others: Floats) -> Floats:
     merged = union(others)
     lengths = np.cumsum(merged[:, 1] - merged[:, 0])
     # time covered until each border: it rises within an interval and is constant between two
-    until = np.column_stack([lengths - (merged[:, 1] - merged[:, 0]), lengths])
+    until = np.empty(merged.shape)
+    until[:, 0], until[:, 1] = lengths - (merged[:, 1] - merged[:, 0]), lengths
     at = np.interp(events, merged.ravel(), until.ravel())
     return np.asarray(at[:, 1] - at[:, 0])
 

@@ -385,8 +385,12 @@ class _Ranking(_OfScores):
     """A mean over records of how their labels are ordered."""
 
     def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
-        at_least = scores[:, None, :] >= scores[:, :, None]  # how each label is placed: by those of at least its score
-        places, hits = at_least.sum(axis=2), (at_least & of.truth[:, None, :]).sum(axis=2)
+        own, truth = np.ascontiguousarray(scores.T), np.ascontiguousarray(of.truth.T)
+        places, hits = np.zeros(scores.shape, np.int64), np.zeros(scores.shape, np.int64)
+        for label, of_label in enumerate(own):  # how each label is placed: by those of at least its score
+            at_least = own >= of_label
+            places[:, label] = at_least.sum(axis=0)
+            hits[:, label] = (at_least & truth).sum(axis=0)
         return self.mean_of(np.where(of.used, self._of_records(of.truth, places, hits), math.nan))
 
     @abstractmethod

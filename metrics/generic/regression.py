@@ -22,7 +22,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.generic.base import EXCLUDE, Bools, Floats, Lazily, Measured, Statistic, by_name, loss, ratio, sums
+from metrics.generic.base import (
+    EXCLUDE,
+    Bools,
+    Floats,
+    Lazily,
+    Measured,
+    Statistic,
+    by_name,
+    known_and_count,
+    loss,
+    ratio,
+    sums,
+)
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
 from metrics.generic.pairs import Comparable
 from metrics.generic.tables import OfTables, Paired
@@ -65,7 +77,7 @@ class OfNumbers(OfTables):
     def _errors(self, reference: Floats, answer: Floats) -> Floats:
         """Absolute errors; NaN where the record is left out."""
         errors = np.abs(answer - reference)
-        if self.missing == EXCLUDE:
+        if self.missing == EXCLUDE or not np.isnan(errors).any():
             return errors
         low, high = self.range or (reference.min(), reference.max())
         largest = np.nanmax(np.append(errors, 0.0))
@@ -124,7 +136,8 @@ class RootMeanSquareError(OfOneNumber):
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         errors = self._errors(reference, answer)
-        rows = np.column_stack([np.nan_to_num(errors) ** 2, ~np.isnan(errors)])
+        rows = known_and_count(errors)
+        rows[:, 0] **= 2
         return sums(rows, lambda found: loss("rmse", np.sqrt(ratio(found[:, 0], found[:, 1]))))
 
 

@@ -309,8 +309,8 @@ def surface_distances(reference: Bools, answer: Bools, spacing_mm: Sequence[floa
     """Distances in mm from each surface voxel of the reference to the answer's surface, and back; neither empty."""
     box = joined(bounding_box(reference), bounding_box(answer)) or ()
     surfaces = [_surface(np.pad(mask[box], 1)) for mask in (reference, answer)]
-    points = [np.argwhere(surface) for surface in surfaces]
-    if _FEW_POINTS * sum(map(len, points)) < surfaces[0].size:
+    if _FEW_POINTS * sum(map(np.count_nonzero, surfaces)) < surfaces[0].size:
+        points = [np.argwhere(surface) for surface in surfaces]
         return _nearest(points[0], points[1], spacing_mm), _nearest(points[1], points[0], spacing_mm)
     maps = [ndimage.distance_transform_edt(~surface, sampling=spacing_mm) for surface in surfaces]
     return np.asarray(maps[1][surfaces[0]]), np.asarray(maps[0][surfaces[1]])

@@ -341,13 +341,14 @@ class StageKappa(OfRows):
         notes = answer_notes(names, answers.groups(), "counted as disagreements", given.answers, places)
         stages = tuple(sorted(set(own.values())))
         code = {stage: place for place, stage in enumerate(stages)}
-        k = len(stages)
-        rows = np.zeros((len(names), k, k + 1))
-        for name, row in zip(names, rows, strict=True):
-            for place in places[name]:
-                key = (name, truth.column(self.epoch_column)[place])
-                row[code[own[key]], code.get(other.get(key, ""), k)] += 1
-        listed = set(names)
+        k, listed = len(stages), {name: place for place, name in enumerate(names)}
+        # the cell of each epoch in the table of its record, and one beyond all tables for other records
+        cells = [
+            listed.get(key[0], len(names)) * k * (k + 1) + code[stage] * (k + 1) + code.get(other.get(key, ""), k)
+            for key, stage in own.items()
+        ]
+        counts = np.bincount(np.array(cells, np.int64), minlength=(len(names) + 1) * k * (k + 1))
+        rows = counts[: len(names) * k * (k + 1)].reshape(len(names), k, k + 1).astype(np.float64)
         surplus = next((key for key in other if key[0] in listed and key not in own), None)
         if surplus is not None:
             raise AnswerError(
@@ -385,14 +386,14 @@ class StageKappa(OfRows):
 
     def _stages(self, table: Table) -> dict[tuple[str, str], str]:
         """The stage of each record's epochs."""
-        found: dict[tuple[str, str], str] = {}
-        columns = table.column(self.epoch_column), table.column(self.stage_column)
-        for row, (name, epoch, stage) in enumerate(zip(table.names, *columns, strict=True)):
-            if not stage or not epoch:
-                raise table.fail("expected an epoch and a stage, found none", row)
-            if (name, epoch) in found:
-                raise table.fail(f"expected every epoch once, found {epoch[:80]!r} again", row)
-            found[name, epoch] = stage
+        epochs, stages = (table.named(name, "an epoch and a stage") for name in (self.epoch_column, self.stage_column))
+        found = dict(zip(zip(table.names, epochs, strict=True), stages, strict=True))
+        if len(found) < len(epochs):
+            seen: set[tuple[str, str]] = set()
+            for row, key in enumerate(zip(table.names, epochs, strict=True)):
+                if key in seen:
+                    raise table.fail(f"expected every epoch once, found {key[1][:80]!r} again", row)
+                seen.add(key)
         return found
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from abc import abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,8 @@ CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
 LARGEST = 1e100
 """Of coordinates, whose squares are added."""
+_UNUSUAL = re.compile(r'["\0]|[^\S\r\n]')
+"""What is not simply cells between commas: quotes, blanks of any kind."""
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
 
@@ -466,7 +469,18 @@ def _read_file(path: Path, error: ErrorClass, order: Sequence[str], record: str,
     return _parse_csv(text, path, error, order, record, own)
 
 
-def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None) -> Table:
+def _plain_rows(text: str) -> list[tuple[int, list[str]]]:
+    """Line and cells of each row of a CSV file without quotes or blanks, in a third of the time; none of others."""
+    if _UNUSUAL.search(text):
+        return []
+    lines = text.splitlines()
+    if max(map(len, lines), default=0) > csv.field_size_limit():
+        return []
+    return [(number, line.split(",")) for number, line in enumerate(lines, 1) if line.strip(",")]
+
+
+def _quoted_rows(text: str, path: Path, error: ErrorClass, own: str | None) -> list[tuple[int, list[str]]]:
+    """The same of any CSV file."""
     reader = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
     rows: list[tuple[int, list[str]]] = []
     try:
@@ -476,6 +490,11 @@ def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], r
                 rows.append((reader.line_num, stripped))
     except csv.Error as reason:
         raise error(f"line {reader.line_num}: expected CSV, found {reason}", file=path, record=own) from None
+    return rows
+
+
+def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None) -> Table:
+    rows = _plain_rows(text) or _quoted_rows(text, path, error, own)
     key = order[0] if own is not None else record
     if rows and key in rows[0][1]:
         _, header = rows.pop(0)

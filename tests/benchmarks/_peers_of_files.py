@@ -134,6 +134,8 @@ def _images(size: float) -> tuple[NDArray[np.float64], NDArray[np.float64], floa
 def _of_images(measure: str, theirs: Callable[..., Any], options: dict[str, Any], size: float) -> Both:
     reference, answer, span = _images(size)
     function = theirs()
+    if measure in ("psnr", "ssim", "ms_ssim"):
+        options = {**options, "data_range": span}  # which the library is given too
     metric: Any = make({"measure": f"images.{measure}", **options})
     return (
         lambda: abs(float(metric.value_of_arrays(reference, answer))),
@@ -363,15 +365,16 @@ def _seizures(size: float) -> Both:
             tp, fp, missed = tp + found.tp, fp + found.fp, missed + found.refTrue - found.tp
         return float(2 * tp / (2 * tp + fp + missed))
 
-    texts = [
-        f"record,onset,offset{head}\n"
-        + "".join(
-            "".join(f"h{i},{a},{b}{tail}\n" for a, b in sides[place]) or f"h{i},,{tail}\n"
-            for i, sides in enumerate(hours)
-        )
-        for place, (head, tail) in enumerate(((",duration", ",3600"), ("", "")))
-    ]
-    return _scored({"measure": "events.szcore"}, (texts[0], texts[1]), "f1"), theirs
+    metric: Any = make({"measure": "events.szcore"})
+
+    def ours() -> float:
+        rows = [
+            metric._contribution(*(np.array(side, np.float64).reshape(-1, 2) for side in sides), 3600.0)
+            for sides in hours
+        ]
+        return float(metric._formula(np.sum(rows, axis=0)[None])["f1"][0])
+
+    return ours, theirs
 
 
 def _beats(size: float) -> Both:
