@@ -22,11 +22,13 @@ from metrics.measures.lesions import evaluation_mask
 from metrics.readers.cases import Case
 from metrics.readers.references import read_mask
 from metrics.readers.volumes import joint_histogram
+from tests import official
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
 from tests.benchmarks import receipts, walls
 from tests.benchmarks._items import ITEMS, Item, Works
-from tests.benchmarks._peers import PEERS, Peer
+from tests.benchmarks._peer import Peer
+from tests.benchmarks._peers import PEERS
 from tests.benchmarks._peers import show as show_peers
 from tests.benchmarks._resamples import SPECIFICATIONS
 from tests.benchmarks._resamples import show as show_resamples
@@ -195,3 +197,18 @@ def test_benchmark_of_the_sandbox_explains_every_part_of_it() -> None:
 
 def test_receipts_of_the_benchmark_hold() -> None:
     assert set(receipts.measured(5)) == {"issue", "verify each", "verify the log"}
+
+
+def test_official_programs_that_are_absent_are_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["official", str(tmp_path)])
+    assert official.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == list(official.PROGRAMS)
+    assert all("not compared" in line for line in lines)
+
+
+def test_official_numbers_that_differ_are_shown_with_both_sides() -> None:
+    pairs = {"a": (1.0, 1.0), "b": (math.nan, math.nan), "c": (1.0, 1.1), "d": (math.nan, 1.0)}
+    assert official.differences(pairs) == ["c: ours 1.0, theirs 1.1", "d: ours nan, theirs 1.0"]

@@ -1,0 +1,329 @@
+"""Random cases against the organisers' programs; ``python -m tests.official FOLDER [--cases 300] [--only WORD]``.
+
+FOLDER has their programs, which are no part of this project: a clone of each repository, in a folder called as its
+function here, or only the file that is read.  Those that are absent are said to be.  A program is changed only where
+the libraries of today no longer run it (each place is named), and never in what it counts.  Exit code 1 if a value
+differs by more than 1e-9.  For ``camelyon16`` numpy must be older than 2, see docs/metrics.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import sys
+import tempfile
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nibabel
+import numpy as np
+import wfdb
+from PIL import Image
+
+from metrics.challenges import adaptor2021, camelyon16, cpsc2021, kits19, kits23
+from tests.support.volume_files import write_volume
+
+Random = np.random.Generator
+Pairs = dict[str, tuple[float, float]]
+"""What was compared: ours, and theirs."""
+
+
+def program(
+    file: Path, changes: dict[str, str] | None = None, modules: dict[str, Any] | None = None
+) -> types.SimpleNamespace:
+    """The functions of a program, up to its main part.
+
+    ``changes``: text that today's libraries need otherwise; ``modules``: stand-ins for what it imports to read files.
+    """
+    text = re.split(r"^if __name__", file.read_text(encoding="utf-8"), maxsplit=1, flags=re.MULTILINE)[0]
+    for old, new in (changes or {}).items():
+        if old not in text:
+            raise SystemExit(f"{file}: expected {old!r}, found none: another version of the program?")
+        text = text.replace(old, new)
+    space: dict[str, Any] = {"__name__": file.stem}
+    before = {name: sys.modules.get(name) for name in modules or {}}
+    sys.modules.update(modules or {})
+    try:
+        exec(compile(text, str(file), "exec"), space)  # it is what this script is for
+    finally:
+        for name, module in before.items():
+            sys.modules.pop(name) if module is None else sys.modules.update({name: module})
+    return types.SimpleNamespace(**space)
+
+
+def module(name: str, **members: Any) -> types.ModuleType:
+    made = types.ModuleType(name)
+    for key, value in members.items():
+        setattr(made, key, value)
+    return made
+
+
+def adaptor(folder: Path) -> Callable[[Random, Path], Pairs]:
+    """evaluation.py of Cardio-AI/adaptor_docker_example; tqdm is a progress bar."""
+    theirs = program(folder / "evaluation.py", modules={"tqdm": module("tqdm", tqdm=iter)})
+
+    def case(r: Random, _: Path) -> Pairs:
+        whole = bool(r.integers(2))  # a grid of whole pixels has ties
+        sides = [r.uniform(0, 30, (int(r.integers(0, 12)), 2)) for _ in range(2)]
+        if whole:
+            sides = [np.rint(side) for side in sides]
+        as_dicts = [[{"x": x, "y": y} for x, y in side.tolist()] for side in sides]
+        found = theirs.evaluate(as_dicts[1], as_dicts[0], radius=6)
+        hits = len(adaptor2021.match_points(*sides))
+        ours = hits, len(sides[1]) - hits, len(sides[0]) - hits
+        return dict(zip(("TP", "FP", "FN"), zip(map(float, ours), map(float, found), strict=True), strict=True))
+
+    return case
+
+
+def cpsc(folder: Path) -> Callable[[Random, Path], Pairs]:
+    """score_2021.py of CPSC-Committee/cpsc2021-python-entry; numpy has no ``np.float`` any more."""
+    theirs = program(folder / "score_2021.py", {"dtype=np.float)": "dtype=float)"})
+
+    def case(r: Random, place: Path) -> Pairs:
+        for side in ("references", "answers"):
+            (place / side).mkdir()
+        for i in range(int(r.integers(1, 4))):
+            name, n = f"data_{i}_1", int(r.integers(20, 60))
+            beats = np.cumsum(r.integers(60, 200, n))
+            length = int(beats[-1] + r.integers(2, 300))
+            kind = int(r.integers(3))
+            episodes = 0 if kind == 0 else 1 if kind == 1 else int(r.integers(1, 4))
+            marks = np.sort(r.choice(np.arange(4, n - 4), 2 * episodes, replace=False))
+            rows = [(int(beat), "N", "") for beat in beats]
+            if kind == 1:
+                rows = [(0, "+", "(AFIB"), *rows, (length - 1, "+", "(N")]
+            else:
+                notes = ("(AFIB" if r.random() < 0.5 else "(AFL", "(N")
+                rows += [(int(beats[mark]) + 1, "+", notes[k % 2]) for k, mark in enumerate(marks)]
+            rows.sort(key=lambda row: row[0])
+            samples, symbols, texts = (list(column) for column in zip(*rows, strict=True))
+            where = str(place / "references")
+            wfdb.wrsamp(
+                name,
+                200,
+                ["mV"] * 2,
+                ["I", "II"],
+                np.zeros((length, 2)),
+                fmt=["16"] * 2,
+                write_dir=where,
+                comments=[("non", "persistent", "paroxysmal")[kind] + " atrial fibrillation"],
+            )
+            wfdb.wrann(name, "atr", np.array(samples), symbols, aux_note=texts, write_dir=where)
+            ends = np.sort(r.integers(0, length, (int(r.integers(0, 4)), 2)), axis=1).tolist()
+            if kind and r.random() < 0.5:
+                near = r.integers(-150, 150, (max(1, episodes), 2))
+                known = [[0, length - 1]] if kind == 1 else beats[marks].reshape(-1, 2).tolist()
+                ends = np.clip(np.array(known) + near * (kind == 2), 0, length - 1).tolist()
+            (place / "answers" / f"{name}.json").write_text(json.dumps({"predict_endpoints": ends}))
+        report = cpsc2021.METRIC.score(place / "references", place / "answers", rules="official")
+        found = theirs.score(str(place / "references"), str(place / "answers"))
+        return {"U": (report.values[report.primary], float(found))}
+
+    return case
+
+
+def _labels(r: Random, classes: int) -> tuple[Any, Any]:
+    """Two label maps of one small shape, each often empty."""
+    shape = tuple(int(n) for n in r.integers(2, 14, 3))
+    share = r.choice([0, 0.02, 0.3, 0.9], 2)
+    return tuple(  # type: ignore[return-value]
+        (r.integers(0, classes, shape) * (r.random(shape) < each)).astype(np.uint8) for each in share
+    )
+
+
+def kits_19(folder: Path) -> Callable[[Random, Path], Pairs]:
+    """starter_code/evaluation.py of neheller/kits19, which gets its reference from memory."""
+    known: dict[int, Any] = {}
+    stand_in = module(
+        "starter_code.utils", load_segmentation=lambda case: types.SimpleNamespace(get_data=lambda: known[case])
+    )
+    theirs = program(
+        folder / "starter_code" / "evaluation.py",
+        modules={"starter_code": module("starter_code", utils=stand_in), "starter_code.utils": stand_in},
+    )
+
+    def case(r: Random, place: Path) -> Pairs:
+        known[0], answer = _labels(r, 4)
+        for side, labels in (("references", known[0]), ("answers", answer)):
+            write_volume(place / side / "case_00000.nii.gz", labels)
+        report = kits19.METRIC.score(place / "references", place / "answers", rules="official")
+        with np.errstate(invalid="ignore"):
+            found = theirs.evaluate(0, answer)
+        row = report.per_record["case_00000"]
+        keys = [key for key in row if "tk" in key or "kidney" in key], [key for key in row if "tu" in key]
+        return {
+            name: (float(row[key[0]]), float(value))
+            for name, key, value in zip(("tk_dice", "tu_dice"), keys, found, strict=True)
+        }
+
+    return case
+
+
+def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
+    """kits23/evaluation/metrics.py of neheller/kits23, whose readers of files are left out."""
+    place = folder / "kits23"
+    names = program(place / "configuration" / "labels.py")
+    dice = program(place / "evaluation" / "dice.py")
+    masks = program(place / "evaluation" / "generate_bool_masks_for_hec.py")
+    empty = module("empty")
+    theirs = program(
+        place / "evaluation" / "metrics.py",
+        modules={
+            "SimpleITK": empty,
+            "batchgenerators": empty,
+            "batchgenerators.utilities": empty,
+            "batchgenerators.utilities.file_and_folder_operations": empty,
+            "kits23": empty,
+            "kits23.evaluation": empty,
+            "kits23.evaluation.dice": module("dice", dice=dice.dice),
+            "kits23.configuration": empty,
+            "kits23.configuration.labels": module("labels", **vars(names)),
+            "kits23.configuration.paths": module("paths", TRAINING_DIR=""),
+            "kits23.evaluation.generate_bool_masks_for_hec": module(
+                "masks", construct_HEC_from_segmentation=masks.construct_HEC_from_segmentation
+            ),
+        },
+    )
+
+    def case(r: Random, place: Path) -> Pairs:
+        reference, answer = _labels(r, 4)
+        spacing = tuple(float(length) for length in r.choice([0.5, 0.78125, 1.0, 3.0], 3))
+        for side, labels in (("references", reference), ("answers", answer)):
+            write_volume(place / side / "case_00000.nii.gz", labels, spacing_mm=spacing)
+        image: Any = nibabel.load(place / "answers" / "case_00000.nii.gz")  # type: ignore[attr-defined]
+        arrays = [
+            np.asarray(nibabel.load(place / side / "case_00000.nii.gz").dataobj).T  # type: ignore[attr-defined]
+            for side in ("answers", "references")
+        ]
+        lengths = tuple(float(length) for length in image.header.get_zooms()[:3])[::-1]
+        report = kits23.METRIC.score(place / "references", place / "answers", rules="official")
+        row, pairs = report.per_record["case_00000"], {}
+        for name in names.HEC_NAME_LIST:
+            members, tolerance = names.KITS_HEC_LABEL_MAPPING[name], names.HEC_SD_TOLERANCES_MM[name]
+            found = theirs.compute_metrics_for_label(*arrays, members, lengths, sd_tolerance_mm=tolerance)
+            for kind, value in zip(("dice", "sd"), found, strict=True):
+                key = f"{'surface_dice' if kind == 'sd' else 'dice'}_{name}"
+                pairs[f"{kind} {name}"] = (float(row[key]), float(value))
+        return pairs
+
+    return case
+
+
+def camelyon(folder: Path) -> Callable[[Random, Path], Pairs]:
+    """Python/Evaluation_FROC.py of computationalpathologygroup/Camelyon16, written for Python 2.
+
+    Its divisions of whole numbers are made explicit; masks are PNG at the level that it reads.
+    """
+
+    def open_slide(path: str) -> Any:
+        pixels = np.asarray(Image.open(path))
+        dims = {5: pixels.shape[::-1]}
+        return types.SimpleNamespace(
+            level_dimensions=dims, read_region=lambda *_: np.repeat(pixels[:, :, None], 4, axis=2)
+        )
+
+    theirs = program(
+        folder / "Python" / "Evaluation_FROC.py",
+        {
+            "Ycorr[i]/pow(2, level), Xcorr[i]/pow(2, level)": "Ycorr[i]//pow(2, level), Xcorr[i]//pow(2, level)",
+            "nd.morphology.binary_fill_holes": "nd.binary_fill_holes",
+        },
+        modules={
+            "openslide": module("openslide", open_slide=open_slide),
+            "matplotlib": module("matplotlib", pyplot=None),
+            "matplotlib.pyplot": module("matplotlib.pyplot"),
+        },
+    )
+
+    def case(r: Random, place: Path) -> Pairs:
+        for side in ("masks", "detections"):
+            (place / side).mkdir()
+        rows: list[list[Any]] = [[], [], [], []]
+        for i in range(int(r.integers(1, 6))):
+            tumour = bool(r.random() < 0.6) or not i
+            name = f"{'Tumor' if tumour else 'Normal'}_{i:03d}"
+            mask = np.zeros((90, 110), np.uint8)
+            for _ in range(int(r.integers(1, 4))):
+                y, x, h, w = (int(n) for n in r.integers((0, 0, 3, 3), (70, 90, 45, 45)))
+                mask[y : y + h, x : x + w] = 255
+            n = int(r.integers(0, 12))
+            scores = r.random(n).round(int(r.choice([1, 6])))
+            points = r.integers(0, (110 * 32, 90 * 32), (n, 2))
+            found = zip(scores.tolist(), points.tolist(), strict=True)
+            file = place / "detections" / f"{name}.csv"
+            file.write_text("".join(f"{score!r},{x},{y}\n" for score, (x, y) in found))
+            evaluation, itc = 0, []
+            if tumour:
+                path = place / "masks" / f"{name}_Mask.png"
+                Image.fromarray(mask).save(path)
+                evaluation = theirs.computeEvaluationMask(str(path), 0.243, 5)
+                itc = theirs.computeITCList(evaluation, 0.243, 5)
+            probs, xs, ys = theirs.readCSVContent(str(file))
+            false, true, lesions, _, _ = theirs.compute_FP_TP_Probs(ys, xs, probs, tumour, evaluation, itc, 5)
+            for column, value in zip(rows, (name, false, true, lesions), strict=True):
+                column.append(value)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            curve = theirs.computeFROC(rows)
+        metric = camelyon16.Camelyon16(cache=None)
+        report = metric.score(place / "masks", place / "detections", rules="official")
+        ours = report.curves["total_FPs"], report.curves["total_sensitivity"]
+        if [len(each) for each in ours] != [len(each) for each in curve]:
+            return {"points": (float(len(ours[0])), float(len(curve[0])))}
+        return {
+            f"{name} {k}": (float(a), float(b))
+            for name, own, other in zip(("FPs", "sensitivity"), ours, curve, strict=True)
+            for k, (a, b) in enumerate(zip(own, other, strict=True))
+        }
+
+    return case
+
+
+PROGRAMS = {"adaptor": adaptor, "cpsc": cpsc, "kits19": kits_19, "kits23": kits_23, "camelyon16": camelyon}
+
+
+def differences(pairs: Pairs) -> list[str]:
+    return [
+        f"{key}: ours {own!r}, theirs {other!r}"
+        for key, (own, other) in pairs.items()
+        if not (math.isnan(own) and math.isnan(other)) and not abs(own - other) <= 1e-9
+    ]
+
+
+def main() -> int:
+    """Compare, and print how many cases differ."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    wrong = 0
+    for name, prepare in PROGRAMS.items():
+        if given.only not in name:
+            continue
+        try:
+            case = prepare(given.folder / name)
+        except (FileNotFoundError, ModuleNotFoundError) as reason:
+            print(f"{name}: not compared: {reason}")
+            continue
+        numbers, shown = 0, 0
+        for i in range(given.cases):
+            with tempfile.TemporaryDirectory() as place:
+                pairs = case(np.random.default_rng([given.seed, i]), Path(place))
+            numbers += len(pairs)
+            found = differences(pairs)
+            wrong += bool(found)
+            shown += bool(found)
+            if found and shown <= 3:
+                print(f"{name}, case {i}: {'; '.join(found[:3])}")
+        print(f"{name}: {given.cases} random cases, {numbers:,} numbers, {shown} cases differ", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
