@@ -171,7 +171,7 @@ class _Bundle:
         self._data(exam, public)
         self._terms(phases, ordered)
         self._pages()
-        self._kit(phases, ordered, exam[0])
+        self._kit(phases, ordered, exam[0], f"{phases[last].get('name', '')} {exam[0].get('name', '')}")
         self._rest()
         programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
         draft.require([path for path in programs if path.is_dir()], not_installed=_UPLOADED if ingestion else ())
@@ -403,7 +403,10 @@ class _Bundle:
         if isinstance(self._said.get("image"), str):
             self._draft.leave(f"image {self._said['image']}", self._of.place("image"), "challenges have no logo")
 
-    def _kit(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int], task: Mapping[str, Any]) -> None:
+    def _kit(
+        self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int], task: Mapping[str, Any], called: str
+    ) -> None:
+        """The starting kit and a sample entry of the task, which is ``called`` so with its phase."""
         draft = self._draft
         for key in ("starting_kit", "public_data"):
             n = next((n for n in ordered if phases[n].get(key)), None)
@@ -417,14 +420,14 @@ class _Bundle:
             draft.copy(found, key)
             draft.readme.append(f"* {key.replace('_', ' ')}: `{key}/`")
             draft.carry(f"{key} ({where})")
-        sample = self._sample(task)
+        sample = self._sample(task, called)
         if sample is None:
             draft.leave("an entry as example", self._of.place("solutions"), f"the bundle has none: add {SAMPLE}/")
             return
         draft.copy(sample, SAMPLE)
         draft.carry(f"{SAMPLE}: {sample.name}")
 
-    def _sample(self, task: Mapping[str, Any]) -> Path | None:
+    def _sample(self, task: Mapping[str, Any], called: str) -> Path | None:
         """An upload that works: a solution, or what a bundle usually calls one."""
         index = str(task.get("index", task["place"] - 1))
         there = [
@@ -443,6 +446,8 @@ class _Bundle:
                     if found.exists():
                         return found
         zips = sorted(kit.glob("*submission*.zip")) if kit.is_dir() else []
+        if len(zips) > 1 and not task.get("ingestion_program"):  # each fits the data of one phase
+            zips = [path for path in zips if _is_named_as(path.stem, called)]
         return zips[0] if zips else None
 
     def _is_code_alone(self, folder: Path) -> bool:
@@ -456,6 +461,12 @@ class _Bundle:
             if key not in _READ and value not in (None, False, []):
                 shown = f" {value}" if isinstance(value, str | int | float | bool) else ""
                 self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, "unknown key, ignored as there"))
+
+
+def _is_named_as(name: str, called: str) -> bool:
+    """Whether a file's name begins a word of a phase or task, or the other way: ``dev-submission``, Development."""
+    words, others = (re.findall(r"[a-z]{3,}", text.lower()) for text in (name, called))
+    return any(word.startswith(other) or other.startswith(word) for word in words for other in others)
 
 
 def _in_order(of: Sequence[Mapping[str, Any]]) -> list[int]:

@@ -128,6 +128,25 @@ def test_sample_is_a_solution_of_the_task_that_is_imported_and_no_code_that_noth
     assert (first.folder / "sample_entry/answer.txt").read_text() == "a b c d"
 
 
+@pytest.mark.parametrize(("phase", "wanted"), [(None, "e f g h"), (0, "a b c d")])
+def test_sample_of_a_starting_kit_with_several_is_that_of_the_phase(
+    tmp_path: Path, phase: int | None, wanted: str
+) -> None:
+    text = "\n".join(line for line in bundles.COMPETITION.splitlines() if "ingestion_program" not in line)
+    text = text.replace("solutions:\n  - index: 0\n    path: solution\n    tasks: [0, 1]\n", "")
+    source = bundles.codabench(tmp_path / "bundle", text.replace("starting_kit: solution", "starting_kit: kit"))
+    (source / "solution").rename(source / "kit")
+    for name, answer in (("dev", "a b c d"), ("final", "e f g h")):
+        with zipfile.ZipFile(source / f"kit/{name}-submission.zip", "w") as archive:
+            archive.writestr("answer.txt", answer)
+    found = import_challenge("codabench", source, tmp_path / "words", phase)
+    assert (found.folder / "sample_entry/answer.txt").read_text() == wanted
+    for name in ("dev", "final"):
+        (source / f"kit/{name}-submission.zip").rename(source / f"kit/{name[::-1]}-submission.zip")
+    unclear = import_challenge("codabench", source, tmp_path / "unclear", phase)
+    assert not (unclear.folder / "sample_entry").exists() and "an entry as example" in left(unclear)
+
+
 def test_hidden_column_is_not_shown_to_teams(tmp_path: Path) -> None:
     """Some bundles have a private score in one."""
     text = bundles.COMPETITION.replace("key: second, index: 2,", "key: private, index: 3, hidden: true,")
