@@ -1,0 +1,144 @@
+"""Images of MedPerf and Synapse, and a model beside an image of grand-challenge, in real machines."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluate.challenge.load import read_challenge
+from evaluate.challenge.types import Challenge
+from evaluate.core.model import Evaluation, Verdict
+from evaluate.home.trial import TryOptions, try_entry
+from evaluate.stages.monitor import NullMonitor
+from tests.functional.test_grand_challenge import METRIC
+from tests.support.oci_from_debian import python_image
+from tests.support.oci_images import layer
+
+pytestmark = [pytest.mark.vm, pytest.mark.slow]
+RECORDS = ("r1", "r2")
+CONFIG = {
+    "container_type": "DockerImage",
+    "image": "team/model:1",
+    "tasks": {
+        "infer": {
+            "run_args": {"command": "infer --fast", "environment": {"THREADS": 2}},
+            "input_volumes": {
+                "data_path": {"mount_path": "/mlcommons/volumes/data", "type": "directory"},
+                "parameters_file": {"mount_path": "/mlcommons/volumes/parameters/given.yaml", "type": "file"},
+                "additional_files": {"mount_path": "/mlcommons/volumes/additional_files", "type": "directory"},
+            },
+            "output_volumes": {"output_path": {"mount_path": "/mlcommons/volumes/predictions", "type": "directory"}},
+        }
+    },
+}
+OF_MEDPERF = """
+import os, sys
+from pathlib import Path
+assert sys.argv[1:] == ["infer", "--fast"] and os.environ["THREADS"] == "2", sys.argv
+volumes = Path("/mlcommons/volumes")
+assert (volumes / "parameters/given.yaml").read_text() == "{}\\n" and (volumes / "additional_files").is_dir()
+for record in (volumes / "data").glob("*.txt"):
+    (volumes / "predictions" / (record.stem + ".json")).write_text(record.read_text())
+"""
+OF_SYNAPSE = """
+from pathlib import Path
+rows = [f"{one.stem},{one.read_text()}" for one in sorted(Path("/input").glob("*.txt"))]
+Path("/output/predictions.csv").write_text("\\n".join(["id,p", *rows]))
+"""
+OF_GRAND_CHALLENGE = """
+import json
+from pathlib import Path
+files = sorted(one.name for one in Path("/input/images/ct").iterdir())
+weights = Path("/opt/ml/model/net/weights.txt")
+found = {"files": files, "weights": weights.read_text(), "own": Path("/opt/ml/model/own.txt").exists()}
+Path("/output/found.json").write_text(json.dumps(found))
+try:
+    weights.write_text("changed")
+except OSError:
+    pass
+"""
+
+
+TEXTS = {f"{record}.txt": f"0.{record[1:]}".encode() for record in RECORDS}
+
+
+def challenge(folder: Path, contract: str, files: Mapping[str, bytes] = TEXTS, **changes: Any) -> Challenge:
+    for name, data in {**files, "RECORDS": "\n".join(RECORDS).encode()}.items():
+        (folder / "data" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "data" / name).write_bytes(data)
+    (folder / "own.py").write_text(METRIC)
+    limits = {"instructions_per_record": 1e10, "wall_seconds_per_record": 120}
+    rules = {
+        "title": "one start",
+        "contract": contract,
+        "kind": "image",
+        "image": "bookworm",
+        "metric": "own.py",
+        "inputs": ["{record}.txt"],
+        "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data", "references": "data"}},
+        "limits": dict.fromkeys(("quiz", "exam"), limits),
+        **changes,
+    }
+    (folder / "challenge.yaml").write_text(yaml.safe_dump({key: one for key, one in rules.items() if one is not None}))
+    found, problems = read_challenge(folder)
+    assert problems == [] and found is not None
+    return found
+
+
+def with_file(archive: Path, name: str, data: bytes) -> Path:
+    """An archive with another member, as ``tar --append`` adds it."""
+    with tarfile.open(archive, "a") as tar:
+        member = tarfile.TarInfo(name)
+        member.size = len(data)
+        tar.addfile(member, io.BytesIO(data))
+    return archive
+
+
+def answered(entry: Path, rules: Challenge, state: Path, kept: Path) -> Evaluation:
+    found = try_entry(entry, rules, state, NullMonitor(), TryOptions(keep=kept), accelerator="tcg")
+    assert found.verdict is Verdict.OK, found.stages[-1].message + found.stages[-1].diagnostics
+    return found
+
+
+def test_model_of_medperf_finds_its_volumes_and_answers_all_records(
+    state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    rules = challenge(tmp_path / "challenge", "medperf", answers={"files": ["{record}.json"]})
+    image = python_image(tmp_path / "model.tar", OF_MEDPERF.encode(), tmp_path / "packages")
+    entry = with_file(image, "container_config.yaml", yaml.safe_dump(CONFIG).encode())
+    answered(entry, rules, state, tmp_path)
+    assert [(tmp_path / "answers" / f"{one}.json").read_text() for one in RECORDS] == ["0.1", "0.2"]
+
+
+def test_prediction_of_synapse_is_the_answer_to_all_records(state: Path, hypervisor: object, tmp_path: Path) -> None:
+    rules = challenge(tmp_path / "challenge", "synapse")
+    entry = python_image(tmp_path / "model.tar", OF_SYNAPSE.encode(), tmp_path / "packages")
+    answered(entry, rules, state, tmp_path)
+    assert (tmp_path / "answers" / "predictions.csv").read_text() == "id,p\nr1,0.1\nr2,0.2"
+
+
+def test_model_beside_an_image_is_in_its_place_for_every_record_of_dicom_files(
+    state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    folder = tmp_path / "challenge"
+    ct = {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "DICOM Image Set"}
+    found = {"slug": "found", "relative_path": "found.json", "super_kind": "Value"}
+    folder.mkdir()
+    (folder / "sockets.json").write_text(json.dumps({"inputs": [ct], "outputs": [found]}))
+    names = {record: [f"{i}.dcm" for i in range(n)] for n, record in enumerate(RECORDS, 2)}
+    files = {f"{record}/images/ct/{name}": bytes(128) + b"DICM" for record in RECORDS for name in names[record]}
+    rules = challenge(folder, "grand-challenge", files, sockets="sockets.json", inputs=None)
+    model = gzip.compress(layer(("net", None), ("net/weights.txt", b"12"), mode=0o600))
+    image = python_image(tmp_path / "model.tar", OF_GRAND_CHALLENGE.encode(), tmp_path / "packages")
+    done = answered(with_file(image, "model.tar.gz", model), rules, state, tmp_path)
+    assert "model.tar.gz, sha256:" in done.stages[0].message
+    texts = [json.loads((tmp_path / "answers" / one / "found.json").read_text()) for one in RECORDS]
+    assert texts == [{"files": names[record], "weights": "12", "own": False} for record in RECORDS]
