@@ -229,6 +229,8 @@ class ScoreReport:
     classes: one in each class) would move the value.  Intervals from resamples count that record, since no resample
     has a failure that is not among the records.  Of an error that is biased upwards: the best value, 0, and the share
     of the error that chance may make.  Made here for the means of ``resampler`` that are from 0 to 1."""
+    scales: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Key -> a name in `metrics.statistics.bca.SCALES`, for a second interval whose outer bounds count too."""
     resampler: Resampler | None = field(default=None, compare=False, repr=False)
     """For confidence intervals and ties; None where nothing can be resampled.  Made here if it is not given and the
     primary value is the mean of a number of that name in ``per_record`` (see `means_of_records`)."""

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -109,6 +109,7 @@ class Pearson(_OfMoments):
     """Pearson's correlation: how well answers lie on some straight line with the references, not on the diagonal."""
 
     measure = "regression.pearson"
+    scales: ClassVar[Mapping[str, str]] = {"pearson": "correlation"}
 
     def _of(self, of: Moments) -> Values:
         return _pearson(of)
@@ -122,6 +123,7 @@ class Ccc(_OfMoments):
     """
 
     measure = "regression.ccc"
+    scales: ClassVar[Mapping[str, str]] = {"ccc": "correlation", "pearson": "correlation"}
 
     def _of(self, of: Moments) -> Values:
         return _ccc(of)
@@ -150,6 +152,7 @@ class Icc(_OfMoments):
     """
 
     measure = "regression.icc"
+    scales: ClassVar[Mapping[str, str]] = {"icc": "correlation"}
     form: str = option("2,1", one_of("1,1", "2,1", "3,1", "1,k", "2,k", "3,k"), "which of the six")
 
     def _of(self, of: Moments) -> Values:
@@ -161,6 +164,7 @@ class Spearman(OfOneNumber):
     """Spearman's correlation: Pearson's of the ranks."""
 
     measure = "regression.spearman"
+    scales: ClassVar[Mapping[str, str]] = {"spearman": "correlation"}
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         filled, used = self._filled(reference, answer)

@@ -198,6 +198,8 @@ class GenericMeasure(OfFiles):
     has_official: ClassVar[bool] = False
     is_loss: ClassVar[bool] = False
     """Whether less is better."""
+    scales: ClassVar[Mapping[str, str]] = {}
+    """See `metrics.base.ScoreReport.scales`."""
     worst_value: ClassVar[float | None] = None
     """What a record counts that fails altogether, where the value is a mean of bounded numbers or nearly so."""
 
@@ -241,6 +243,7 @@ class GenericMeasure(OfFiles):
             notes=found.notes_on(values),
             intervals=closed,
             failing=self._failing(found, values) if found.failing is None else found.failing,
+            scales=self.scales,
             resampler=resampler,
         )
 

