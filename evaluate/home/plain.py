@@ -25,6 +25,7 @@ from evaluate.sandbox.plain import PlainHypervisor, folder_medium
 from evaluate.stages.job import Job, ScorerMeans
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import Monitor
+from evaluate.stages.scorers.base import Link
 from evaluate.stages.scorers.layout import in_folder
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 from evaluate.untrusted.requirements import Requirement, parse_requirements
@@ -33,6 +34,7 @@ NOTICE = (
     "NO VIRTUAL MACHINE: THIS RUN USES THE PROGRAMS OF THIS COMPUTER. INSTRUCTIONS AND MEMORY ARE NOT COUNTED, and "
     "nothing of it decides on a server; leave --runner out for the run that counts."
 )
+_NO_CONTAINERS = "--runner plain: entries that are container images need the virtual machine"
 _PYTHON = "/usr/bin/python3"
 _VERSION = re.compile(r"Python (\d+\.\d+)")
 
@@ -151,12 +153,16 @@ class PlainLayers:
             )
         return None
 
+    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
+        """Raises UsageError, as `container`."""
+        raise UsageError(_NO_CONTAINERS)
+
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
     ) -> ContainerLayer:
         """Raises UsageError: a container image has a root of its own."""
         del archive, argument, limits, program, model
-        raise UsageError("--runner plain: entries that are container images need the virtual machine")
+        raise UsageError(_NO_CONTAINERS)
 
 
 def _version() -> str:

@@ -1,12 +1,13 @@
-"""A layer of symbolic links and empty folders: where an entry's ``Dockerfile`` has files, the machine leads there."""
+"""Layers of what lies at further places, such as links that lead to where an entry's ``Dockerfile`` has files."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from evaluate.confine.ownership import set_mode
 from evaluate.core.files import publish, write_file
@@ -19,8 +20,22 @@ _VERSION = 1
 
 def build_places_layer(links: Mapping[str, str], folders: Sequence[str], state: Path) -> Path:
     """The layer with these links (place -> where it leads to) and folders, which everybody may write to."""
-    asked = [sorted(links.items()), sorted(set(folders))]
-    key = hashlib.sha256(json.dumps(["places", _VERSION, asked]).encode()).hexdigest()[:32]
+
+    def pack(target: Path) -> None:
+        with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+            for member in _members(links, folders):
+                tar.addfile(member)
+
+    return kept_layer("places", [sorted(links.items()), sorted(set(folders))], pack, state)
+
+
+def kept_layer(name: str, asked: Any, pack: Callable[[Path], object], state: Path) -> Path:
+    """The layer of this kind that is made of ``asked`` alone, by ``pack`` where there is none yet.
+
+    * ``asked``: as JSON.
+    * ``pack``: writes the layer to the path that it is given.
+    """
+    key = hashlib.sha256(json.dumps([name, _VERSION, asked]).encode()).hexdigest()[:32]
     layers = state / "layers"
     target = layers / f"{key}.squashfs"
     if target.exists():
@@ -28,12 +43,10 @@ def build_places_layer(links: Mapping[str, str], folders: Sequence[str], state: 
     with building(layers, key, lambda: None) as work:
         if not target.exists():
             packed = work / "layer.squashfs"
-            with packer(packed) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-                for member in _members(links, folders):
-                    tar.addfile(member)
+            pack(packed)
             set_mode(packed, 0o644)
             publish(packed, target)
-            write_file(layers / f"{key}.json", json.dumps({"places": asked}, indent=1).encode())
+            write_file(layers / f"{key}.json", json.dumps({name: asked}, indent=1).encode())
     return target
 
 

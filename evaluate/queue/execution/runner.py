@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.core.errors import ChallengeError
@@ -34,9 +34,12 @@ from evaluate.stages.monitor import Lines
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
+from evaluate.stages.scorers.base import Link
 from evaluate.stages.train import train, trained
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import Requirement
+
+_P = TypeVar("_P", Path, Path | None)
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,10 @@ class AgreedLayers:
         """See `Layers`."""
         return self._agreed(self.layers.places(links, folders))
 
+    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
+        """See `Layers`."""
+        return self._agreed(self.layers.laid_out(places))
+
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
     ) -> ContainerLayer:
@@ -70,7 +77,7 @@ class AgreedLayers:
         self._agreed(found.layer)
         return found
 
-    def _agreed(self, layer: Path | None) -> Path | None:
+    def _agreed(self, layer: _P) -> _P:
         if layer is not None:
             self.depot.agree(f"layers/{layer.name}")
         return layer

@@ -15,7 +15,7 @@ from evaluate.challenge.types import RecordSet
 from evaluate.core.model import Program
 from evaluate.protocol.guest import HOME
 from evaluate.stages.kinds.base import input_files
-from evaluate.stages.scorers.base import Content
+from evaluate.stages.scorers.base import Link
 
 Files = dict[str, Path | bytes]
 """Place below the folder of data -> a file of the host, or its content."""
@@ -47,8 +47,8 @@ class Described:
 
     argument: str = ""
     """Of the entry point; empty: as the challenge or the image says."""
-    places: Mapping[str, Content] = field(default_factory=dict)
-    """What is at further places in the guest, above the image."""
+    places: Mapping[str, bytes | Link] = field(default_factory=dict)
+    """What is at further places in the guest, above the image: texts and links."""
     started: Callable[[Program], Program] = lambda program: program
     """How the program is started that the image has with this argument."""
 

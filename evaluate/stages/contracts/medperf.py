@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Program
 from evaluate.stages.contracts.base import Contract, Described
-from evaluate.stages.scorers.base import Content, Link
+from evaluate.stages.scorers.base import Link
 from evaluate.untrusted.container_config import CONFIG, ContainerTask, container_task
 
 _TASK = "infer"
@@ -26,7 +26,7 @@ def described(text: str) -> Described:
 
 
 def _described(task: ContainerTask) -> Described:
-    places: dict[str, Content] = {}
+    places: dict[str, bytes | Link] = {}
     for key, volume in task.inputs.items():
         if key != "data_path" and key not in _EMPTY:
             names = ", ".join(("data_path", *_EMPTY))

@@ -20,7 +20,6 @@ from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
-from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.archives import inspect, looks_like_container
 from evaluate.untrusted.oci import MODEL
 
@@ -69,7 +68,7 @@ class ContainerImage:
         made = job.layers.container(archive, argument, rules.archive, rules.run.program, contract.tarball)
         layers: tuple[Path, ...] = (made.layer,)
         if described.places:
-            layers = (laid_out(job.folder / "places.squashfs", described.places), *layers)
+            layers = (job.layers.laid_out(described.places), *layers)
         notes = made.notes
         if made.model:
             notes = (*notes, f"{MODEL}, sha256:{made.model}, is in {contract.tarball}")

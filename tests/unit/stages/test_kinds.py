@@ -25,6 +25,7 @@ from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared
+from evaluate.stages.scorers.base import Link
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import NotInstallable, Requirement
@@ -73,6 +74,10 @@ class Layers:
     def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
         self.asked.append(f"{dict(links)} {list(folders)}")
         return Path("/layers/places.squashfs")
+
+    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
+        self.asked.append(str(sorted(places)))
+        return Path("/layers/laid-out.squashfs")
 
     def container(
         self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
