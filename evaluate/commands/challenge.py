@@ -319,6 +319,7 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
       evaluate challenge check iris
     """
     from evaluate.authoring.imports.forms import import_challenge
+    from evaluate.challenge.cache import load_challenge
 
     found = import_challenge(form, path, to, phase)
     if as_json:
@@ -331,8 +332,12 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
     sample = found.folder / "sample_entry"
     if not sample.exists():
         click.echo(f"{sample}: missing; put the files of one submission there first")
-    click.echo(f"next: evaluate try {sample} --challenge {found.folder} --runner plain")
-    click.echo(f"then: evaluate challenge check {found.folder}")
+    scorer = load_challenge(str(found.folder)).scorer
+    following = [f"evaluate challenge check {found.folder}"]
+    if scorer is None or scorer.container is None:  # which needs the machine
+        following.insert(0, f"evaluate try {sample} --challenge {found.folder} --runner plain")
+    for word, text in zip(("next", "then"), following, strict=False):
+        click.echo(f"{word}: {text}")
 
 
 @challenge.command()

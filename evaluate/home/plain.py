@@ -58,6 +58,7 @@ def plain_job(
         "GPUs": runs and bool(challenge.gpus),
         "a licence server": runs and bool(challenge.licence),
         "layers of the organiser": runs and bool(challenge.layers),
+        "scorers that are container images": challenge.scorer is not None and challenge.scorer.container is not None,
     }
     if missing := [what for what, needed in needs.items() if needed]:
         raise UsageError(f"--runner plain: {challenge.name} has {missing[0]}, which need the virtual machine")

@@ -230,9 +230,11 @@ def make(draft: Draft) -> None:
         listed = (draft.folder / REQUIREMENTS).read_text().split()
         draft.write(REQUIREMENTS, "".join(f"{_OF_THE_TIME.get(name, name)}\n" for name in listed))
         draft.carry(f"packages as old as the program: {', '.join(_OF_THE_TIME.values())}")
-    draft.leave(
-        "the data of the year", f"{name}:1", "they are not in its repository: replace labels/ and sample_entry/"
-    )
+    if own is None:
+        why = "they are not in its repository: replace labels/ and sample_entry/"
+        draft.leave("the data of the year", f"{name}:1", why)
+    else:
+        draft.carry(f"{own[0].name} and {own[1].name} beside the program: labels/ and {SAMPLE}/")
     draft.leave("quotas: up to 5 unofficial and 10 official entries", f"{name}:1", "set phases in evaluate.yaml")
 
 

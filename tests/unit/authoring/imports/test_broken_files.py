@@ -279,6 +279,14 @@ def test_files_of_a_year_that_are_wrong_are_named(tmp_path: Path, files: Files, 
     assert all(line.startswith(str(tmp_path / "evaluation")) for line in lines)
 
 
+def test_data_of_a_year_that_are_there_are_carried_over_and_said_to_be(tmp_path: Path) -> None:
+    found = import_challenge("physionet", evaluation(tmp_path / "evaluation"), tmp_path / "to")
+    assert (found.folder / "labels/r1.hea").read_text() == LABEL
+    assert (found.folder / "sample_entry/r1.txt").read_text() == ANSWER
+    assert "labels and outputs beside the program: labels/ and sample_entry/" in found.carried
+    assert not [one.what for one in found.left_out if "data of the year" in one.what]
+
+
 @pytest.mark.parametrize(("gone", "there"), [("labels", "outputs"), ("outputs", "labels")])
 def test_of_data_of_a_year_that_are_half_there_nothing_is_invented(tmp_path: Path, gone: str, there: str) -> None:
     source = evaluation(tmp_path / "evaluation")

@@ -24,6 +24,7 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import StageOutcome
 from evaluate.stages.score import score_answers
 from tests.support import bundles
+from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import means, written
 
 pytestmark = pytest.mark.slow
@@ -331,6 +332,19 @@ def test_forge_context_is_imported_and_scores(tmp_path: Path) -> None:
     named = lines(found, source)
     assert named["phase debug"] == '"slug": "debug",'
     assert "the evaluation container" in named
+
+
+def test_what_comes_next_after_a_container_is_no_run_that_is_refused(tmp_path: Path) -> None:
+    source, folder = bundles.forge(tmp_path / "forge"), tmp_path / "lungs"
+    docker_save(source / "evaluation.tar", [layer(("score.py", b""))], {"Entrypoint": ["python3", "score.py"]})
+    words = ["--state", str(tmp_path / "state")]
+    asked = ["challenge", "import", "forge", str(source / "context.json"), "--to", str(folder)]
+    done = CliRunner().invoke(main, [*words, *asked])
+    assert f"next: evaluate challenge check {folder}" in done.output and "--runner plain" not in done.output
+    tried = ["try", str(folder / "sample_entry"), "--challenge", str(folder), "--runner", "plain"]
+    said = CliRunner().invoke(main, [*words, *tried])
+    assert said.exit_code == 2 and "has scorers that are container images, which need the virtual" in said.stderr
+    assert "quiz:" not in said.output  # before anything is run
 
 
 def test_all_outputs_of_an_algorithm_are_scored(tmp_path: Path) -> None:
