@@ -204,11 +204,10 @@ def _scored(
             try:
                 outcome = score_answers(challenge, records, answers, means, seconds=seconds, again=True)
             except (ChallengeError, Fault) as e:
-                if isinstance(e, Fault) and " did not end within " not in str(e):
+                if isinstance(e, Fault) and not e.too_slow:
                     raise
-                slow = f"; --seconds allows more than {seconds:.0f}" if " did not end within " in str(e) else ""
-                yield gist(str(e)) + slow
-                if slow:
+                yield gist(str(e)) + (f"; --seconds allows more than {seconds:.0f}" if e.too_slow else "")
+                if e.too_slow:
                     return
                 continue
             if outcome.result.diagnostics.strip():

@@ -170,7 +170,9 @@ def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds, watched: Path |
     waiting = {stdout.fileno(): data, stderr.fileno(): said}
     while waiting:
         if deadline.passed:
-            raise bounds.defect(f"{bounds.doing} did not end within {deadline.seconds:.0f} s")
+            error = bounds.defect(f"{bounds.doing} did not end within {deadline.seconds:.0f} s")
+            error.too_slow = True
+            raise error
         for fd in select.select(list(waiting), [], [], min(look.left, deadline.left))[0]:
             chunk = os.read(fd, _CHUNK_BYTES)
             if not chunk:

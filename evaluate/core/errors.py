@@ -29,6 +29,8 @@ class EvaluateError(Exception):
     """Base of all errors raised on purpose.  Messages may quote untrusted text, so they are sanitized."""
 
     exit_code = 3
+    too_slow = False
+    """Whether something did not end in the time that it was given."""
 
     def __init__(self, message: str) -> None:
         super().__init__(sanitize(message))

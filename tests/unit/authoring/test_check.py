@@ -184,6 +184,14 @@ def test_metric_that_does_not_end_is_named(loop: str, tmp_path: Path) -> None:
     assert problem.startswith(f"metric {folder / 'accuracy.py'} did not end within 3 s; --seconds allows more")
 
 
+def test_metric_that_fails_in_time_is_not_taken_for_slow(tmp_path: Path) -> None:
+    folder = new(tmp_path)
+    failing = "        raise ValueError('a line did not end within the file')\n        names = list(records)"
+    change(folder / "accuracy.py", "        names = list(records)", failing)
+    (problem,) = check_challenge(folder)
+    assert "a line did not end within the file" in problem and "--seconds" not in problem
+
+
 def test_what_a_metric_prints_is_said_and_reaches_the_organiser_alone(tmp_path: Path) -> None:
     folder = answers_challenge(tmp_path)
     change(

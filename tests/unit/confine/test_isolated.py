@@ -47,8 +47,9 @@ def test_function_that_takes_all_memory_is_stopped() -> None:
 def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_PATIENCE", 1)
     before = set(psutil.Process().children(recursive=True))
-    with pytest.raises(Fault, match="reading the archive did not end within 2 s"):
+    with pytest.raises(Fault, match="reading the archive did not end within 2 s") as found:
         isolated(replace(BOUNDS, seconds=1), functions.sleep)
+    assert found.value.too_slow
     left = [child for child in psutil.Process().children(recursive=True) if child not in before]
     assert psutil.wait_procs(left, timeout=10)[1] == []
 
