@@ -76,6 +76,7 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             meaning=meaning,
             advice=advice(evaluation),
             how=how_it_ran(evaluation),
+            trains=Stage.TRAIN.value in view.limits,
             stages={stage.stage: stage for stage in evaluation.stages},
             pictures=drawn(evaluation.score.pictures) if evaluation.score else Drawn(),
             beside_refusals=beside_refusals,
