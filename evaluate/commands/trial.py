@@ -170,7 +170,12 @@ class _Report:
 )
 @click.option("--no-train", is_flag=True, help="Do not train the entry; use the model that it has.")
 @click.option("--model", type=_PATH, metavar="DIR", help="Use your trained model in DIR, in the place of training.")
-@click.option("--keep", type=_PATH, metavar="DIR", help="Save the answers, and the output of an extra run, in DIR.")
+@click.option(
+    "--keep",
+    type=_PATH,
+    metavar="DIR",
+    help="Save the answers, the table that they were merged into to be scored, and the output of an extra run, in DIR.",
+)
 @all_files_option
 @click.option("--no-cache", is_flag=True, help="Run setup again, although an earlier try of the same archive did.")
 @click.option(

@@ -39,7 +39,7 @@ from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
-from evaluate.stages.score import in_lines, wrong_records
+from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
 
 _SHOWN = 20
@@ -77,7 +77,7 @@ class TryOptions:
     model: Path | None = None
     """A folder with a trained model, in the place of training."""
     keep: Path | None = None
-    """A folder for the answers, and for what an extra run left."""
+    """A folder for the answers, for what was scored where that was made of them, and for what an extra run left."""
 
 
 DEFAULTS = TryOptions()
@@ -369,4 +369,6 @@ def try_entry(
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():
                     shutil.copytree(folder / name, options.keep / name, dirs_exist_ok=True)
+            if evaluation.stages[-1].stage is Stage.SCORE:
+                keep_scored(challenge, exam, job.answers, options.keep / "scored")
         return replace(evaluation, judged=time.time(), version=__version__)

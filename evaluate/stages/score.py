@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -206,6 +207,13 @@ def _as_scored(challenge: Challenge, record_set: RecordSet, answers: Path) -> It
     with tempfile.TemporaryDirectory(prefix="merged-") as folder:
         merge(record_set, answers, Path(folder))
         yield Path(folder)
+
+
+def keep_scored(challenge: Challenge, record_set: RecordSet, answers: Path, target: Path) -> None:
+    """Copy what a metric or scorer read to a folder, where the challenge's contract made it of the answers."""
+    if contract_of(challenge).merge is not None:
+        with _as_scored(challenge, record_set, answers) as path:
+            shutil.copytree(path, target, dirs_exist_ok=True)
 
 
 def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
@@ -23,6 +24,7 @@ from evaluate.images.image import Image
 from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
+from evaluate.stages.contracts.base import Contract
 from evaluate.stages.monitor import Lines, NullMonitor
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
@@ -110,6 +112,27 @@ def counted_metrics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(score, "isolated", counting)
     return measured
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("merges", [True, False])
+def test_what_was_scored_is_kept_beside_the_answers_that_it_was_merged_from(
+    merges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def merge(record_set: RecordSet, answers: Path, merged: Path) -> None:
+        shutil.copytree(answers, merged, dirs_exist_ok=True)
+        (merged / "table.csv").write_text("\n".join(record_set.records))
+
+    monkeypatch.setattr(score, "contract_of", lambda _: Contract(merge=merge if merges else None))
+    uploads, kept = load_challenge("camelyon16"), tmp_path / "kept"
+    entry = uploads.folder / "sample_entry"
+    found = try_entry(entry, uploads, tmp_path / "state", NullMonitor(), TryOptions(keep=kept))
+    assert found.verdict is Verdict.OK
+    assert (kept / "answers" / "test_001.csv").is_file()
+    if merges:
+        assert (kept / "scored" / "table.csv").read_text().splitlines() == list(uploads.exam.records)
+    else:
+        assert [path.name for path in kept.iterdir()] == ["answers"]
 
 
 @pytest.mark.slow
