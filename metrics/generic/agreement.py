@@ -84,9 +84,10 @@ class _OfMoments(OfOneNumber):
         x, y = reference - shift[0], filled - shift[1]
         if not whole:
             x, y = np.where(used, x, 0.0), np.where(used, y, 0.0)
-        rows = np.empty((used.size, 6))
-        for place, column in enumerate((used, x, y, x * x, y * y, x * y)):
-            rows[:, place] = column
+        columns = np.empty((6, used.size))
+        columns[:3] = used, x, y
+        for place, (one, other) in enumerate(((x, x), (y, y), (x, y)), 3):
+            np.multiply(one, other, out=columns[place])
 
         def values(found: Floats) -> Values:
             n, sx, sy, sxx, syy, sxy = found.T
@@ -97,7 +98,7 @@ class _OfMoments(OfOneNumber):
             )
             return self._of((n, mx + shift[0], my + shift[1], xx, yy, ratio(sxy, n) - mx * my))
 
-        return sums(rows, values)
+        return sums(columns.T, values)
 
     @abstractmethod
     def _of(self, of: Moments) -> Values:

@@ -270,12 +270,12 @@ class GenericMeasure(OfFiles):
 
 def known_and_count(numbers: Floats) -> Floats:
     """Numbers of shape (n,), those that are NaN as 0, and whether each is one, side by side."""
-    rows = np.ones((numbers.size, 2))
+    columns = np.ones((2, numbers.size))
     if np.isfinite(numbers).all():
-        rows[:, 0] = numbers
+        columns[0] = numbers
     else:
-        rows[:, 0], rows[:, 1] = np.nan_to_num(numbers), ~np.isnan(numbers)
-    return rows
+        columns[:] = np.nan_to_num(numbers), ~np.isnan(numbers)
+    return columns.T
 
 
 def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:

@@ -84,7 +84,7 @@ class OfSets(OfTables):
         labels = self._known_labels(of.truth, of.references)
         if not labels:
             raise of.truth.fail("expected at least one label in the references, found none")
-        truth = self._sets(of.truth, labels, refuse=self._all_known)[of.references]
+        truth = of.of_references(self._sets(of.truth, labels, refuse=self._all_known))
         return _Truth(paired=of, labels=labels, truth=truth, used=self._used(of))
 
     def _known_labels(self, table: Table, rows: Ints) -> tuple[str, ...]:

@@ -206,8 +206,8 @@ class Reward2026(Official, OfTables):
 
     def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`."""
-        label = of.truth.numbers(self.label_column, low=0, high=1)[of.references]
-        age = of.truth.numbers(self.age_column)[of.references]
+        label = of.of_references(of.truth.numbers(self.label_column, low=0, high=1))
+        age = of.of_references(of.truth.numbers(self.age_column))
         known_label, known_age = label, age
         if self.prevalence_file is not None:
             folder = of.truth.file if of.truth.file.is_dir() else of.truth.file.parent

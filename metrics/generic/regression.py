@@ -65,7 +65,8 @@ class OfNumbers(OfTables):
     def _numbers(self, of: Paired) -> Floats:
         """The references, shape (records,)."""
         low, high = self.range or (-math.inf, math.inf)
-        return of.truth.numbers(self.value_column, low=low, high=high)[of.references]
+        found: Floats = of.of_references(of.truth.numbers(self.value_column, low=low, high=high))
+        return found
 
     def _filled(self, reference: Floats, answer: Floats) -> tuple[Floats, Bools]:
         """Answers with missing ones at the farther end of the range, and which records count; shape (records,)."""
@@ -157,9 +158,12 @@ class RSquared(OfOneNumber):
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         errors = self._errors(reference, answer)
-        used = ~np.isnan(errors)
-        shifted = np.where(used, reference - reference.mean(), 0.0)  # small numbers, whose squares do not cancel
-        rows = np.column_stack([np.nan_to_num(errors) ** 2, shifted, shifted**2, used])
+        known, used = known_and_count(errors).T
+        columns = np.empty((4, used.size))
+        np.multiply(known, known, out=columns[0])
+        np.multiply(reference - reference.mean(), used, out=columns[1])  # small numbers, whose squares do not cancel
+        np.multiply(columns[1], columns[1], out=columns[2])
+        columns[3] = used
 
         def formula(found: Floats) -> dict[str, Floats]:
             squared, first, second, count = found.T
@@ -167,7 +171,7 @@ class RSquared(OfOneNumber):
             spread = np.where(spread > 1e-12 * second, spread, 0.0)
             return {"r2": 1 - ratio(squared, spread)}
 
-        return sums(rows, formula)
+        return sums(columns.T, formula)
 
 
 @dataclass(frozen=True, kw_only=True)

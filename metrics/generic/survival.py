@@ -36,8 +36,8 @@ class OfTimes(OfTables):
 
     def _followed(self, of: Paired) -> tuple[Floats, Bools]:
         """When each record was seen last, and whether because of the event; shape (n,)."""
-        times = of.truth.numbers(self.time_column, low=0)[of.references]
-        return times, of.truth.flags(self.event_column)[of.references]
+        times = of.of_references(of.truth.numbers(self.time_column, low=0))
+        return times, of.of_references(of.truth.flags(self.event_column))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -233,9 +233,11 @@ class Paired:
         """Which records have an answer."""
         return self.answers >= 0
 
-    def of_references(self, column: Coded) -> Coded:
-        """What the rows of references have, for each record."""
-        return column if self.answers is self.references else column.at(self.references)
+    def of_references(self, values: Any) -> Any:
+        """What the rows of references have, classes or numbers of shape (rows, …), for each record."""
+        if self.answers is self.references:
+            return values
+        return values.at(self.references) if isinstance(values, Coded) else values[self.references]
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
         """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""

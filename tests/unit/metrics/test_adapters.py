@@ -12,7 +12,7 @@ import pytest
 
 from metrics.adapters import MonaiMetric, score_arrays, sklearn_scorer
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic import SpecError
+from metrics.generic import SpecError, agreement, regression
 from metrics.generic.tables import Numbered
 
 
@@ -260,6 +260,17 @@ def test_classes_at_both_ends_of_their_type_are_themselves(kind: type[np.generic
     assert score_arrays({"measure": "classification.accuracy"}, truth, answers) == 3 / 4
     with pytest.raises(ValueError, match=f"expected answers of the classes {near}, {ends.max}, found {near + 1}"):
         score_arrays({"measure": "classification.accuracy"}, truth, np.full(4, near + 1, kind))
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [*regression.MEASURES, *(name for name in agreement.MEASURES if name in ("pearson", "ccc", "icc", "spearman"))],
+)
+def test_arrays_that_nobody_may_write_to_are_scored(measure: str) -> None:
+    truth, answers = np.array([1.0, 2.0, 4.0, 8.0]), np.array([1.5, 2.0, 3.0, 9.0])
+    expected = score_arrays({"measure": f"regression.{measure}"}, truth.tolist(), answers.tolist())
+    truth.flags.writeable = answers.flags.writeable = False
+    assert score_arrays({"measure": f"regression.{measure}"}, truth, answers) == expected
 
 
 def test_classes_far_apart_are_classes_too() -> None:
