@@ -237,9 +237,10 @@ class _Scoring:
                     raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
                 # what it printed may be of the data that it was run on
                 how = run.detail if self._records.hidden else _how(run)
-                failed = StageResult(
-                    stage=Stage.SCORE, verdict=run.verdict, message=f"the uploaded program {how}", reason=run.detail
-                )
+                what = "the uploaded program"
+                if self._scorer.ingestion is not None:  # either may have failed
+                    what = "the ingestion program, which runs what was uploaded,"
+                failed = StageResult(stage=Stage.SCORE, verdict=run.verdict, message=f"{what} {how}", reason=run.detail)
                 return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
         assert run is not None
         outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}

@@ -115,7 +115,8 @@ def test_codabench_runs_code_by_its_ingestion_program_which_never_sees_the_refer
     (tmp_path / "answers" / "entry.py").write_text("def answer(text):\n    raise OSError('no file')\n")
     outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, tmp_path / "answers", **keys)
     assert outcome.score is None and outcome.result.verdict is Verdict.RUNTIME_ERROR  # the team's
-    assert "OSError: no file (/app/ingested_program/entry.py, line 2)" in outcome.result.message
+    said = "the ingestion program, which runs what was uploaded, ended with exit code 1: "  # either may have failed
+    assert outcome.result.message == f"{said}OSError: no file (/app/ingested_program/entry.py, line 2)"
 
 
 def test_codabench_runs_uploaded_programs_that_have_a_command(tmp_path: Path) -> None:
@@ -277,6 +278,7 @@ def test_codabench_blames_the_team_for_its_program_in_any_task(tmp_path: Path) -
     (data / "b/first.txt").rename(data / "b/second.txt")
     outcome = scored(**keys, records={"input_data": data})
     assert outcome.score is None and outcome.result.verdict is Verdict.RUNTIME_ERROR
+    assert outcome.result.message.startswith("the uploaded program ended with exit code 1")
 
 
 def test_a_page_becomes_text() -> None:
