@@ -51,7 +51,7 @@ class StateLayers:
         return build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits)
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """Asked of the package index, one by one."""
+        """Asked of the package index."""
         image, _ = self._base()
         with TemporaryDirectory(prefix="pins-") as work:
             return lacking(requirements, python_of(image), Path(work))

@@ -49,6 +49,8 @@ _VERSION = 2
 """Increased when the same requirements would give another layer."""
 _MOST_FILES = 300_000
 _SECONDS, _ASK_SECONDS, _ASK_BYTES = 1800.0, 120.0, 8 << 30
+_MOST_ASKED, _EACH_SECONDS = 20, 10.0
+"""Projects that one process of pip asks for, and the further time for each."""
 _UNPACKING_SECONDS = 900
 _PIP_MEMORY_BYTES = 4 << 30
 _ONLY_WHEELS = "--only-binary=:all:"
@@ -149,10 +151,12 @@ def _pip(
     seconds: float = _ASK_SECONDS,
     most_bytes: int = _ASK_BYTES,
     out: int | None = None,
+    each: Sequence[str] = (),
 ) -> Said:
     """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions.
 
-    ``out`` is where it delivers what it downloads, see `evaluate.untrusted.pip.ask`.
+    ``out`` is where it delivers what it downloads, and ``each`` are the projects that it is run for, see
+    `evaluate.untrusted.pip.ask`.
     """
     module = find_spec("pip")
     if module is None or module.origin is None:
@@ -187,7 +191,9 @@ def _pip(
     )
     library = str(Path(module.origin).parent.parent)
     asked = [*words, *common]
-    return isolated(bounds, ask, str(interpreter), library, asked, environment, PLACE, seconds, most_bytes, out)
+    return isolated(
+        bounds, ask, str(interpreter), library, asked, environment, PLACE, seconds, most_bytes, out, list(each)
+    )
 
 
 def _settings(environment: Mapping[str, str]) -> list[Path]:
@@ -264,7 +270,8 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
-        found = [(one, lack) for one in requirements if (lack := _lack(one.specification, python, work))]
+        lacks = _lacks([one.specification for one in requirements], python, work)
+        found = [(one, lack) for one, lack in zip(requirements, lacks, strict=True) if lack]
         problems = [one.refused(lack.why, lack.way_out) for one, lack in found]
         replaced = {str(one.specification): lack.nearest for one, lack in found if lack.nearest}
         if replaced:
@@ -277,7 +284,7 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
             wanted, _, parent = missing[-1].partition(" (from ")
             shown = wanted + (f", needed by {parent.removesuffix(')')}" if parent else "")
             with suppress(ValueError):  # it is text that pip printed
-                lack = _lack(Specification(wanted), python, work)
+                (lack,) = _lacks([Specification(wanted)], python, work)
                 problems = [_of_none(requirements, shown, lack)] if lack else []
         if problems:
             return refused(problems)
@@ -308,46 +315,70 @@ def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tup
     Raises MirrorFault if the package index cannot be read.
     """
     pinned = [one for one in requirements if any(each.operator == "==" for each in one.specification.specifier)]
-    found = ((one, _lack(one.specification, python, work)) for one in pinned)
-    return tuple(one.refused(lack.why, lack.way_out) for one, lack in found if lack)
+    lacks = _lacks([one.specification for one in pinned], python, work)
+    return tuple(one.refused(lack.why, lack.way_out) for one, lack in zip(pinned, lacks, strict=True) if lack)
 
 
-def _lack(wanted: Specification, python: str, work: Path) -> _Lack | None:
-    """Why no wheel satisfies a specification; None if one does."""
+def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:
+    """For each specification why no wheel satisfies it; None if one does."""
+    selectors, any_python = _selectors(python), "--ignore-requires-python"
+    usable = _available(wanted, selectors, python, work)
+    lacking = [one for one in wanted if not _fits(one, usable) and one.name.lower() not in _INSTEAD]
+    others = _available(lacking, [*selectors, any_python], python, work)
+    every = _available([one for one in lacking if not _fits(one, others)], [any_python], python, work)
 
-    def versions(*words: str) -> list[Version]:
-        asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
-        for url, why in re.findall(r"^Could not fetch URL (\S{1,1000}): (.{0,1000})", asked.stdout, re.MULTILINE):
-            if not why.startswith("404 "):
-                raise MirrorFault(f"the package index cannot be read: {url}: {why}")
-        match = re.search(r"^Available versions: (.*)$", asked.stdout, re.MULTILINE)
-        found = _versions(match[1].split(", ")) if match else ()
-        unusable = _only_source(asked.stdout) if _ONLY_WHEELS in words else frozenset()
-        return [version for version in found if version not in unusable]
+    def lack(one: Specification) -> _Lack | None:
+        if _fits(one, usable):
+            return None
+        if (name := one.name.lower()) in _INSTEAD:
+            return _INSTEAD[name]
+        nearest = _nearest(one, usable[one.name])
+        advice = f"ask for {nearest}" if nearest else "ask for another version"
+        if _fits(one, others):
+            why = f"it needs another Python than {python}, which the challenge has"
+            return _Lack(why=why, way_out=advice, nearest=nearest)
+        if not every[one.name] and not usable[one.name]:
+            return _Lack(why="no such package")
+        if _fits(one, every):
+            why = f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others"
+            way = f"{advice}, use the package of Debian, or put its code into the entry"
+            return _Lack(why=why, way_out=way, nearest=nearest)
+        some = ", ".join(map(str, (usable[one.name] or every[one.name])[:8]))
+        there = f"{nearest} is the nearest that there is" if nearest else f"there is {some}"
+        return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=there, nearest=nearest)
 
-    def fits(found: Iterable[Version]) -> bool:
-        return any(wanted.specifier.contains(version, prereleases=True) for version in found)
+    return [lack(one) for one in wanted]
 
-    usable = versions(*_selectors(python))
-    if fits(usable):
-        return None
-    if (name := wanted.name.lower()) in _INSTEAD:
-        return _INSTEAD[name]
-    nearest = _nearest(wanted, usable)
-    advice = f"ask for {nearest}" if nearest else "ask for another version"
-    if fits(versions(*_selectors(python), "--ignore-requires-python")):
-        why = f"it needs another Python than {python}, which the challenge has"
-        return _Lack(why=why, way_out=advice, nearest=nearest)
-    every = versions("--ignore-requires-python")
-    if not every and not usable:
-        return _Lack(why="no such package")
-    if fits(every):
-        why = f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others"
-        way = f"{advice}, use the package of Debian, or put its code into the entry"
-        return _Lack(why=why, way_out=way, nearest=nearest)
-    some = ", ".join(map(str, (usable or every)[:8]))
-    there = f"{nearest} is the nearest that there is" if nearest else f"there is {some}"
-    return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=there, nearest=nearest)
+
+def _fits(wanted: Specification, found: Mapping[str, Sequence[Version]]) -> bool:
+    return any(wanted.specifier.contains(version, prereleases=True) for version in found[wanted.name])
+
+
+def _available(
+    wanted: Sequence[Specification], words: Sequence[str], python: str, work: Path
+) -> dict[str, list[Version]]:
+    """The versions that the index has of each project for these options of pip."""
+    names = list(dict.fromkeys(one.name for one in wanted))
+    found: dict[str, list[Version]] = {}
+    for first in range(0, len(names), _MOST_ASKED):
+        some = names[first : first + _MOST_ASKED]
+        seconds = _ASK_SECONDS + len(some) * _EACH_SECONDS
+        asked = _pip("index", "versions", "--pre", "-vv", *words, python=python, work=work, seconds=seconds, each=some)
+        parts = asked.stdout.split("\0")
+        if len(parts) != len(some):
+            raise MirrorFault(f"the package index: expected answers for {len(some)} packages, found {len(parts)}")
+        found |= {name: _versions_in(said, words) for name, said in zip(some, parts, strict=True)}
+    return found
+
+
+def _versions_in(said: str, words: Sequence[str]) -> list[Version]:
+    for url, why in re.findall(r"^Could not fetch URL (\S{1,1000}): (.{0,1000})", said, re.MULTILINE):
+        if not why.startswith("404 "):
+            raise MirrorFault(f"the package index cannot be read: {url}: {why}")
+    match = re.search(r"^Available versions: (.*)$", said, re.MULTILINE)
+    found = _versions(match[1].split(", ")) if match else ()
+    unusable = _only_source(said) if _ONLY_WHEELS in words else frozenset()
+    return [version for version in found if version not in unusable]
 
 
 _CALLED = {

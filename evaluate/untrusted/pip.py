@@ -22,9 +22,27 @@ def refuse(event, _):
 
 sys.addaudithook(refuse)
 sys.path.insert(0, sys.argv.pop(1))
-runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
 """Prevents pip from building: a wheel may require a source distribution by its URL, which no option of pip refuses."""
+_ONCE = """
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
+_FOR_EACH = """
+import contextlib, io
+
+projects = sys.argv.pop(1).split(",")
+words = sys.argv[1:]
+for n, project in enumerate(projects):
+    sys.argv[1:] = [*words, project]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
+        runpy.run_module("pip", run_name="__main__", alter_sys=True)
+    begins = ("Available versions: ", "Could not fetch URL ", "Found link ")
+    kept = [line for line in said.getvalue().splitlines() if line.strip().startswith(begins)]
+    print("\\0" * (n > 0) + "\\n".join(kept))
+"""
+"""One process for several projects: pip takes as long to start as to ask.  Most of what it prints is about links that
+do not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,15 +63,19 @@ def ask(
     seconds: float,
     most_bytes: int,
     out: int | None,
+    projects: list[str],
 ) -> Said:
     """Run pip in the folder ``work``.
 
     Raises EntryError if it writes more than ``most_bytes``. Raises ImageFault if it does not end in time.
 
     * ``library``: the folder that has the package pip.
+    * ``projects``: run pip for each of these as its last word; what it says of versions and links of each is parted by
+      NUL.  Empty: run it once.
     * ``out``: a `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
     """
-    argv = [interpreter, "-I", "-c", _RUN_PIP, library, *words]
+    program, each = (_RUN_PIP + _FOR_EACH, [",".join(projects)]) if projects else (_RUN_PIP + _ONCE, [])
+    argv = [interpreter, "-I", "-c", program, library, *each, *words]
     try:
         done = run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=most_bytes, folder=work)
     except TooSlow as e:

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement as Specification
 from packaging.version import Version
 
 from evaluate.confine.isolated import Bounds
-from evaluate.core.errors import EntryError, Fault, ImageFault
+from evaluate.core.errors import EntryError, Fault, ImageFault, MirrorFault
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
@@ -454,6 +454,30 @@ def test_what_cannot_be_installed_is_not_asked_for_again_on_the_same_day(
     with pytest.raises(NotInstallable):
         build(b"tinypkg==3\n", tmp_path)
     assert len(asked) == 2 * found[0][3]
+
+
+def test_index_is_asked_for_many_pins_at_once(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    pip = wheels._pip
+    monkeypatch.setattr(wheels, "_pip", lambda *words, **more: asked.append(words) or pip(*words, **more))
+    good = [f"good{n}" for n in range(45)]
+    for name in good:
+        wheel(index, name, {f"{name}.py": ""})
+    pins = [*(f"{name}==1.0" for name in good), "good7==9", "evilpkg==1.0", "gone==1", "tinypkg"]
+    lines = parse_requirements("\n".join(pins).encode())
+    found = wheels.lacking(lines, "3.11", tmp_path)
+    assert [(one.line, one.expected.partition(" for ")[0]) for one in found] == [
+        (46, "no such version"),
+        (47, "there is no wheel of it"),
+        (48, "no such package"),
+    ]
+    assert len(asked) == 5  # three for the 47 packages, and two for those that lack something
+
+
+def test_index_that_does_not_answer_for_every_project_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(0, "Available versions: 1.0\n"))
+    with pytest.raises(MirrorFault, match="expected answers for 2 packages, found 1"):
+        wheels.lacking(parse_requirements(b"a==1.0\nb==1.0\n"), "3.11", tmp_path)
 
 
 def test_package_for_another_python_is_named(index: Path, tmp_path: Path) -> None:
