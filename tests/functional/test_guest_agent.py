@@ -359,14 +359,51 @@ print(sum(page & 1 for page in found))
 """
 
 
-def test_record_leaves_no_letter_in_the_memory_of_files(guest: BareGuest) -> None:
-    """What a record has read of the entry's own files would be seen by the next one, a bit for each page."""
-    assert guest.sh("head -c 1M /dev/urandom >letter; sync", keep=True).exit_code == 0
+_DROPPING = """
+import ctypes, mmap, os
+file = os.open("letter", os.O_RDONLY)
+size = os.fstat(file).st_size
+pages = mmap.mmap(file, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+address = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+sum(pages[::4096])
+for advice in (20, 21, 4):  # MADV_COLD, MADV_PAGEOUT, MADV_DONTNEED
+    ctypes.CDLL(None).madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), advice)
+os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+"""
+_READING = "open('letter', 'rb').read()"
+
+
+@pytest.mark.parametrize(
+    ("besides", "resident"),
+    [
+        ("", 256),
+        ("truncate -s 100M large", 0),  # of 1792 MiB, more than the share that is locked
+        ("for ((i = 0; i < 2001; i++)); do : >many-$i; done", 0),
+    ],
+)
+def test_record_leaves_no_letter_in_the_memory_of_files(guest: BareGuest, besides: str, resident: int) -> None:
+    """What a record reads of the entry's own files, or drops, would be seen by the next one, a bit for each page."""
+    assert guest.sh(f"head -c 1M /dev/urandom >letter; sync; {besides}", keep=True).exit_code == 0
     try:
-        guest.sh("cat letter >/dev/null")
-        assert guest.run(["/usr/bin/python3", "-c", _RESIDENT]).stdout == "0\n"
+        guest.run(OK)  # files of a command that is kept are in memory until the first record has ended
+        for before in (_READING, _DROPPING, "pass", _READING):
+            assert guest.run(["/usr/bin/python3", "-c", before]).exit_code == 0
+            assert guest.run(["/usr/bin/python3", "-c", _RESIDENT]).stdout == f"{resident}\n"
     finally:
-        guest.sh("rm letter", keep=True)
+        assert guest.sh("rm letter large many-*; ls", keep=True).stdout == ""
+
+
+def test_locked_files_of_the_entry_may_change_and_are_gone_when_they_are_removed(guest: BareGuest) -> None:
+    assert guest.sh("head -c 30M /dev/urandom >model", keep=True).exit_code == 0
+    seen = "stat -c %s model; wc -c <model"
+    for size, change in ((30, ":"), (10, "truncate -s 10M model"), (30, "head -c 20M /dev/zero >>model")):
+        assert guest.sh(change, keep=True).facts.disk_full == ()
+        assert guest.sh(seen).stdout == f"{size << 20}\n" * 2
+    assert guest.sh("head -c 1M /dev/zero >model; wc -c <model").stdout == f"{1 << 20}\n"
+    assert guest.sh(seen).stdout == f"{30 << 20}\n" * 2
+    # the disk of 48 MiB has room for another one only if nothing holds the first
+    assert guest.sh("rm model; head -c 30M /dev/zero >model", keep=True).facts.disk_full == ()
+    assert guest.sh("rm model", keep=True).exit_code == 0
 
 
 def test_record_cannot_use_the_kernels_key_rings_as_a_letter_box(guest: BareGuest) -> None:

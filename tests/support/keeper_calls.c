@@ -31,6 +31,13 @@ int main(int argc, char **argv)
         steps(data());
     } else if (strcmp(call, "dated") == 0) {
         printf("%s", all_have_date((struct list){argc - 3, argv + 3}, atol(argv[2])) ? "yes" : "no");
+    } else if (strcmp(call, "hold") == 0) {
+        puts(held(argv + 4, atol(argv[2]), (uint64_t)atol(argv[3])) ? "held" : "not held");
+        char line[128];
+        FILE *status = fopen("/proc/self/status", "r");
+        while (status && fgets(line, sizeof line, status))
+            if (strncmp(line, "VmLck:", 6) == 0)
+                printf("%ld\n", atol(line + 6));
     } else {
         return 2;
     }

@@ -258,6 +258,7 @@ class Machine:
         for path in (container.SHARED_UPPER, container.SHARED_WORK, *container.SCRATCH):
             os.makedirs(path, exist_ok=True)
         self._left: tuple[list[messages.Disk], tuple[int, int, int]] | None = None
+        self._lock: container.Lock | None = None
 
     def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
         os.makedirs(target, exist_ok=True)
@@ -278,6 +279,8 @@ class Machine:
 
     def place(self, order: messages.Run) -> Place:
         """Where a command runs."""
+        # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
+        forgets = not order.keep and not order.medium and not order.inbox
         return Place(
             keep=order.keep,
             n_layers=self.n_layers,
@@ -287,10 +290,24 @@ class Machine:
             inbox=order.inbox,
             owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
             home=self.left()[1],
-            # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
-            forgets=not order.keep and not order.medium and not order.inbox,
+            forgets=forgets and not self._locks(),
             frozen=self.frozen,
         )
+
+    def _locks(self) -> bool:
+        """Whether the entry's files are locked in memory; in a container, which owns all files of its image, they are
+        not."""
+        if not self.base:
+            return False
+        if self._lock is None:
+            self._lock = container.Lock()
+        return self._lock.holds
+
+    def release(self) -> None:
+        """Let the entry's files change, and their disks be unmounted."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
@@ -330,15 +347,17 @@ def run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> No
     if not order.keep and (full := machine.left()[0]):
         _refuse(port, order, full)
         return
+    if order.keep:
+        machine.release()
     with machine.medium() if order.medium else contextlib.nullcontext():
         _run(port, machine, keeper, order)
     if order.keep:
         machine.forget_left()
 
 
-def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
-    limits = order.limits
-    place = machine.place(order)
+def _planned(port: Port, machine: Machine, order: messages.Run) -> tuple[Place, bytes]:
+    """Where a command runs, and the keeper's plan of it."""
+    limits, place = order.limits, machine.place(order)
     task = Task(
         argv=order.argv,
         cwd=order.cwd,
@@ -360,9 +379,15 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         output_bytes=limits.output_bytes,
         answer_bytes=limits.answer_bytes,
     )
+    return place, container.plan(place, task, bounds, port.frames())
+
+
+def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
+    limits = order.limits
     # a command that starts at once is counted from its order on, so no alarm may strike in between
     with contextlib.nullcontext() if order.at_once else port.busy():
-        init = keeper.prepare(container.plan(place, task, bounds, port.frames()))
+        place, plan = _planned(port, machine, order)
+        init = keeper.prepare(plan)
         namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
         relay = _start_relay(machine.relay, init, place.group) if machine.relay else None
     at_once = order.at_once
@@ -562,6 +587,7 @@ def serve(port: Port) -> None:
                 machine.gate()  # the host continues when the next order is in memory
                 port.await_in_memory()
         with port.busy():
+            machine.release()
             container.aside(machine.unmount)
         if isinstance(message, messages.Finish):
             port.send(messages.Finished())

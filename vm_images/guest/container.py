@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import signal
 import stat
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -58,8 +59,10 @@ COUNTERS = (
 )
 """Files of /proc that count what the whole machine has done: a command sees them as they were at the boot, since one
 could otherwise tell which command it is, or leave a number for the next one."""
-_MOST_FORGOTTEN = 2000
-"""Files of an entry that are forgotten one by one; above, all files of the machine are."""
+ENTRY_FILES = tuple(f"{DISKS}/{disk}/kept" for disk in ("root", "home"))
+"""Where the entry's own files are, as the commands that were kept have left them."""
+_MOST_FILES = 2000
+"""Files of an entry that are locked, or forgotten, one by one; above, all files of the machine are forgotten."""
 
 _ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -225,7 +228,7 @@ class Place:
             return steps
         if not self.base:
             return [*steps, ("write", "/proc/sys/vm/drop_caches", 1)]  # a container's user owns all of its files
-        return steps + [("forget", f"{DISKS}/{disk}/kept", _MOST_FORGOTTEN) for disk in ("root", "home")]
+        return steps + [("forget", folder, _MOST_FILES) for folder in ENTRY_FILES]
 
 
 def freeze_counters(proc: str = "/proc") -> tuple[str, ...]:
@@ -349,15 +352,24 @@ class Frames:
 def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
     """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``read_order`` in
     `keeper.c`."""
-    values: list[str | int | bytes] = [_encoded(place.shared_root(mounted=task.root_mounted))]
-    values += [frames.started, b"" if task.rehearsal else frames.exited, frames.loaded]
-    values += [frames.busy, frames.go, frames.kill, task.clock]
-    values += [task.stdin, OURS.get(task.argv[0], ""), int(task.holds), task.cwd]
+    values: list[str | int | bytes] = [task.clock, task.stdin, OURS.get(task.argv[0], ""), int(task.holds), task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
         values += [len(texts), *texts]
-    fixed = _fixed(place, bounds, task.user)
-    return fixed + _environment(tuple(task.env.items()), task.user is None) + b"".join(map(_field, values))
+    fixed = _fixed(place, bounds, task.user) + _environment(tuple(task.env.items()), task.user is None)
+    fixed += _shared(place, task.root_mounted) + _spoken(frames, task.rehearsal)
+    return fixed + b"".join(map(_field, values))
+
+
+@lru_cache(maxsize=8)
+def _spoken(frames: Frames, rehearsal: bool) -> bytes:
+    values = frames.started, b"" if rehearsal else frames.exited, frames.loaded, frames.busy, frames.go, frames.kill
+    return b"".join(map(_field, values))
+
+
+@lru_cache(maxsize=8)
+def _shared(place: Place, mounted: bool) -> bytes:
+    return _field(_encoded(place.shared_root(mounted=mounted)))
 
 
 @lru_cache(maxsize=8)
@@ -397,10 +409,12 @@ def _encoded(steps: Sequence[Step]) -> bytes:
 
 
 def _field(value: str | int | bytes) -> bytes:
-    data = value if isinstance(value, bytes) else os.fsencode(str(value))
-    if b"\0" in data and not isinstance(value, bytes):
+    if isinstance(value, bytes):
+        return b"%b%b\0" % (_LENGTH.pack(len(value)), value)
+    data = os.fsencode(str(value))
+    if b"\0" in data:
         raise ValueError(f"expected no zero byte in a name, found {value!r}")
-    return _LENGTH.pack(len(data)) + data + b"\0"
+    return b"%b%b\0" % (_LENGTH.pack(len(data)), data)
 
 
 @dataclass(frozen=True)
@@ -540,6 +554,28 @@ class Keeper:
 
 _N_FIELDS, _N_FIELDS_HELD = 13, 3
 """Fields of a report before the files, and of one on a server that holds."""
+
+
+class Lock:
+    """All of the entry's files in memory, locked there by a process of its own, so that no record can change what is.
+
+    Otherwise a record could tell, page by page, what another one has read, and its program would be read from the disk,
+    and translated by an emulator, again and again.
+    """
+
+    def __init__(self) -> None:
+        said, end = os.pipe()
+        actions = [(os.POSIX_SPAWN_DUP2, end, 1)]
+        self._pid = os.posix_spawn(KEEPER, [KEEPER, str(_MOST_FILES), *ENTRY_FILES], {}, file_actions=actions)
+        os.close(end)
+        self.holds = os.read(said, 1) != b""
+        """Whether they are; not where they are too many or too large."""
+        os.close(said)
+
+    def release(self) -> None:
+        """Give them up, as before they may change or their disks are unmounted."""
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
 
 
 def _text(fields: Sequence[bytes]) -> str:

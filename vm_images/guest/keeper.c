@@ -19,6 +19,8 @@
  *  4. It reads what is left in the pipes, fetches the files with the rights of the entry's user, and reports.  When the
  *     agent has finished with them, it removes the folders and the control group, and reports that.
  *
+ * Started with a number and folders, it holds the files in these instead; see hold().
+ *
  * A plan and a report are a length (32 bits, little endian) and fields: length, bytes, and, in the plan, a zero byte.
  * `container.py` writes the one and reads the other.  What goes wrong on our side is a report of one sentence, and the
  * end of this program; what the entry does wrong is written to its standard error.  Statically linked; needs Linux 5.9,
@@ -52,6 +54,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -363,7 +366,7 @@ static void top_level(const char *path)
     fault("not a folder of the top level:", path);
 }
 
-static long n_forgotten, most_forgotten;
+static long n_files, most_files;
 
 static int forget_file(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
@@ -371,7 +374,7 @@ static int forget_file(const char *path, const struct stat *status, int kind, st
     (void)place;
     if (kind != FTW_F)
         return 0;
-    if (n_forgotten++ == most_forgotten)
+    if (n_files++ == most_files)
         return 1;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0) {
@@ -384,10 +387,61 @@ static int forget_file(const char *path, const struct stat *status, int kind, st
 /* Drop what is in memory of the files below a folder, or, if they are many, of all files. */
 static void forget(const char *folder, long most)
 {
-    n_forgotten = 0;
-    most_forgotten = most;
+    n_files = 0;
+    most_files = most;
     if (nftw(folder, forget_file, 16, FTW_PHYS | FTW_MOUNT) != 0) /* also where paths are too long */
         write_file("/proc/sys/vm/drop_caches", "1");
+}
+
+/* Holding: another process of this program has every page of the entry's files in memory and locks it there.  A page
+   that somebody has locked stays, whatever a record asks the kernel to drop, and however little memory there is. */
+
+enum { SHARE_HELD = 32 }; /* of the machine's memory, so that a record has about as much as before */
+
+static uint64_t room_held;
+
+static int hold_file(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)place;
+    if (kind == FTW_D || kind == FTW_SL)
+        return 0;
+    size_t size = (size_t)status->st_size;
+    if (kind != FTW_F || n_files++ == most_files)
+        return 1;
+    if (!S_ISREG(status->st_mode) || size == 0)
+        return 0;
+    if (size > room_held)
+        return 1;
+    room_held -= size;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    void *at = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    return at == MAP_FAILED || mlock(at, size) < 0;
+}
+
+/* Whether the files below folders could be locked: they are no more than so many, and not larger together. */
+static bool held(char **folders, long most, uint64_t bytes)
+{
+    n_files = 0;
+    most_files = most;
+    room_held = bytes;
+    for (; *folders; folders++)
+        if (nftw(*folders, hold_file, 16, FTW_PHYS | FTW_MOUNT) != 0) /* also where paths are too long */
+            return false;
+    return true;
+}
+
+/* Hold them, and say so by a byte; end if that cannot be. */
+static _Noreturn void hold(char **folders, long most)
+{
+    struct sysinfo machine;
+    must(sysinfo(&machine), "size of", "the memory");
+    write_file("/proc/self/oom_score_adj", "-1000");
+    if (!held(folders, most, (uint64_t)machine.totalram * machine.mem_unit / SHARE_HELD))
+        _exit(0);
+    write_whole(STDOUT_FILENO, "h", 1);
+    for (;;)
+        pause();
 }
 
 static void steps(struct bytes list)
@@ -399,6 +453,8 @@ static void steps(struct bytes list)
             const char *source = text(), *type = text();
             unsigned long flags = (unsigned long)number();
             const char *options = text();
+            if (!*options)
+                options = NULL; /* or the kernel copies a page of them */
             must(mount(source, path, type, flags, options), "mount at", path);
         } else if (strcmp(step, "mkdir") == 0) {
             must(mkdir(path, (mode_t)number()), "mkdir", path);
@@ -1156,8 +1212,10 @@ static void carry_out_plan(void)
     send_report();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 2)
+        hold(argv + 2, strtol(argv[1], NULL, 10));
     for (int fd = ORDERS; fd <= PORT; fd++)
         must(fcntl(fd, F_SETFD, FD_CLOEXEC), "descriptor", "of the agent");
     mlockall(MCL_CURRENT | MCL_ONFAULT); /* it must answer the host even if memory is short */

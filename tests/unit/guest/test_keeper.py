@@ -258,6 +258,27 @@ def test_files_of_an_entry_are_forgotten(calls: Path) -> None:
         assert resident(letter) > 0
 
 
+@pytest.mark.parametrize(
+    ("most", "size", "expected"),
+    [(7, 12 * KIB, "held"), (6, 12 * KIB, "not held"), (7, 12 * KIB - 1, "not held")],
+)
+def test_files_of_an_entry_are_locked_if_they_are_few_and_small(
+    calls: Path, tmp_path: Path, most: int, size: int, expected: str
+) -> None:
+    (tmp_path / "first" / "sub").mkdir(parents=True)
+    (tmp_path / "second").mkdir()
+    for path in ("first/a", "first/sub/b", "second/a"):
+        (tmp_path / path).write_bytes(bytes(4 * KIB))
+    (tmp_path / "first" / "empty").write_bytes(b"")
+    (tmp_path / "first" / "link").symlink_to("/etc/passwd")
+    os.link(tmp_path / "first" / "empty", tmp_path / "second" / "again")
+    os.mkfifo(tmp_path / "second" / "pipe")
+    (tmp_path / "second" / "closed").touch(mode=0)
+    found = called(calls, "hold", str(most), str(size), tmp_path / "first", tmp_path / "second").decode().splitlines()
+    assert found[0] == expected
+    assert (int(found[1]) >= 12) == (expected == "held")
+
+
 def test_link_in_the_place_of_a_top_level_folder_is_refused(calls: Path, tmp_path: Path) -> None:
     (tmp_path / "input").symlink_to("/etc")
     plan = written(tmp_path, [("top", tmp_path / "input")])
