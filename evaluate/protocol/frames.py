@@ -44,7 +44,7 @@ class Frame:
 
 def pack(frame: Frame, nonce: bytes, number: int) -> bytes:
     """The bytes of a frame; FrameError if it is too large."""
-    body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
+    body = _ENCODER.encode({"kind": frame.kind, **frame.values}).encode()
     if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
         raise FrameError(
             f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
@@ -128,7 +128,7 @@ class FrameReader:
 
 def _values(body: bytes) -> tuple[str, dict[str, Any]]:
     try:
-        values = json.loads(body, parse_constant=_refuse)
+        values = _DECODER.decode(body.decode())
     except (ValueError, RecursionError) as e:
         raise FrameError(f"the frame's JSON cannot be read: {e}") from e
     if not isinstance(values, dict) or not isinstance(values.get("kind"), str):
@@ -138,3 +138,8 @@ def _values(body: bytes) -> tuple[str, dict[str, Any]]:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not a JSON number")
+
+
+# made once: in the guest that takes longer than what they read and write
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_DECODER = json.JSONDecoder(parse_constant=_refuse)

@@ -441,7 +441,7 @@ def _reader_of(cls: type[Message]) -> _Reader:
 def _reader(hint: Any) -> _Reader:  # noqa: PLR0911
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _bounded(_reader(arguments[0]), arguments[1:])
+        return _bounded(arguments[0], arguments[1:])
     if type(None) in arguments:
         return _optional(_reader(arguments[0]))
     if origin is Literal:
@@ -477,14 +477,21 @@ def _object(cls: Callable[..., Any], readers: Mapping[str, _Reader]) -> _Reader:
     return read
 
 
-def _bounded(reader: _Reader, bounds: tuple[Any, ...]) -> _Reader:
+def _bounded(hint: Any, bounds: tuple[Any, ...]) -> _Reader:
+    reader = _reader(hint)
+
     def read(value: Any, blob: _Blob) -> Any:
         found = reader(value, blob)
         for bound in bounds:
             bound.check(found)
         return found
 
-    return read
+    if len(bounds) > 1 or hint not in (int, str):
+        return read
+    low, high = bounds[0].low, bounds[0].high  # most values are read by one of these two
+    if hint is int:
+        return lambda value, blob: value if type(value) is int and low <= value <= high else read(value, blob)
+    return lambda value, blob: value if type(value) is str and low <= len(value) <= high else read(value, blob)
 
 
 def _optional(reader: _Reader) -> _Reader:
