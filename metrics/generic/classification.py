@@ -281,6 +281,7 @@ class F1(OfCounts):
     """
 
     measure = "classification.f1"
+    scales: ClassVar[Mapping[str, str]] = {"f1_macro": "fraction"}
     average: str = option("macro", _AVERAGE, "how classes are put together")
     positive: str | None = option(None, or_none(TEXT), "the class of average: binary")
     absent: str = option(EXCLUDE, one_of(EXCLUDE, "zero", "one"), "a class with neither reference nor answer")
@@ -491,10 +492,20 @@ class OfRanks(OfScores):
                 *_label_note(np.concatenate([scores[k][of.answered] for k in classes])),
             ),
             failing=failing_areas(
-                key, self.average, [labels[k] for k in classes], truth[used, None] == classes, of.records
+                key,
+                self.average,
+                [labels[k] for k in classes],
+                truth[used, None] == classes,
+                of.records,
+                up_to=self._up_to,
             ),
             ranked=ranked,
         )
+
+    @property
+    def _up_to(self) -> float:
+        """The largest false positive rate that counts."""
+        return 1.0
 
     def _score_of(self, of: Paired, label: str) -> Floats:
         """The score of a class for each record; NaN where there is no answer."""
@@ -543,12 +554,13 @@ class Auprc(OfRanks):
 
 
 def failing_areas(
-    key: str, average: str, labels: Sequence[str], positive: Bools, records: Records
+    key: str, average: str, labels: Sequence[str], positive: Bools, records: Records, *, up_to: float = 1.0
 ) -> Mapping[str, tuple[float, float]]:
     """See `Measured.failing`: in each class one more record that no threshold gets right.
 
     Of average precision it is the worse of a positive record that is found last and another that is found first, which
-    costs each of m positive ones, if they follow in order, 1 / (rank + 1).
+    costs each of m positive ones, if they follow in order, 1 / (rank + 1).  Of a part of the ROC curve, up to a false
+    positive rate, it is also a negative record that is found first, which costs more of that part than of the whole.
 
     Parameters
     ----------
@@ -560,6 +572,8 @@ def failing_areas(
 
     def share(right: int, total: int) -> float:
         last = 1 / (1 + clusters_of_one * (min(right, total - right) or right))
+        if up_to < 1:
+            return max(last, min(up_to, 1 / (1 + clusters_of_one * (total - right))) / (up_to * (2 - up_to)))
         if key != _AVERAGE_PRECISION:
             return last
         m = max(1, round(clusters_of_one * right))

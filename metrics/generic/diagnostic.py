@@ -228,6 +228,10 @@ class PartialAuroc(OfRanks):
     measure = "classification.partial_auroc"
     up_to: float = option(MISSING, number(0, 1, above=True), "the largest false positive rate")
 
+    @property
+    def _up_to(self) -> float:
+        return self.up_to
+
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
         points = operating_points(scores, positive)
 

@@ -137,7 +137,7 @@ class RootMeanSquareError(OfOneNumber):
     """Root of the mean squared error, in the unit of the numbers; a few large errors dominate it."""
 
     measure = "regression.rmse"
-    scales: ClassVar[Mapping[str, str]] = {"neg_rmse": "error", "rmse": "error"}
+    scales: ClassVar[Mapping[str, str]] = {"neg_rmse": "root of squares", "rmse": "root of squares"}
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         errors = self._errors(reference, answer)

@@ -221,16 +221,18 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
 def _on_scale_too(
     own: tuple[float, float], report: ScoreReport, key: str, without: LeftOut, level: float
 ) -> tuple[float, float]:
-    """The outer bounds of these and of those on the scale of the value, if it has one."""
-    scale = report.scales.get(key)
-    if scale is None:
-        return own
-    sign = -1.0 if key.startswith("neg_") else 1.0  # an error's negative
-    other = on_scale(sign * without.values[key], sign * report.values[key], scale, level)
+    """The outer bounds of these and of those on the scale of the value, if it has one.
+
+    Of a value with a worst one only the bound on the other side moves: that on its side counts one more failure.
+    """
+    scale, value = report.scales.get(key), report.values[key]
+    other = None if scale is None else on_scale(without, key, value, scale, level)
     if other is None:
         return own
-    low, high = sorted(sign * bound for bound in other)
-    return min(own[0], low), max(own[1], high)
+    worst = report.failing[key][0] if key in report.failing else math.nan
+    low = own[0] if worst < value else min(own[0], other[0])
+    high = own[1] if worst > value else max(own[1], other[1])
+    return low, high
 
 
 def _with_one_more_failure(low: float, high: float, value: float, worst: float, share: float) -> tuple[float, float]:

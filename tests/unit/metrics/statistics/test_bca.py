@@ -75,14 +75,23 @@ def test_score_at_its_bound_stays_there() -> None:
 
 
 def test_bounds_on_the_scale_of_a_correlation_by_hand() -> None:
-    left = np.tanh([0.4, 0.5, 0.6])
+    def without(values: list[float] | Floats) -> LeftOut:
+        return LeftOut(values={"r": np.array(values)}, times=np.ones(len(values), np.int64))
+
+    left = without(np.tanh([0.4, 0.5, 0.6]))
     # pseudo values 0.7, 0.5, 0.3: a standard error of 0.2 / sqrt(3), and Student's t of two degrees
     half = student(1.959963984540054, 2) * 0.2 / math.sqrt(3)
     expected = math.tanh(0.5 - half), math.tanh(0.5 + half)
-    assert on_scale(left, math.tanh(0.5), "correlation", 0.95) == pytest.approx(expected)
-    assert on_scale(np.array([1.0, 0.5]), 0.5, "correlation", 0.95) is None
-    assert on_scale(np.array([0.0, 1.0]), 0.5, "error", 0.95) is None
-    assert on_scale(left, 1.0, "share", 0.95) is None
+    assert on_scale(left, "r", math.tanh(0.5), "correlation", 0.95) == pytest.approx(expected)
+    by_kind = LeftOut(values={"r": np.array([0.5, 0.6])}, times=np.array([2, 1]))
+    assert on_scale(by_kind, "r", 0.5, "fraction", 0.95) == on_scale(
+        without([0.5, 0.5, 0.6]), "r", 0.5, "fraction", 0.95
+    )
+    assert on_scale(without([1.0, 0.5]), "r", 0.5, "correlation", 0.95) is None
+    assert on_scale(without([0.0, 1.0]), "r", 0.5, "error", 0.95) is None
+    assert on_scale(without([0.0, 1.0]), "r", 0.5, "root of squares", 0.95) is None
+    assert on_scale(without([0.1, 9.0]), "r", 0.5, "root of squares", 0.95) is None  # no upper bound
+    assert on_scale(left, "r", 1.0, "share", 0.95) is None
 
 
 @pytest.mark.parametrize("scale", SCALES)
