@@ -175,7 +175,7 @@ def imported(
         folder = to or Path(name)
         if folder.exists():
             raise _exists(folder)
-        draft = Draft(folder=scratch / "challenge", source=source, name=slug(name))
+        draft = Draft(folder=scratch / "made" / folder.name, source=source, name=slug(name))
         draft.folder.mkdir(parents=True)
         try:
             make(draft)
@@ -190,19 +190,15 @@ def imported(
 
 
 def _placed(part: Path, folder: Path) -> None:
-    """Put what was made in its place, where its problems are named by it; with problems it is taken away again."""
+    """Check what was made beside its place, and put it there if it is right; problems are named by the place."""
+    inside = str(part.relative_to(folder.parent))  # so also in paths that were made absolute
+    problems = [problem.replace(inside, folder.name) for problem in check_challenge(part)]
+    if problems:
+        raise ChallengeError("\n".join(problems))
     try:
         part.rename(folder)
     except OSError as e:  # one that somebody else made in the meantime
         raise _exists(folder) if folder.exists() else e from e
-    problems: Sequence[str] = ("the check was interrupted",)
-    try:
-        problems = check_challenge(folder)
-    finally:
-        if problems:
-            discard_tree(folder)
-    if problems:
-        raise ChallengeError("\n".join(problems))
 
 
 def _exists(folder: Path) -> UsageError:

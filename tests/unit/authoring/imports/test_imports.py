@@ -190,6 +190,30 @@ def test_what_cannot_be_imported_is_named_with_its_line(tmp_path: Path, old: str
     assert not (tmp_path / "words").exists() and not list(tmp_path.glob(".words*"))
 
 
+@pytest.mark.parametrize("way", ["absolute", "relative", "link"])
+def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there: list[bool] = []
+    (tmp_path / "link").symlink_to(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    to = {"absolute": tmp_path / "words", "relative": Path("words"), "link": tmp_path / "link" / "words"}[way]
+
+    def check(folder: Path) -> list[str]:
+        there.append(to.exists())
+        return [f"{folder / 'a.csv'}: wrong", f"{folder.resolve() / 'b.csv'}: wrong", f"{folder.name}: wrong"]
+
+    monkeypatch.setattr("evaluate.authoring.imports.base.check_challenge", check)
+    with pytest.raises(ChallengeError) as error:
+        import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), to)
+    assert str(error.value).splitlines() == [
+        f"{to / 'a.csv'}: wrong",
+        f"{tmp_path.resolve() / 'words' / 'b.csv'}: wrong",
+        "words: wrong",
+    ]
+    assert there == [False] and not to.exists() and list(tmp_path.glob(".*")) == []
+
+
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     written(tmp_path / "words", {"mine.txt": "1"})
     with pytest.raises(UsageError, match="already exists"):
