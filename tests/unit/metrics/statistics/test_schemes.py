@@ -171,3 +171,23 @@ def test_stability_is_over_patients_and_the_same_every_time() -> None:
         assert (first[name].frequencies == second[name].frequencies).all()
         assert first[name].frequencies.sum(axis=1) == pytest.approx([1, 1])
     assert first["mean"].notes[0].startswith("intervals rest on only 6 independent")
+
+
+# Areas of four variants of C4.5 on fourteen data sets, and the mean ranks; Demšar, Journal of Machine Learning
+# Research 7 (2006) 1, table 6.  The mean ranks there share equal ones by their mean, ours by the smallest.
+DEMSAR = {
+    "C4.5": [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661, 0.583, 0.775, 1, 0.940, 0.619, 0.972, 0.957],
+    "C4.5+m": [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1, 0.962, 0.666, 0.981, 0.978],
+    "C4.5+cf": [0.771, 0.590, 0.968, 0.654, 0.886, 0.916, 0.609, 0.563, 0.866, 1, 0.965, 0.614, 0.975, 0.946],
+    "C4.5+m+cf": [0.798, 0.569, 0.967, 0.657, 0.898, 0.931, 0.685, 0.625, 0.875, 1, 0.962, 0.669, 0.975, 0.970],
+}
+
+
+def test_published_order_of_fourteen_data_sets() -> None:
+    by_rank = rankings(cases(DEMSAR), ["mean of ranks"])["mean of ranks"]
+    assert by_rank.entries == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")  # 1.964, 2.000, 2.893, 3.143
+    # of the two alone the paper's signed-rank test is significant at 5 %: rank sums 93 and 12
+    pair = cases({name: DEMSAR[name] for name in ("C4.5", "C4.5+m")})
+    for correction in ("holm", "none"):
+        assert rankings(pair, ["significance"], correction=correction)["significance"].entries[0] == "C4.5+m"
+        assert rankings(pair, ["significance"], correction=correction)["significance"].ranks == (1, 2)

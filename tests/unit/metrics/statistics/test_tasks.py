@@ -73,3 +73,33 @@ def test_reports_of_one_task_are_of_one_metric() -> None:
         over_scores(SCORES, "median")
     with pytest.raises(ValueError, match="at least one task"):
         over_scores({})
+
+
+# The ranking of FeTA 2024, task 1: the ranks by Dice, Hausdorff distance, volume similarity and Euler characteristic,
+# their mean, and the final rank; https://github.com/fetachallenge/fetachallenge.github.io, pages/Results.markdown.
+FETA: dict[str, tuple[tuple[int, int, int, int], float, int]] = {
+    "mic-dkfz-feta24": ((1, 1, 2, 7), 2.75, 1),
+    "cemrg_feta": ((4, 3, 4, 2), 3.25, 2),
+    "vicorob": ((2, 2, 3, 6), 3.25, 2),
+    "feta_sigma": ((3, 4, 5, 5), 4.25, 4),
+    "pasteurdbc": ((6, 6, 9, 3), 6, 5),
+    "upfetal24": ((5, 5, 6, 10), 6.5, 6),
+    "lit": ((9, 9, 8, 1), 6.75, 7),
+    "cesne-digair": ((8, 10, 1, 9), 7, 8),
+    "hilab": ((7, 7, 11, 8), 8.25, 9),
+    "unipd-sum-aug": ((10, 8, 12, 4), 8.5, 10),
+    "lmrcmc": ((11, 11, 7, 12), 10.25, 11),
+    "jwcrad": ((12, 12, 10, 11), 11.25, 12),
+    "qd_neuroincyte": ((13, 14, 13, 13), 13.25, 13),
+    "falcons": ((14, 13, 14, 14), 13.75, 14),
+    "ichilov-tau-maya": ((15, 15, 15, 15), 15, 15),
+    "paramahir_2023": ((16, 16, 16, 16), 16, 16),
+}
+
+
+def test_published_ranking_of_sixteen_entries_by_four_measures() -> None:
+    scores = {str(place): {name: -float(row[0][place]) for name, row in FETA.items()} for place in range(4)}
+    found = over_scores(scores, "mean of ranks")
+    assert {
+        name: (value, rank) for name, value, rank in zip(found.entries, found.values, found.ranks, strict=True)
+    } == {name: (mean, rank) for name, (_, mean, rank) in FETA.items()}
