@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
 from evaluate.core.sanitize import in_one_line, sanitize
 
@@ -89,6 +91,17 @@ class LayerLimits:
     installed_bytes: int = 12 << 30
 
 
+class Outside(Protocol):
+    """What a guest may reach through its relay, and nothing else."""
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """TCP ports of the guest's own loopback."""
+
+    def connect(self, place: int, timeout: float) -> socket.socket:
+        """A connection for one to the port of this number in the list. Raises OSError if there is none to be had."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class LicenceServer:
     """The only server that a guest may reach, and only if its challenge asks for it."""
@@ -96,6 +109,10 @@ class LicenceServer:
     host: str
     ports: tuple[int, ...]
     """TCP ports; the guest finds them on its own loopback under the same numbers."""
+
+    def connect(self, place: int, timeout: float) -> socket.socket:
+        """See `Outside`."""
+        return socket.create_connection((self.host, self.ports[place]), timeout=timeout)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from evaluate.core.model import LicenceServer
+from evaluate.core.model import Outside
 from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
 from evaluate.sandbox.qemu_walls import VARIABLE
 
@@ -101,7 +101,7 @@ class Domain:
     console_log: Path
     owner_lock: Path
     """Locked by the supervisor while it runs; a process that can lock it may destroy the domain."""
-    licence_server: LicenceServer | None = None
+    licence_server: Outside | None = None
     """With one there is a second port, to its relay."""
     gpus: Sequence[str] = ()
     """PCI addresses, ``domain:bus:slot.function``, passed through."""

@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
-from evaluate.core.model import LicenceServer
+from evaluate.core.model import Outside
 from evaluate.protocol.licence import (
     CLOSE,
     DATA,
@@ -34,7 +34,7 @@ _CONNECT_SECONDS = 10.0
 class LicenceRelay:
     """Serves one guest until it is closed."""
 
-    def __init__(self, path: Path, server: LicenceServer) -> None:
+    def __init__(self, path: Path, server: Outside) -> None:
         self._server = server
         self._guest = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -110,8 +110,7 @@ class LicenceRelay:
         try:
             if len(self._connections) >= MOST_CONNECTIONS:
                 raise OSError("too many connections")
-            address = self._server.host, self._server.ports[place]
-            connection = socket.create_connection(address, timeout=_CONNECT_SECONDS)
+            connection = self._server.connect(place, _CONNECT_SECONDS)
         except OSError:
             self._send(CLOSE, number)
             return

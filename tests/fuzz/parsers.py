@@ -51,6 +51,7 @@ from evaluate.untrusted.listing import (
     list_archive,
     read_member,
 )
+from evaluate.untrusted.mirror_proxy import NotPassedOn, read_request
 from evaluate.untrusted.model_folder import parse_model
 from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
 from evaluate.untrusted.pickles import sklearn_version, sklearn_versions
@@ -484,6 +485,16 @@ PARSERS: dict[str, Parser] = {
         run=lambda data, _: translated(data, b"*.md\n!keep.md\n**/cache\n"),
         allowed=OF_EVALUATE,
         of=(parse_dockerfile, translate),
+    ),
+    "mirror-request": Parser(
+        seeds=lambda: [
+            b"GET http://deb.debian.org/debian/dists/bookworm/InRelease HTTP/1.1\r\nHost: deb.debian.org\r\n"
+            b"Range: bytes=10-\r\nAccept: text/*\r\nUser-Agent: Debian APT-HTTP/1.3\r\n\r\n",
+            b"HEAD http://index.test:8080/simple/a/?b=c HTTP/1.0\r\nConnection: close\r\n\r\n",
+        ],
+        run=lambda data, _: read_request(io.BytesIO(data)),
+        allowed=(NotPassedOn,),
+        of=(read_request,),
     ),
     "dockerignore": Parser(
         seeds=lambda: [b"# note\nmodel/*.pt\n!model/a.pt\n**/[a-c]?.txt\n/data\n"],

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -33,6 +34,7 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Note, Picture, Program, Refusal, RefusalKind, Score, User
 from evaluate.host import isolation
 from evaluate.images import container, places, wheels
+from evaluate.images.mirrors import Mirrors
 from evaluate.packing.secrets import Suspect
 from evaluate.protocol.answers import FILE_HEADER
 from evaluate.report import pictures
@@ -53,6 +55,7 @@ from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.image_stage import LineRequest
 from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
+from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
 from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.pip import Said, ask
@@ -130,6 +133,14 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
         allowed=(EvaluateError,),
         of=(function,),
     )
+
+
+def _fetched(_: Path) -> str:
+    mirrors = Mirrors({}, "http://index.test/simple")
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        mirrors.serve(ours)
+    return json.dumps(to_json(mirrors.fetched()))
 
 
 def _file(folder: Path, data: bytes = b"") -> Path:
@@ -338,6 +349,11 @@ REPLIES: dict[str, Parser] = {
         _translated,
         {"model.pkl": "0.23.2"},
         before=[*_IMAGE_FILES, of(replace(_PLAN, requirement_files=()))],
+    ),
+    "reply-fetched": reader(
+        serve_connection,
+        _fetched,
+        (Fetched(url="http://deb.debian.org/debian/a.deb", status=200, bytes=5, sha256="0" * 64),),
     ),
     "reply-wheels": reader(
         wheels.pack_wheels,

@@ -13,7 +13,18 @@ from typing import IO, get_args, get_type_hints
 import pytest
 
 from evaluate import untrusted
-from evaluate.untrusted import answers_disk, archives, damage, json_values, listing, oci, pip, repository, wheel_files
+from evaluate.untrusted import (
+    answers_disk,
+    archives,
+    damage,
+    json_values,
+    listing,
+    mirror_proxy,
+    oci,
+    pip,
+    repository,
+    wheel_files,
+)
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
@@ -31,6 +42,7 @@ OTHERS: dict[Callable[..., object], str] = {
     listing.open_members: "read_member, extract_members and find_secrets call it",
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",
+    mirror_proxy.serve_connection: "read_request reads what the guest says; the path is that of certificates",
     pip.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",

@@ -1,0 +1,136 @@
+"""The package index and Debian's archive for one guest that builds an image, through its relay and nothing else.
+
+A connection of the guest becomes a pair of sockets, of which `evaluate.untrusted.mirror_proxy` gets one end behind
+walls, with a network: nothing listens on the host.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import threading
+from collections.abc import Mapping
+from configparser import Error as ConfigParserError
+from configparser import RawConfigParser
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.walls import Openings
+from evaluate.core.errors import EvaluateError, Fault
+from evaluate.core.files import is_there
+from evaluate.images.recipe import DEBIAN_MIRROR
+from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
+
+PORT = 3128
+"""Where the guest's programs find it, on their own loopback."""
+_DEBIAN = ("deb.debian.org", "security.debian.org", "ftp.debian.org")
+_INDEX = "https://pypi.org/simple"
+_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+_FILES_OF = {"pypi.org": "files.pythonhosted.org"}
+"""Index -> the host that has its files."""
+_AT_ONCE = 8
+_MOST_REQUESTS, _MOST_BYTES = 5000, 8 << 30
+_REPLY_BYTES = 8 << 10
+"""Of one answer in the list of what was fetched."""
+_SECONDS = 900.0
+"""Processor time for one connection."""
+
+
+def setting_of_pip(name: str) -> str:
+    """A setting of this host's pip, from its environment or configuration; empty: there is none."""
+    if given := os.environ.get(f"PIP_{name.upper().replace('-', '_')}"):
+        return given
+    home = Path(os.environ.get("HOME") or "/")
+    for path in (home / ".config/pip/pip.conf", home / ".pip/pip.conf", Path("/etc/pip.conf")):
+        found = RawConfigParser(allow_no_value=True)
+        with suppress(OSError, ValueError, ConfigParserError):
+            found.read(path, encoding="utf-8")
+            if value := found.get("global", name, fallback=""):
+                return value
+    return ""
+
+
+def upstreams_of(index: str) -> dict[str, str]:
+    """Host as a guest names it -> where its pages are; of an index with the host of its files."""
+    mirror = os.environ.get("EVALUATE_MIRROR", "").rstrip("/") or DEBIAN_MIRROR
+    place = urlsplit(index)
+    bare = place.netloc.rpartition("@")[2].lower()
+    found = dict.fromkeys(_DEBIAN, mirror) | {urlsplit(mirror).netloc.rpartition("@")[2].lower(): mirror}
+    if place.scheme in ("http", "https"):
+        found[bare] = f"{place.scheme}://{place.netloc}"
+        if files := _FILES_OF.get(bare):
+            found[files] = f"https://{files}"
+    return found
+
+
+def mirrors_here() -> Mirrors:
+    """What this site installs from: the index of its pip, and its mirror of Debian."""
+    index = setting_of_pip("index-url") or _INDEX
+    named = [setting_of_pip("cert"), os.environ.get("SSL_CERT_FILE", ""), _CERTIFICATES]
+    certificates = next((Path(name) for name in named if name and is_there(Path(name), stat.S_ISREG)), None)
+    return Mirrors(upstreams_of(index), index, certificates)
+
+
+class Mirrors:
+    """What a guest may reach; see `evaluate.sandbox.base.Outside`."""
+
+    ports = (PORT,)
+
+    def __init__(self, upstreams: Mapping[str, str], index: str, certificates: Path | None = None) -> None:
+        self._upstreams, self._certificates = dict(upstreams), certificates
+        self.index = urlsplit(index)._replace(scheme="http", netloc=urlsplit(index).netloc.rpartition("@")[2]).geturl()
+        """The index as the guest's pip asks for it."""
+        self._slots = threading.BoundedSemaphore(_AT_ONCE)
+        self._lock = threading.Lock()
+        self._left = _MOST_BYTES
+        self._fetched: list[Fetched] = []
+        self._threads: list[threading.Thread] = []
+
+    def connect(self, place: int, timeout: float) -> socket.socket:
+        """One more connection. Raises OSError if there are too many."""
+        del place
+        if not self._slots.acquire(blocking=False):
+            raise OSError("too many connections")
+        try:
+            guests, ours = socket.socketpair()
+            guests.settimeout(timeout)
+            thread = threading.Thread(target=self._serve, args=(ours,), name="mirrors", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        except BaseException:
+            self._slots.release()
+            raise
+        return guests
+
+    def fetched(self) -> tuple[Fetched, ...]:
+        """What was fetched, once the guest has ended."""
+        for thread in self._threads:
+            thread.join()
+        return tuple(self._fetched)
+
+    def serve(self, ours: socket.socket) -> None:
+        """Answer the requests of a connection until it ends. Raises EvaluateError if that goes wrong."""
+        bounds = Bounds(
+            doing="fetching packages for a build",
+            seconds=_SECONDS,
+            reply_bytes=_MOST_REQUESTS * _REPLY_BYTES,
+            blame=Fault,
+            raises=(),
+            pass_fds=(ours.fileno(),),
+            openings=Openings(network=True),
+        )
+        asked = ours.fileno(), self._upstreams, self._certificates, _MOST_REQUESTS, self._left
+        found = isolated(bounds, serve_connection, *asked)
+        with self._lock:
+            self._fetched += found
+            self._left = max(0, self._left - sum(one.bytes for one in found))
+
+    def _serve(self, ours: socket.socket) -> None:
+        try:
+            with ours, suppress(EvaluateError):  # then the guest sees that its connection has ended
+                self.serve(ours)
+        finally:
+            self._slots.release()

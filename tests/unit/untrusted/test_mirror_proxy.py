@@ -1,0 +1,243 @@
+"""What a guest that builds an image is given by the mirrors, and what is refused; the mirror is a real server here."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from evaluate.images.mirrors import Mirrors, upstreams_of
+from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
+
+LARGE = 3 << 20
+PAGE = b'<a href="https://files.test/a-1.whl#sha256=00">a</a> <a href="https://other.test/b.whl">b</a>'
+
+
+class Upstream(BaseHTTPRequestHandler):
+    """A mirror with a page, a file, redirections and answers that are not as they should be."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.server.heard.append((self.command, self.path, dict(self.headers)))  # type: ignore[attr-defined]
+        name = self.path.rpartition("/")[2]
+        if name == "page":
+            self._answer(200, PAGE, "Content-Type", "text/html; charset=utf-8")
+        elif name == "file":
+            self._answer(200, b"x" * LARGE)
+        elif name == "here":
+            self._answer(302, b"", "Location", "https://mirror.test/base/file")
+        elif name == "away":
+            self._answer(302, b"", "Location", "http://192.0.2.1/secret")
+        elif name == "split":
+            self._answer(200, b"ok", "X-Other", "a", "Content-Type", "text/plain\x0bX: y")
+        elif name == "short":
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b"too short")
+            self.close_connection = True
+        elif name == "gate":
+            self.server.gate.wait(30)  # type: ignore[attr-defined]
+            self._answer(200, b"open")
+        else:
+            self._answer(404, b"no such page")
+
+    do_HEAD = do_GET
+
+    def _answer(self, status: int, body: bytes, *headers: str) -> None:
+        self.send_response(status)
+        for name, value in zip(headers[::2], headers[1::2], strict=True):
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing."""
+
+
+class Mirror(ThreadingHTTPServer):
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Upstream)
+        self.heard: list[tuple[str, str, dict[str, str]]] = []
+        self.gate = threading.Event()
+
+    @property
+    def upstreams(self) -> dict[str, str]:
+        place = f"127.0.0.1:{self.server_address[1]}"
+        return {"mirror.test": f"http://me:secret@{place}", "files.test": f"http://{place}/files"}
+
+
+@pytest.fixture
+def mirror() -> Iterator[Mirror]:
+    with Mirror() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.gate.set()
+        server.shutdown()
+
+
+def said(connection: socket.socket, text: str) -> bytes:
+    connection.sendall(text.encode("latin-1"))
+    connection.shutdown(socket.SHUT_WR)
+    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+def conversation(mirror: Mirror, text: str, *, most: int = 1 << 30) -> tuple[bytes, tuple[Fetched, ...]]:
+    """What a client hears that says this, and what was fetched."""
+    ours, theirs = socket.socketpair()
+    found: list[tuple[Fetched, ...]] = []
+
+    def serve() -> None:
+        found.append(serve_connection(theirs.detach(), mirror.upstreams, None, 10, most))
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    with ours:
+        heard = said(ours, text)
+    thread.join()
+    return heard, found[0]
+
+
+def asked(path: str, host: str = "mirror.test", method: str = "GET", *headers: str) -> str:
+    return "\r\n".join([f"{method} http://{host}{path} HTTP/1.1", f"Host: {host}", *headers, "", ""])
+
+
+def test_pages_and_files_of_a_mirror_are_passed_on(mirror: Mirror) -> None:
+    heard, fetched = conversation(
+        mirror, asked("/base/file") + asked("/base/page") + asked("/base/page", method="HEAD")
+    )
+    assert heard.count(b"HTTP/1.1 200 OK\r\n") == 3
+    assert b"x" * LARGE in heard
+    digests = [hashlib.sha256(content).hexdigest() for content in (b"x" * LARGE, PAGE)]
+    assert [(one.url, one.status, one.bytes, one.sha256) for one in fetched] == [
+        ("http://mirror.test/base/file", 200, LARGE, digests[0]),
+        ("http://mirror.test/base/page", 200, len(PAGE), digests[1]),
+        ("http://mirror.test/base/page", 200, 0, ""),
+    ]
+
+
+def test_links_to_hosts_that_can_be_reached_lead_here(mirror: Mirror) -> None:
+    heard, _ = conversation(mirror, asked("/page"))
+    assert b"http://files.test/a-1.whl" in heard and b"https://other.test/b.whl" in heard
+
+
+def test_credentials_are_the_hosts_and_headers_are_written_anew(mirror: Mirror) -> None:
+    conversation(mirror, asked("/a/page", "mirror.test", "GET", "Accept: text/html", "Cookie: a=b", "X-Real-IP: 1"))
+    ((method, path, headers),) = mirror.heard
+    assert (method, path) == ("GET", "/a/page")
+    headers = {name.lower(): value for name, value in headers.items()}
+    assert headers["authorization"] == "Basic bWU6c2VjcmV0"
+    assert headers["accept"] == "text/html" and headers["accept-encoding"] == "identity"
+    assert not {"cookie", "x-real-ip"} & set(headers)
+
+
+def test_place_of_files_may_be_below_a_folder(mirror: Mirror) -> None:
+    conversation(mirror, asked("/file", "FILES.test"))
+    assert [path for _, path, _ in mirror.heard] == ["/files/file"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("CONNECT mirror.test:443 HTTP/1.1\r\n\r\n", 405),
+        (asked("/file", method="POST"), 405),
+        ("GET /file HTTP/1.1\r\nHost: mirror.test\r\n\r\n", 400),
+        (asked("/file", "192.0.2.1"), 403),
+        (asked("/file", "localhost:22"), 403),
+        (asked("/file", "mirror.test.evil.example"), 403),
+        ("GET http://mirror.test@192.0.2.1/file HTTP/1.1\r\n\r\n", 400),
+        ("GET https://mirror.test/file HTTP/1.1\r\n\r\n", 400),
+        (asked("/a/../../etc/passwd"), 400),
+        (asked("/a/%2e%2e/b"), 400),
+        (asked("/a\\b"), 400),
+        (asked("/file", "mirror.test", "GET", "Content-Length: 5"), 400),
+        (asked("/file", "mirror.test", "GET", "Transfer-Encoding: chunked"), 400),
+        (asked("/file", "mirror.test", "GET", "Accept : a"), 400),
+        (asked("/file", "mirror.test", "GET", " folded"), 400),
+        (asked("/file", "mirror.test", "GET", "Accept: a\rX-Other: b"), 400),
+        ("GET http://mirror.test/a\rX: b HTTP/1.1\r\n\r\n", 405),
+        ("GET http://mirror.test/file HTTP/1.1\r\nHost: mirror.test\r\n", 400),
+        ("GET http://mirror.test/" + "a" * 9000 + " HTTP/1.1\r\n\r\n", 431),
+        (asked("/file", "mirror.test", "GET", *(f"X-{n}: a" for n in range(200))), 431),
+        ("\x16\x03\x01\x02\x00\x01\r\n\r\n", 405),
+    ],
+)
+def test_everything_else_is_refused_and_asks_nobody(mirror: Mirror, text: str, status: int) -> None:
+    heard, fetched = conversation(mirror, text + asked("/file"))
+    assert heard.startswith(f"HTTP/1.1 {status} ".encode())
+    assert heard.count(b"HTTP/1.1") == 1, "nothing after it is read"
+    assert fetched == ()
+    assert mirror.heard == []
+
+
+def test_redirections_stay_within_the_hosts(mirror: Mirror) -> None:
+    heard, _ = conversation(mirror, asked("/here"))
+    assert b"location: http://mirror.test/base/file\r\n" in heard
+    heard, fetched = conversation(mirror, asked("/away"))
+    assert heard.startswith(b"HTTP/1.1 403 ") and b"192.0.2.1" not in heard
+    assert fetched == ()
+
+
+def test_what_a_mirror_answers_cannot_end_a_header(mirror: Mirror) -> None:
+    heard, _ = conversation(mirror, asked("/split"))
+    assert heard == b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+
+def test_a_build_fetches_no_more_than_it_may(mirror: Mirror) -> None:
+    heard, fetched = conversation(mirror, asked("/file"), most=LARGE - 1)
+    assert heard.startswith(b"HTTP/1.1 403 ") and fetched == ()
+    heard, fetched = conversation(mirror, asked("/file") + asked("/page"), most=LARGE)
+    assert heard.count(b"HTTP/1.1 403 ") == 1
+    assert [one.bytes for one in fetched] == [LARGE]
+
+
+def test_answer_that_ends_too_early_ends_the_connection(mirror: Mirror) -> None:
+    heard, fetched = conversation(mirror, asked("/short") + asked("/page"))
+    assert heard.endswith(b"too short")
+    assert fetched == ()
+
+
+def test_mirror_that_does_not_answer_is_named(mirror: Mirror) -> None:
+    mirror.server_close()
+    mirror.shutdown()
+    heard, _ = conversation(mirror, asked("/file"))
+    assert heard.startswith(b"HTTP/1.1 502 ") and b"ConnectionRefusedError" in heard
+
+
+def test_two_connections_of_a_guest_are_served_at_once_behind_walls(mirror: Mirror) -> None:
+    mirrors = Mirrors(mirror.upstreams, "https://me:secret@mirror.test/simple")
+    assert mirrors.index == "http://mirror.test/simple"
+    first, second = mirrors.connect(0, 60), mirrors.connect(0, 60)
+    with first, second:
+        first.sendall(asked("/gate").encode())
+        assert said(second, asked("/page")).startswith(b"HTTP/1.1 200 OK")  # while the first waits
+        mirror.gate.set()
+        assert said(first, "").endswith(b"open")
+    assert sorted(one.url for one in mirrors.fetched()) == ["http://mirror.test/gate", "http://mirror.test/page"]
+
+
+def test_connections_of_a_guest_are_few(mirror: Mirror) -> None:
+    mirrors = Mirrors(mirror.upstreams, "")
+    opened = [mirrors.connect(0, 60) for _ in range(8)]
+    with pytest.raises(OSError, match="too many connections"):
+        mirrors.connect(0, 60)
+    for one in opened:
+        one.close()
+    assert mirrors.fetched() == ()
+    mirrors.connect(0, 60).close()
+
+
+def test_index_and_mirror_are_those_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVALUATE_MIRROR", "http://apt.test:3142/")
+    found = upstreams_of("https://me:secret@index.test/simple/")
+    assert found["deb.debian.org"] == found["apt.test:3142"] == "http://apt.test:3142"
+    assert found["index.test"] == "https://me:secret@index.test"
+    assert upstreams_of("https://pypi.org/simple")["files.pythonhosted.org"] == "https://files.pythonhosted.org"
+    assert "" not in upstreams_of("file:///srv/wheels")
