@@ -24,7 +24,7 @@ from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key,
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
-from evaluate.untrusted.archives import parse_answers
+from evaluate.untrusted.archives import looks_like_container, parse_answers
 from evaluate.untrusted.requirements import parse_requirements
 
 EXPECT = "expect.yaml"
@@ -71,7 +71,7 @@ def check_challenge(
             document.complain(("metric",), problem)
     elif challenge.metric and (unknown := _unknown_metric(challenge.metric)):
         document.complain(("metric",), unknown)
-    for where, problem in _absurd_limits(challenge):
+    for where, problem in (*_base_images(challenge), *_absurd_limits(challenge)):
         document.complain(where, problem)
     for problem in (*_other_files(challenge), *exposures(challenge)):
         document.complain_of_file(problem)
@@ -108,6 +108,14 @@ def _other_files(challenge: Challenge) -> Iterator[str]:
 
 
 # metric and references
+
+
+def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
+    """What is no container image of those that Dockerfiles are built on."""
+    for name, archive in challenge.base_images.items():
+        if archive.is_file() and not looks_like_container(archive):
+            where = ("dockerfile", "build", "images", name)
+            yield where, f"{archive}: expected a container image, as 'docker save' writes it, or an OCI archive"
 
 
 def _unknown_metric(name: str) -> str:

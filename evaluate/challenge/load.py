@@ -18,6 +18,7 @@ from evaluate.challenge.types import (
     WITH_FOLDER,
     WITH_PROGRAM,
     Challenge,
+    DockerfileRules,
     Isolation,
     Mode,
     RecordSet,
@@ -118,8 +119,25 @@ def make_challenge(document: Document) -> Challenge | None:
         contract=found.contract,
         train=train,
         sockets=sockets,
-        dockerfile=found.dockerfile,
+        dockerfile=_dockerfile(document, found, folder),
     )
+
+
+def _dockerfile(document: Document, found: ChallengeKeys, folder: Path) -> DockerfileRules | None:
+    """What Dockerfiles may say, with the places of base images; what cannot be is noted."""
+    rules = found.dockerfile
+    if rules is None or rules.build is None:
+        return rules
+    where: Where = ("dockerfile", "build")
+    images = {name: folder / path for name, path in rules.build.images.items()}
+    for name, path in images.items():
+        if not is_there(path, S_ISREG):
+            document.complain((*where, "images", name), f"{path}: no such file")
+    if found.train is not None:
+        document.complain(
+            where, "cannot be combined with train: only programs of the built image could say what its model is"
+        )
+    return replace(rules, build=replace(rules.build, images=images))
 
 
 def _training(document: Document, found: ChallengeKeys) -> Training | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from glob import escape
 from pathlib import Path
@@ -18,11 +18,13 @@ from evaluate.schema.keys import (
     COUNT,
     MEBIBYTES,
     POSITIVE,
+    POSITIVE_SECONDS,
     SWITCH,
     TEXT,
     WHOLE,
     Key,
     ListOf,
+    Named,
     Section,
     Sections,
     like,
@@ -55,6 +57,7 @@ def answers_are_lines(kinds: Sequence[Kind]) -> bool:
 
 
 FILE_NAME = TEXT.but(expected="a file name")
+_FILE = TEXT.but(expected="a file name", read=Path, write=str)
 _BELOW = r"(?!(?:.*/)?\.{0,2}(?:/|$))"
 FILE_BELOW = rf"{_BELOW}[^\n]+"
 """A path that does not lead out of the folder."""
@@ -285,6 +288,38 @@ class BaseImage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BuildRules:
+    """How the Dockerfile of an entry is built that cannot be translated."""
+
+    images: Annotated[
+        Mapping[str, Path],
+        Key(
+            "What it may begin with: names as after FROM, such as `python:3.10-slim`, and for each a container image "
+            "in the folder of the challenge, as `docker save` writes it, or as an OCI archive.",
+            Named(expected="names of images and their archives", item=_FILE, placeholder="IMAGE"),
+            required=True,
+        ),
+    ] = field(default_factory=dict)
+    indexes: Annotated[
+        bool,
+        Key(
+            "Whether a build reaches this site's package index and mirror of Debian; nothing else can be reached.",
+            SWITCH,
+        ),
+    ] = False
+    instructions: Annotated[
+        int, Key("Retired user-mode instructions of a build.", COUNT.but(expected="a whole number of instructions"))
+    ] = 10**13
+    wall_seconds: Annotated[float, Key("Its time on the clock.", POSITIVE_SECONDS)] = 3600.0
+    memory_bytes: Annotated[int, Key("Its memory.", MEBIBYTES, name="memory_mib")] = 2048 * MIB
+    disk_bytes: Annotated[
+        int, Key("Its disk, for the base images and what is built on them.", MEBIBYTES, name="disk_mib")
+    ] = 20_480 * MIB
+    image_bytes: Annotated[int, Key("The image that it leaves, unpacked.", MEBIBYTES, name="image_mib")] = 8192 * MIB
+    image_files: Annotated[int, Key("Files in that image.", COUNT)] = 300_000
+
+
+@dataclass(frozen=True, kw_only=True)
 class DockerfileRules:
     """Whether the Dockerfile of an entry says what is installed, and what it may begin with."""
 
@@ -296,6 +331,15 @@ class DockerfileRules:
             default="`python`",
         ),
     ] = (BaseImage(image="python"),)
+    build: Annotated[
+        BuildRules | None,
+        Key(
+            "Build a Dockerfile that cannot be translated, in a machine of its own.",
+            Section(BuildRules),
+            optional=True,
+            default="it is refused",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -409,6 +453,12 @@ class Challenge:
     """None: entries are not trained."""
     dockerfile: DockerfileRules | None = None
     """Where the Dockerfile of an entry of kind ``python`` says what is installed; None: it is a file like any other."""
+
+    @property
+    def base_images(self) -> Mapping[str, Path]:
+        """What Dockerfiles are built on: names after FROM, and archives."""
+        build = self.dockerfile.build if self.dockerfile is not None else None
+        return build.images if build is not None else {}
 
     @property
     def answers_are_lines(self) -> bool:

@@ -148,7 +148,7 @@ def _blob(folder: Path, descriptor: Mapping[str, Any]) -> Path:
 def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     """The files of a challenge that a bundle has, by their paths in its folder: those named here, and no others.
 
-    Rules, README, the organiser's layers, what belongs to the quiz and to public training; of an open challenge also
+    Rules, README, organisers' layers and images, what belongs to quiz and public training; of an open challenge also
     the exam and the metric.  Whatever else lies in the folder (a sample entry, programs that make data, old copies) is
     not needed to evaluate an entry again, and may say what is hidden.  Raises UsageError if the records of its quiz, or
     for training, are elsewhere, so they would not be in the bundle; or references of its quiz name records of the
@@ -158,6 +158,7 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     if not quiz.folder.resolve().is_relative_to(base):
         raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
     named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
+    named += challenge.base_images.values()
     if challenge.train is not None and not challenge.train.records.hidden:
         train = challenge.train.records
         if not train.folder.resolve().is_relative_to(base):

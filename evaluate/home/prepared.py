@@ -15,7 +15,7 @@ from cattrs import BaseValidationError
 
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.codec import from_json, to_json
-from evaluate.core.files import exclusive, publish, sha256_file
+from evaluate.core.files import exclusive, publish, sha256_file, sha256_kept
 from evaluate.core.model import StageOutcome, Verdict
 from evaluate.sandbox.base import Prepared
 from evaluate.stages.contracts.table import contract_of
@@ -91,6 +91,7 @@ def _key(job: Job) -> str | None:
     own = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
     files = [rules.required_files, rules.wanted_files, rules.answers.file, rules.answers.labels]
     organisers = {name: sha256_file(path) for name, path in contract_of(rules).files.items()}
+    own += [to_json(rules.dockerfile), {name: sha256_kept(path) for name, path in rules.base_images.items()}]
     words = [organisers, _VERSION, job.searched, job.entry.sha256, job.kind.value, parts, own, files]
     return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]
 

@@ -162,6 +162,8 @@ class Run(Message):
     output: Text
     inbox: Text = ""
     user: User | None
+    builds: bool = False
+    """As user 0 of a user namespace with every right there, as programs that make container images need."""
     medium: bool = False
     """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
     at_once: bool = False

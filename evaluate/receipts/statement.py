@@ -22,7 +22,7 @@ from evaluate.challenge.load import FILE
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge
 from evaluate.core import codec
-from evaluate.core.files import sha256_file
+from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import Evaluation
 from evaluate.receipts.code import board_digest, code_digest, judge_digest, libraries, tree_digest
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
@@ -161,6 +161,7 @@ def challenge_digests(
 
     ``board``: the organiser's settings by which a board counts: ``terms`` and ``scores``.
     """
+    bases = {name: f"sha256:{sha256_kept(archive)}" for name, archive in challenge.base_images.items()}
     found: dict[str, Any] = {
         "name": challenge.name,
         "mode": challenge.run.mode.value,
@@ -168,6 +169,7 @@ def challenge_digests(
         "metric": {"name": metric_name(challenge.metric), "sha256": judge_digest(challenge)},
         **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
         **({"contract": contract_stated(challenge, challenge.contract)} if challenge.contract else {}),
+        **({"bases": bases} if bases else {}),
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},
         **(board or {}),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge.types import MOST_SAVED_LAYERS
-from evaluate.core.model import CounterInfo, LicenceServer, Limits, MachineParts, Run, Sizes, Usage, User
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Outside, Run, Sizes, Usage, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
 
@@ -61,8 +61,8 @@ class Machine:
     """The layers are the complete root of a container: the image's own root is not below them."""
     answers_bytes: int = 0
     """Size of the disk that carries the files of `Command.output` to the host; 0: no such disk."""
-    licence_server: LicenceServer | None = None
-    """None: no server can be reached."""
+    licence_server: Outside | None = None
+    """What can be reached through a relay: a licence server, or of a build the mirrors; None: nothing."""
     gpus: Sequence[str] = ()
     """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
@@ -115,6 +115,9 @@ class Command:
     from there, gets the files of its record, and lets it answer."""
     user: User | None = None
     """The user of a container, which also gets no environment except ``env``; None: ``challenge``."""
+    builds: bool = False
+    """Whether a container's user has every right in its user namespace, as programs that make images need: mounts,
+    roots and owners of its own.  Only for a guest that answers no record."""
 
 
 class Sandbox(Protocol):

@@ -312,6 +312,7 @@ def _order(command: Command, limits: Limits, *, at_once: bool = False, rehearsal
         output=command.output,
         inbox=command.inbox,
         user=messages.User(uid=user.uid, gid=user.gid) if user else None,
+        builds=command.builds,
         medium=command.medium is not None,
         at_once=at_once,
         rehearsal=rehearsal,

@@ -16,7 +16,7 @@ from evaluate.core.errors import EntryError, Fault, refused
 from evaluate.core.model import MIB, Limits, Refusal, RefusalKind, Run
 from evaluate.core.resources import data_folder
 from evaluate.sandbox.base import Command, Sandbox
-from evaluate.stages import pins
+from evaluate.stages import image_build, pins
 from evaluate.stages.job import Job
 from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.dependencies import Dependency
@@ -49,9 +49,11 @@ class DockerfileImage:
     requirements: tuple[Requirement, ...]
     refusals: tuple[Refusal, ...]
     """What can be said without the network."""
+    is_built: bool = False
+    """Whether it cannot be translated, and the challenge has builds."""
 
     def check(self) -> None:
-        """Raise EntryError if it cannot be translated."""
+        """Raise EntryError if it cannot be translated, nor built where the challenge has builds."""
         if self.refusals:
             raise refused(self.refusals)
 
@@ -85,11 +87,17 @@ def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, t
     for one in plan.packages:
         name, _, version = one.text.partition(" = ")
         packages.append(Dependency(line=one.line, name=name, version=version or None, file=FILE))
+    rules = challenge.dockerfile.build
+    is_built = bool(refusals) and rules is not None
+    if refusals:
+        found = image_build.hinted(refusals) if rules is None else image_build.refusals(plan, refusals, rules)
+        refusals = list(found)
     return DockerfileImage(
         plan=plan,
         packages=tuple(dict.fromkeys(packages)),
         requirements=requirements,
         refusals=tuple(dict.fromkeys(refusals)),
+        is_built=is_built,
     )
 
 
@@ -183,6 +191,12 @@ def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[st
         raise EntryError("\n".join(map(str, failed)), [one for e in failed for one in e.refusals])
     links = {"/usr/local/bin/python": "/usr/bin/python3", **plan.links}
     return tuple(filter(None, [job.layers.places(links, plan.folders), *layers])), notes
+
+
+def installs_in_builds(challenge: Challenge, image: DockerfileImage) -> bool:
+    """Whether what cannot be installed in the machine's own Python and Debian may be installed in a build."""
+    rules = challenge.dockerfile.build if challenge.dockerfile is not None else None
+    return rules is not None and rules.indexes and not image_build.refusals(image.plan, image.refusals, rules)
 
 
 def arrange(sandbox: Sandbox, steps: Sequence[Sequence[str]]) -> Run | None:

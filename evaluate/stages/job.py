@@ -136,6 +136,11 @@ class Payload:
     layers: tuple[Path, ...] = ()
     """The entry's read-only layers, the uppermost first."""
 
+    @property
+    def container(self) -> bool:
+        """Whether they are the complete root of a container, without the organiser's."""
+        return False
+
 
 P_co = TypeVar("P_co", bound=Payload, covariant=True)
 

@@ -26,6 +26,8 @@ class ImagePlan:
     """An image in our terms."""
 
     base: str = ""
+    images: tuple[LineRequest, ...] = ()
+    """Images of others that its stages begin with."""
     packages: tuple[LineRequest, ...] = ()
     """Debian's, ``name`` or ``name = version``."""
     requirements: tuple[LineRequest, ...] = ()

@@ -80,14 +80,27 @@ def translate(
         ignore_file=ignore_file,
         escape=parsed.escape,
     )
-    stage = _Reader(parsed, context, bases, python).read()
+    reader = _Reader(parsed, context, bases, python)
+    stage = reader.read()
     _check_needed(stage, context, needed)
     _check_models(stage, context, trained=trained)
-    plan = placed(stage, names)
+    plan = replace(placed(stage, names), images=tuple(reader.images))
     if len(plan.refusals) > _MOST_REFUSALS:
         more = f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated"
         plan = replace(plan, refusals=plan.refusals[:_MOST_REFUSALS], notes=(*plan.notes, more))
     return plan
+
+
+def full_name(image: str) -> str:
+    """The name of an image with its registry and its tag, as Docker completes it."""
+    name, at, digest = image.partition("@")
+    first = name.partition("/")[0]
+    if "/" not in name:
+        name = f"docker.io/library/{name}"
+    elif not ("." in first or ":" in first or first == "localhost"):
+        name = f"docker.io/{name}"
+    tagged = at or ":" in name.rpartition("/")[2]
+    return f"{name}{at}{digest}" if tagged else f"{name}:latest"
 
 
 class _Reader:
@@ -97,6 +110,8 @@ class _Reader:
         self._stages: dict[str, BuildStage] = {}
         self._numbered: list[BuildStage] = []
         self._stage = BuildStage()
+        self.images: list[LineRequest] = []
+        """Of others, after FROM."""
 
     def read(self) -> BuildStage:
         """The image that the last stage makes."""
@@ -169,6 +184,7 @@ class _Reader:
         self._stage = BuildStage(base=image) if earlier is None else copy.deepcopy(earlier)
         self._stage.args = {}
         if earlier is None:
+            self.images.append(LineRequest(line=one.line, text=image))
             self._base(one.line, image)
         self._numbered.append(self._stage)
         if len(words) > 2:

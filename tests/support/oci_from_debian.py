@@ -1,4 +1,4 @@
-"""Two small container images made of Debian packages, without any container tool: each package is a layer."""
+"""Small container images made of Debian packages, without any container tool: each package is a layer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ PYTHON = (
     *("libc6", "libcrypt1", "zlib1g", "libexpat1", "libssl3", "libffi8", "libbz2-1.0", "liblzma5"),
     *("libpython3.11-minimal", "libpython3.11-stdlib", "python3.11-minimal"),
 )
+_TOOLS = ("sh", "cat", "chown", "cp", "dd", "echo", "env", "id", "ls", "mkdir", "mv", "rm", "sleep", "test", "wget")
 _MERGED = layer(
     *((name, None) for name in ("usr", "usr/bin", "usr/lib", "usr/sbin", "tmp", "proc", "dev", "run", "var", "etc")),
     *((name, f"usr/{name}") for name in ("bin", "lib", "sbin")),
@@ -64,3 +65,16 @@ def python_image(target: Path, program: bytes, scratch: Path, **config: Any) -> 
             **config,
         },
     )
+
+
+def base_image(target: Path, scratch: Path) -> Path:
+    """What ``docker save`` writes, of Debian's Python and make with a static busybox: what Dockerfiles begin with."""
+    links = layer(
+        *((name, None) for name in ("tmp", "etc", "root", "home", "var", "opt")),
+        *((f"bin/{name}", "busybox") for name in _TOOLS),
+        ("usr/bin/python3", "python3.11"),
+        ("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n"),
+        ("etc/group", b"root:x:0:\n"),
+    )
+    config = {"Entrypoint": None, "Cmd": ["python3"], "Env": ["PATH=/usr/local/bin:/usr/bin:/bin"]}
+    return docker_save(target, [*packages((*BUSYBOX, "make", *PYTHON), scratch), links], config)

@@ -316,6 +316,8 @@ class Task:
     """Files to fetch when it has ended, as the command sees them."""
     user: tuple[int, int] | None = None
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
+    builds: bool = False
+    """Whether that user has every right in its namespace."""
     holds: bool = False
     """Whether it is a server, which holds when it is healthy."""
     clock: int = 0
@@ -356,7 +358,8 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
         values += [len(texts), *texts]
-    fixed = _fixed(place, bounds, task.user) + _environment(tuple(task.env.items()), task.user is None)
+    rights = () if task.user is None else kernel.ALL_RIGHTS if task.builds else kernel.FILE_RIGHTS
+    fixed = _fixed(place, bounds, task.user, tuple(rights)) + _environment(tuple(task.env.items()), task.user is None)
     fixed += _shared(place, task.root_mounted) + _spoken(frames, task.rehearsal)
     return fixed + b"".join(map(_field, values))
 
@@ -373,7 +376,7 @@ def _shared(place: Place, mounted: bool) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _fixed(place: Place, bounds: Bounds, user: tuple[int, int] | None) -> bytes:
+def _fixed(place: Place, bounds: Bounds, user: tuple[int, int] | None, rights: tuple[int, ...]) -> bytes:
     """The part of a plan that is the same for all records of a stage, and in every machine: nothing random is looked
     up, since that would take more or fewer instructions in another one."""
     group, (uid, gid) = place.group, user or (UID, GID)
@@ -385,9 +388,16 @@ def _fixed(place: Place, bounds: Bounds, user: tuple[int, int] | None) -> bytes:
         ("write", f"{group}/memory.oom.group", 1),
         ("write", f"{group}/pids.max", bounds.processes),
     ]
-    rights = sum(1 << right for right in kernel.FILE_RIGHTS) if user else 0
     values: list[str | int | bytes] = [group, place.owner, bounds.output_bytes]
-    values += [ROOT, MEDIUM, f"0 {OWNER_SHIFT} {OWNERS}" if user else "", uid, gid, rights, kernel.FILTER]
+    values += [
+        ROOT,
+        MEDIUM,
+        f"0 {OWNER_SHIFT} {OWNERS}" if user else "",
+        uid,
+        gid,
+        sum(1 << right for right in rights),
+        kernel.FILTER,
+    ]
     values += [bounds.answer_bytes, UID, len(place.watched), *place.watched, UNWRITTEN]
     values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]
     return b"".join(map(_field, values))

@@ -15,6 +15,8 @@ CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
 FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
 """Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what root in a
 container expects, and nothing that gives access to more of the kernel."""
+ALL_RIGHTS = range(64)
+"""Every capability, also those that this kernel does not have."""
 
 _MAP_FIXED_NOREPLACE = 0x100000
 _RETURN = b"\xc3"

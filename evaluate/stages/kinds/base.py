@@ -10,8 +10,9 @@ from typing import Generic, Protocol, TypeVar
 
 from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
-from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, User, Verdict
 from evaluate.core.resources import data_folder
+from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.untrusted.archives import Listing
@@ -139,9 +140,11 @@ def prepared_machine(
     """A guest that has the prepared entry on its disks, and these records if it is for all of them."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
+    contained = prepared.payload.container
     return Machine(
         image=job.image,
-        layers=[*prepared.payload.layers, *job.challenge.layers],
+        layers=[*prepared.payload.layers, *(() if contained else job.challenge.layers)],
+        container=contained,
         prepared=prepared.disks,
         records=records,
         sizes=job.challenge.sizes,
@@ -171,6 +174,14 @@ def put(sandbox: Sandbox, names: Iterable[str]) -> Run:
     brought = {f"{HOME}/{_BROUGHT}{name}": name for name in names}
     argv = ("/bin/sh", "-c", _PUT, "sh", *brought.values())
     return sandbox.run(Command(argv=argv, inputs=brought, remove=tuple(brought), keep=True), _UNPACK_LIMITS)
+
+
+def put_in_container(sandbox: Sandbox, folder: str, names: Iterable[str]) -> StageResult | None:
+    """The same in a folder of a container, with no program of its own; what is wrong, None if nothing is."""
+    brought = {f"{folder.rstrip('/')}/{name}": name for name in names}
+    command = Command(argv=(PROBE, "1"), cwd="/", user=User(uid=0, gid=0), inputs=brought, keep=True)
+    run = sandbox.run(command, _UNPACK_LIMITS)
+    return None if run.verdict is Verdict.OK else not_unpacked(run, f"{', '.join(brought)} cannot be replaced")
 
 
 def not_unpacked(run: Run, what: str = "the archive cannot be unpacked") -> StageResult:

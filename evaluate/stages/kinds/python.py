@@ -6,17 +6,19 @@ Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge.types import Challenge, RecordSet
-from evaluate.core.model import Stage, StageResult, Verdict
+from evaluate.core.errors import EntryError
+from evaluate.core.model import Stage, StageResult, User, Verdict
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages import dockerfile, pins
+from evaluate.stages import dockerfile, image_build, pins
 from evaluate.stages.contracts.base import WAITS
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.dockerfile import DockerfileImage
+from evaluate.stages.image_build import NotBuilt
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
     Answered,
@@ -27,6 +29,7 @@ from evaluate.stages.kinds.base import (
     not_unpacked,
     prepared_machine,
     put,
+    put_in_container,
     unpack,
 )
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
@@ -36,6 +39,8 @@ from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
 from evaluate.untrusted.requirements import parse_requirements
 
 REQUIREMENTS = "requirements.txt"
+_PYTHON = "python3"
+"""Of a built image, wherever it has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +51,13 @@ class PythonPayload(Payload):
     """How its program is started."""
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str = HOME
+    user: User | None = None
+    """Of a container; None: the machine's own user, in a folder of the machine."""
+
+    @property
+    def container(self) -> bool:
+        """See `Payload`: the image that was built of its Dockerfile."""
+        return self.user is not None
 
 
 class Python:
@@ -92,8 +104,16 @@ class Python:
         elif octave:
             job.monitor.step("installing Octave")
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]
+        elif image is not None and image.is_built:
+            image.check()
+            return self._built(job, listing)
         elif image is not None:
-            layers[:], replaced = dockerfile.install(job, image)
+            try:
+                layers[:], replaced = dockerfile.install(job, image)
+            except EntryError:
+                if not dockerfile.installs_in_builds(job.challenge, image):
+                    raise
+                return self._built(job, listing)
         elif REQUIREMENTS in listing.members:
             job.monitor.step("installing requirements")
             text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes)
@@ -122,6 +142,37 @@ class Python:
             dry_run=listing.dry_run,
         )
 
+    def _built(self, job: Job, listing: Listing) -> Prepped[PythonPayload]:
+        """Build the image of the entry's Dockerfile, and put the organiser's programs in its folder."""
+        contract = contract_of(job.challenge)
+        own = not contract.run and job.challenge.run.program not in listing.members
+        try:
+            made = image_build.build(job, listing, "" if own else _PYTHON)
+        except NotBuilt as e:
+            return Prepped(result=e.result)
+        program = made.program
+        # where the image has the entry's folder of models
+        model = str(PurePosixPath(program.cwd, PurePosixPath(contract.model).name))
+        argv = [model if word == contract.model else word for word in _argv(job.challenge, octave=False)]
+        payload = PythonPayload(
+            layers=(made.layer,),
+            argv=program.argv if own else (_PYTHON, *argv[1:]),
+            env=program.env,
+            cwd=program.cwd,
+            user=program.user,
+        )
+        files = job.medium(job.folder / f"contract{MEDIUM}", dict(contract.files)) if contract.files else None
+        machine = replace(blank_machine(job, (), files), layers=payload.layers, container=True, entry=None)
+        job.monitor.step("starting the machine")
+        with guest(job, machine) as sandbox:
+            if contract.files and (failed := put_in_container(sandbox, program.cwd, contract.files)) is not None:
+                return Prepped(result=failed)
+            job.monitor.step("keeping the prepared disks")
+            sandbox.freeze(job.folder)
+        wanted = listing.notes(job.challenge.wanted_files, searched=job.searched)
+        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join([*made.notes, *wanted]))
+        return Prepped(result=result, payload=payload, dry_run=listing.dry_run)
+
     def expected(self, payload: PythonPayload) -> None:
         """See `EntryKind`."""
 
@@ -149,7 +200,7 @@ class Python:
         payload = prepared.payload
         server = contract_of(job.challenge).waits and loads_once(job) and not job.together
         env = {**payload.env, WAITS: "1"} if server else payload.env
-        command = Command(argv=payload.argv, env=env, cwd=payload.cwd)
+        command = Command(argv=payload.argv, env=env, cwd=payload.cwd, user=payload.user)
         yield from answer_by_folder(
             job,
             partial(prepared_machine, job, prepared),

@@ -15,15 +15,21 @@ from hypothesis import strategies as st
 
 from evaluate.authoring.bad_entries import assemble_entry
 from evaluate.authoring.check import check_challenge
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import cache
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import read_challenge
 from evaluate.challenge.records import record_set
-from evaluate.challenge.types import Challenge
+from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.files import sha256_file
 from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.core.resources import data_folder
+from evaluate.home.bundle import open_parts
 from evaluate.home.trial import with_records
+from evaluate.receipts.commitments import Committer
+from evaluate.receipts.statement import challenge_digests
+from tests.support.oci_images import docker_save, layer
 
 SOURCE = data_folder("challenges") / "cinc2017"
 
@@ -277,3 +283,35 @@ def test_challenge_that_has_just_changed_is_not_remembered(folder: Path, reads: 
     load_challenge(str(folder))
     load_challenge(str(folder))
     assert len(reads) == 2
+
+
+def test_base_images_of_builds_must_be_there_and_be_images(tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "toy", Kind.PYTHON)
+    rules, base = tmp_path / "toy" / "challenge.yaml", tmp_path / "toy" / "base.tar"
+    rules.write_text(rules.read_text() + 'dockerfile:\n  build: {images: {"python:3.10-slim": base.tar}}\n')
+    (problem,) = check_challenge(rules.parent)
+    assert problem.endswith(f"dockerfile.build.images.python:3.10-slim: {base}: no such file")
+    base.write_bytes(b"no image")
+    (problem,) = check_challenge(rules.parent)
+    assert "expected a container image, as 'docker save' writes it, or an OCI archive" in problem
+    docker_save(base, [layer(("a", b""))], {})
+    assert check_challenge(rules.parent) == []
+    challenge = load_challenge(str(rules.parent))
+    assert challenge.base_images == {"python:3.10-slim": base}
+    digest = f"sha256:{sha256_file(base)}"
+    assert challenge_digests(challenge, Committer(secret=b"0" * 32))["bases"] == {"python:3.10-slim": digest}
+    assert dict(open_parts(challenge))["base.tar"] == base
+
+
+def test_builds_cannot_be_combined_with_training(tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "toy", Kind.PYTHON)
+    rules = tmp_path / "toy" / "challenge.yaml"
+    (rules.parent / "base.tar").touch()
+    limits = "{instructions: 1.0e10, wall_seconds: 60}"
+    rules.write_text(
+        rules.read_text()
+        + f"train: {{records: sample_data/validation, limits: {limits}}}\n"
+        + "dockerfile:\n  build: {images: {python: base.tar}}\n"
+    )
+    _, problems = read_challenge(rules.parent)
+    assert [problem for problem in problems if "cannot be combined with train" in problem] == problems != []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -20,11 +21,24 @@ from tests.support.documents import blocks
 PAGE = CHECKOUT / "docs/dockerfiles.md"
 
 
-def test_example_of_images_is_read(tmp_path: Path) -> None:
-    (example,) = (block.text for block in blocks(PAGE) if block.language == "yaml")
-    (tmp_path / "part.yaml").write_text(example)
-    document = load_document(tmp_path / "part.yaml")
+def read_rules(example: str, folder: Path) -> Any:
+    (folder / "part.yaml").write_text(example)
+    document = load_document(folder / "part.yaml")
     rules = read_part(document, CHALLENGE.keys["dockerfile"].form, ("dockerfile",))  # type: ignore[arg-type]
+    assert document.problems == []
+    return rules
+
+
+def test_example_of_builds_is_read(tmp_path: Path) -> None:
+    _, example = (block.text for block in blocks(PAGE) if block.language == "yaml")
+    build = read_rules(example, tmp_path).build
+    assert build.images == {"python:3.10-slim": Path("python-3.10-slim.tar")}
+    assert (build.disk_bytes, build.image_bytes, build.indexes) == (30000 << 20, 8 << 30, True)
+
+
+def test_example_of_images_is_read(tmp_path: Path) -> None:
+    example, _ = (block.text for block in blocks(PAGE) if block.language == "yaml")
+    rules = read_rules(example, tmp_path)
     assert [base.image for base in rules.bases] == ["python", "pytorch/pytorch:2.*"]
     assert rules.bases[1].requirements == tuple(yaml.safe_load(example)["dockerfile"]["bases"][1]["requirements"])
 

@@ -12,9 +12,10 @@ import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, DockerfileRules, Kind
+from evaluate.challenge.contract import ContractName
+from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind
 from evaluate.core.codec import from_json, to_json
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import Evaluation, Limits, Program, Refusal, RefusalKind, Run, Stage, Usage, User, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.sandbox.base import Command
@@ -274,6 +275,173 @@ def test_model_of_a_scikit_learn_that_the_machine_has_not_is_named(
     assert found.way_out == "train it again with scikit-learn==1.1.3 or newer"
 
 
+BUILT = "FROM python:3.13\nRUN make\nCOPY entry.py requirements.txt /c/\nWORKDIR /c\n"
+
+
+def with_builds(toy: Callable[..., Challenge], text: str = BUILT) -> tuple[Challenge, Path]:
+    challenge, entry = with_dockerfile(toy, text)
+    base = challenge.folder / "base.tar"
+    base.write_bytes(b"an image")
+    rules = DockerfileRules(build=BuildRules(images={"python:3.13": base}, disk_bytes=5 << 30))
+    return replace(challenge, dockerfile=rules), entry
+
+
+def building(challenge: Challenge, *, run: Run | None = None) -> Callable[[Command, Limits], Run]:
+    """A guest that builds an image, or ends so, and a program that answers."""
+    answers = answering(**truth(challenge))
+
+    def script(command: Command, limits: Limits) -> Run:
+        if not command.builds:
+            return answers(command, limits)
+        if run is not None:
+            return run
+        assert command.gather is not None
+        command.gather.mkdir()
+        (command.gather / "image.tar").write_bytes(b"an image")
+        return ended_well(command, limits)
+
+    return script
+
+
+def test_dockerfile_that_cannot_be_translated_is_built_where_the_challenge_has_builds(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_builds(toy)
+    evaluation, hypervisor, layers = evaluated(challenge, entry, building(challenge), tmp_path)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[0].message
+    assert layers.asked == [b"buildah\n", ""]
+    built, prepared, quiz, _ = hypervisor.machines
+    assert (built.container, built.licence_server, built.sizes.tmp_bytes) == (True, None, 5 << 30)
+    (command,) = hypervisor.sandboxes[0].commands
+    assert (command.user, command.cwd) == (User(uid=0, gid=0), "/")
+    plan = json.loads(command.argv[-2])
+    assert plan["bases"] == {"docker.io/library/python:3.13": "/bases/0.tar"}
+    assert plan["ignore"] == ""
+    assert [machine.container for machine in (prepared, quiz)] == [True, True]
+    assert [layer.name for layer in quiz.layers] == ["image.squashfs"]
+    assert quiz.prepared is not None
+    (command,) = hypervisor.sandboxes[2].commands
+    assert (command.argv, command.env, command.cwd) == (
+        ("python3", "entry.py", "/input", "/output"),
+        {"A": "b"},
+        "/app",
+    )
+    assert (command.user, command.builds) == (User(uid=7, gid=8), False)
+    assert not list((tmp_path / "work").glob("b*"))
+
+
+@pytest.mark.parametrize(
+    ("run", "verdict", "message"),
+    [
+        (
+            Run(
+                verdict=Verdict.RUNTIME_ERROR,
+                usage=USAGE,
+                exit_code=1,
+                stdout=b"STEP 2/4: RUN make",
+                stderr=b"Error: no\n",
+                detail="ended with exit code 1",
+            ),
+            Verdict.INVALID_ENTRY,
+            "Dockerfile cannot be built: Error: no",
+        ),
+        (
+            Run(verdict=Verdict.DISK_LIMIT, usage=USAGE, stderr=b"full\n", detail="filled up /tmp"),
+            Verdict.DISK_LIMIT,
+            "Dockerfile cannot be built: filled up /tmp",
+        ),
+    ],
+)
+def test_build_that_fails_is_the_entrys_verdict_with_what_was_printed(
+    toy: Callable[..., Challenge], tmp_path: Path, run: Run, verdict: Verdict, message: str
+) -> None:
+    challenge, entry = with_builds(toy)
+    evaluation, _, _ = evaluated(challenge, entry, building(challenge, run=run), tmp_path)
+    (prep,) = evaluation.stages
+    assert (prep.verdict, prep.message, prep.usage) == (verdict, message, USAGE)
+    assert run.stderr.decode().strip() in prep.diagnostics
+
+
+def test_build_that_leaves_no_image_is_the_entrys_own_fault(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_builds(toy)
+    run = Run(verdict=Verdict.OK, usage=USAGE, exit_code=0)
+    evaluation, _, _ = evaluated(challenge, entry, building(challenge, run=run), tmp_path)
+    (prep,) = evaluation.stages
+    assert (prep.verdict, prep.message) == (Verdict.INVALID_ENTRY, "the build of Dockerfile left no image")
+
+
+def test_what_no_build_can_do_is_refused_at_once(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    text = (
+        "ARG OF=debian\nFROM $OF:12 AS a\nRUN make\nRUN git clone https://example.org/net.git\nFROM scratch\nFROM a\n"
+    )
+    challenge, entry = with_builds(toy, text)
+    evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
+    assert hypervisor.machines == []
+    refusals = evaluation.stages[0].refusals
+    assert [(one.line, one.kind.value) for one in refusals] == [(2, "base"), (4, "git")]
+    assert refusals[0].way_out == "write: FROM python:3.13"
+    with pytest.raises(EntryError):
+        handler(Kind.PYTHON).check(open_entry(entry, tmp_path).archive, challenge)
+
+
+def test_builds_are_a_way_out_only_where_they_would_do(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_dockerfile(toy, "FROM python:3.10\nRUN make\nCOPY . /c\nWORKDIR /c\n")
+    evaluation, _, _ = evaluated(challenge, entry, answering(), tmp_path)
+    found = evaluation.stages[0].refusals[0]
+    assert (found.line, found.kind) == (2, RefusalKind.COMMAND)
+    assert found.way_out.endswith("or ask the organisers to allow builds (dockerfile.build)")
+
+
+def test_pins_of_an_old_python_are_built_where_builds_reach_the_index(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_builds(toy, DOCKERFILE)
+    assert challenge.dockerfile is not None and challenge.dockerfile.build is not None
+    rules = replace(challenge.dockerfile.build, images={"python:3.10": challenge.folder / "base.tar"}, indexes=True)
+    challenge = replace(challenge, dockerfile=DockerfileRules(build=rules))
+    evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path, instead=b"old==2\n")
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[0].message
+    (command,) = hypervisor.sandboxes[0].commands
+    plan = json.loads(command.argv[-2])
+    assert (plan["proxy"], plan["index"][:7]) == ("http://127.0.0.1:3128", "http://")
+    assert json.loads((tmp_path / "work" / "fetched.json").read_text()) == []
+
+
+@pytest.mark.parametrize("indexes", [True, False])
+def test_pins_of_an_old_python_are_refused_where_no_build_could_do_better(
+    toy: Callable[..., Challenge], tmp_path: Path, *, indexes: bool
+) -> None:
+    challenge, entry = with_builds(toy, DOCKERFILE)
+    assert challenge.dockerfile is not None and challenge.dockerfile.build is not None
+    name = "python:3.9" if indexes else "python:3.10"
+    rules = replace(challenge.dockerfile.build, images={name: challenge.folder / "base.tar"}, indexes=indexes)
+    challenge = replace(challenge, dockerfile=DockerfileRules(build=rules))
+    evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path, instead=b"old==2\n")
+    assert evaluation.stages[0].refusals == (OLD,)
+    assert hypervisor.machines == []
+
+
+def test_organisers_programs_replace_those_of_a_built_image(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_builds(toy)
+    (entry / "team_code.py").touch()
+    challenge = replace(challenge, contract=ContractName("physionet-2025"))
+    evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
+    assert evaluation.stages[0].verdict is Verdict.OK, evaluation.stages[0].message
+    (command,) = hypervisor.sandboxes[1].commands
+    assert (command.argv, command.keep, command.user) == (("@probe", "1"), True, User(uid=0, gid=0))
+    assert command.inputs["/app/run_model.py"] == "run_model.py"
+    (command,) = hypervisor.sandboxes[2].commands[:1]
+    assert command.argv[:2] == ("python3", "run_model.py")
+    assert "/app/model" in command.argv
+
+
+def test_dockerfile_that_can_be_translated_is_not_built(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_builds(toy, DOCKERFILE)
+    evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
+    assert evaluation.verdict is Verdict.OK
+    assert not any(machine.container for machine in hypervisor.machines)
+
+
 def test_dockerfile_is_a_file_like_any_other_unless_the_challenge_says_so(
     toy: Callable[..., Challenge], tmp_path: Path
 ) -> None:
@@ -450,7 +618,13 @@ def test_what_prep_left_is_read_back_by_another_process(
 ) -> None:
     values = {
         Kind.SCRIPTS: {"layers": ["/layers/a.squashfs"], "expected": {"A1": "N"}},
-        Kind.PYTHON: {"layers": [], "argv": ["/usr/bin/python3", "entry.py"], "env": {"A": "b"}, "cwd": "/app"},
+        Kind.PYTHON: {
+            "layers": ["/layers/i.squashfs"],
+            "argv": ["python3", "entry.py"],
+            "env": {"A": "b"},
+            "cwd": "/app",
+            "user": {"uid": 7, "gid": 8},
+        },
         Kind.IMAGE: {
             "layers": ["/layers/i.squashfs"],
             "program": {"argv": ["/run"], "env": {}, "cwd": "/", "user": {"uid": 7, "gid": 8}, "labels": {"a": "b"}},

@@ -1,0 +1,190 @@
+"""The image of a Dockerfile that is not translated: buildah makes it, in a guest that does nothing else.
+
+The guest has no network; what it reaches, if the organiser allows it, is the site's package index and mirror of Debian
+(`evaluate.images.mirrors`).  It gets the entry, the organiser's base images and disks of a fixed size; what it leaves
+is read as an uploaded container image is (`evaluate.images.container`).  Its host trusts nothing of it: whatever the
+lines of the Dockerfile do there, they change the team's own image only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from evaluate.challenge.types import ArchiveLimits, BuildRules
+from evaluate.confine.ownership import discard_tree
+from evaluate.core.codec import to_json
+from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.model import MIB, Limits, Refusal, RefusalKind, Run, Sizes, Stage, StageResult, User, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.images.container import ContainerLayer
+from evaluate.images.mirrors import Mirrors, mirrors_here
+from evaluate.sandbox.base import Command, Machine
+from evaluate.stages.job import MEDIUM, Job
+from evaluate.stages.kinds.base import diagnostics, guest
+from evaluate.untrusted.archives import Listing
+from evaluate.untrusted.dockerfile import FILE
+from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
+from evaluate.untrusted.image_places import ImagePlan
+from evaluate.untrusted.image_plan import full_name
+
+_BUILDER = b"buildah\n"
+"""What the guest has besides the image of the challenge."""
+FETCHED = "fetched.json"
+"""Beside the prepared disks: what a build was given by the mirrors, with digests."""
+_BASES, _OUTPUT, _IMAGE = "/bases", "/output", "image.tar"
+_ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
+_PROCESSES = 1024
+_ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
+_NEVER = (RefusalKind.DOWNLOAD, RefusalKind.GIT, RefusalKind.MODEL_HUB)
+"""What no build can do: these places are not reached."""
+_BY_BUILD = (RefusalKind.COMMAND, RefusalKind.STAGE)
+"""What a build does that a translation cannot."""
+
+
+def hinted(found: Sequence[Refusal]) -> tuple[Refusal, ...]:
+    """Refusals of a challenge without builds: the way out names them where they would do."""
+    if any(one.kind in _NEVER for one in found):
+        return tuple(found)
+    asked = "ask the organisers to allow builds (dockerfile.build)"
+    return tuple(
+        replace(one, way_out=f"{one.way_out}, or {asked}" if one.way_out else asked) if one.kind in _BY_BUILD else one
+        for one in found
+    )
+
+
+def refusals(plan: ImagePlan, found: Sequence[Refusal], rules: BuildRules) -> tuple[Refusal, ...]:
+    """Why a Dockerfile that cannot be translated cannot be built either; empty: it may be tried.
+
+    ``found``: why it cannot be translated.
+    """
+    known = {full_name(name) for name in rules.images}
+    unknown = [
+        Refusal(
+            file=FILE,
+            line=one.line,
+            kind=RefusalKind.BASE,
+            found=f"FROM {one.text}",
+            expected=f"expected an image that this challenge has: {', '.join(rules.images)}",
+            way_out=f"write: FROM {next(iter(rules.images))}",
+        )
+        for one in plan.images
+        if one.text != "scratch" and full_name(one.text) not in known
+    ]
+    return (*unknown, *(one for one in found if one.kind in _NEVER))
+
+
+def build(job: Job, listing: Listing, program: str) -> ContainerLayer:
+    """The layer of the image that an entry's Dockerfile makes.
+
+    ``program``: what is called in an image that has no entry point; empty: it must have one, or a command.
+
+    Raises NotBuilt if it cannot be built within the limits. Raises EntryError if what was built cannot be used.
+    """
+    rules = job.challenge.dockerfile.build if job.challenge.dockerfile else None
+    if rules is None:
+        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key dockerfile.build")
+    job.monitor.step("preparing the machine that builds the Dockerfile")
+    run, archive = _run(job, listing, rules)
+    try:
+        if run.verdict is not Verdict.OK:
+            raise NotBuilt(run)
+        limits = ArchiveLimits(bytes=rules.image_bytes, unpacked_bytes=rules.image_bytes, files=rules.image_files)
+        job.monitor.step("turning the built image into a layer")
+        if not archive.is_file():
+            raise EntryError(f"the build of {FILE} left no image")
+        return job.layers.container(archive, "", limits, program)
+    finally:
+        discard_tree(archive.parent)
+
+
+class NotBuilt(EntryError):
+    """The build failed, or exceeded a limit."""
+
+    def __init__(self, run: Run) -> None:
+        printed = run.stderr.decode(errors="replace").strip().splitlines()
+        last = printed[-1] if printed and run.verdict is Verdict.RUNTIME_ERROR else run.detail
+        super().__init__(f"{FILE} cannot be built: {last}")
+        self.result = StageResult(
+            stage=Stage.PREP,
+            verdict=Verdict.INVALID_ENTRY if run.verdict is Verdict.RUNTIME_ERROR else run.verdict,
+            message=str(self),
+            reason=str(self),
+            usage=run.usage,
+            diagnostics=diagnostics(run),
+        )
+
+
+def _run(job: Job, listing: Listing, rules: BuildRules) -> tuple[Run, Path]:
+    """How the build ended, and where its image is if it ended well."""
+    if job.image is None:
+        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to build in")
+    builder = job.layers.debian(_BUILDER)
+    mirrors = mirrors_here() if rules.indexes else None
+    names = {f"{n}.tar": path for n, path in enumerate(rules.images.values())}
+    medium = job.medium(job.folder / f"bases{MEDIUM}", {f"0/{name}": path for name, path in names.items()})
+    machine = Machine(
+        image=job.image,
+        layers=[*([builder] if builder is not None else []), job.image.root],
+        container=True,
+        entry=job.entry.archive,
+        records=medium,
+        answers_bytes=rules.image_bytes,
+        licence_server=mirrors,
+        sizes=Sizes(
+            memory_bytes=rules.memory_bytes + _ITS_OWN_BYTES,
+            root_bytes=_ROOM_BYTES,
+            home_bytes=rules.image_bytes + _ROOM_BYTES,
+            tmp_bytes=rules.disk_bytes,
+        ),
+    )
+    job.monitor.step("starting the machine that builds the Dockerfile")
+    folder = job.folder / "built"
+    with guest(job, machine) as sandbox:
+        job.monitor.step(f"building the image of {FILE}")
+        command = _command(job, listing, dict(zip(rules.images, names, strict=True)), mirrors)
+        run = sandbox.run(replace(command, gather=folder), _limits(rules))
+    medium.unlink()
+    if mirrors is not None:
+        (job.folder / FETCHED).write_text(json.dumps(to_json(mirrors.fetched()), indent=1))
+    return run, folder / _IMAGE
+
+
+def _command(job: Job, listing: Listing, bases: Mapping[str, str], mirrors: Mirrors | None) -> Command:
+    guests = data_folder("vm_images") / "guest"
+    plan = {
+        "bases": {full_name(name): f"{_BASES}/{file}" for name, file in bases.items()},
+        "context": [listing.kind, str(job.entry.size), listing.prefix],
+        "dockerfile": FILE,
+        "ignore": next((name for name in IGNORE_FILES if name in listing.members), ""),
+        "proxy": f"http://127.0.0.1:{mirrors.ports[0]}" if mirrors is not None else "",
+        "index": mirrors.index if mirrors is not None else "",
+        "target": f"{_OUTPUT}/{_IMAGE}",
+    }
+    program, unpack = ((guests / name).read_text() for name in ("build_image.py", "unpack.py"))
+    own = ("/usr/bin/python3", "-I", "-S", "-c", program, json.dumps(plan), unpack)
+    return Command(
+        argv=("/usr/bin/unshare", "--mount", *own),
+        cwd="/",
+        env=_ENVIRONMENT,
+        user=User(uid=0, gid=0),
+        builds=True,
+        stdin_entry=True,
+        mounts={_BASES: "0"},
+        output=_OUTPUT,
+        using=job.monitor.using,
+    )
+
+
+def _limits(rules: BuildRules) -> Limits:
+    return Limits(
+        instructions=rules.instructions,
+        wall_seconds=rules.wall_seconds,
+        memory_bytes=rules.memory_bytes,
+        processes=_PROCESSES,
+        output_bytes=64 * MIB,
+        answer_bytes=rules.image_bytes,
+        answers_bytes=rules.image_bytes,
+    )

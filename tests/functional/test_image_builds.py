@@ -1,0 +1,153 @@
+"""An entry whose Dockerfile is built, in real machines: what it does there, what it cannot, and what it becomes."""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge.types import Kind
+from evaluate.commands.main import main
+from tests.support.oci_from_debian import base_image
+
+pytestmark = [pytest.mark.vm, pytest.mark.slow]
+
+BUILD = """
+dockerfile:
+  build:
+    images: {"python:3.10-slim": base.tar}
+    wall_seconds: %d
+    disk_mib: 1024
+    image_mib: 512
+"""
+DOCKERFILE = """ARG VERSION=3.10
+FROM python:${VERSION}-slim AS maker
+WORKDIR /work
+COPY Makefile gain.txt .
+RUN make
+FROM docker.io/library/python:3.10-slim
+RUN echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd && mkdir /home/algorithm \\
+    && chown 1001:1001 /home/algorithm
+WORKDIR /opt/algorithm
+COPY --from=maker /work/made.py .
+COPY . .
+ENV GREETING="hello there"
+USER algorithm
+"""
+CHECKED = """import os, made
+assert made.GAIN == 7 and os.environ["GREETING"] == "hello there"
+assert os.getuid() == 1001 and os.environ["HOME"] == "/home/algorithm" and os.getcwd() == "/opt/algorithm"
+assert not os.path.exists("secret.md") and not os.path.exists("/work")
+"""
+
+
+@pytest.fixture
+def challenge(tmp_path: Path) -> Path:
+    write_skeleton(tmp_path / "toy", Kind.PYTHON)
+    base_image(tmp_path / "toy" / "base.tar", tmp_path / "debs")
+    return tmp_path / "toy"
+
+
+def tried(
+    state: Path, challenge: Path, files: dict[str, str], *, seconds: int = 1200, more: str = ""
+) -> tuple[str, dict[str, Any]]:
+    """What a try of the sample entry with these files prints, and its report."""
+    rules = challenge / "challenge.yaml"
+    rules.write_text(rules.read_text() + BUILD % seconds + more)
+    entry, report = challenge / "sample_entry", challenge.parent / "report.json"
+    for name, text in files.items():
+        (entry / name).write_text(text)
+    words = ["try", str(entry), "--challenge", str(challenge), "--accelerator", "tcg", "--json", str(report)]
+    done = CliRunner().invoke(main, ["--state", str(state), *words])
+    assert report.exists(), done.output
+    return done.output, json.loads(report.read_text())
+
+
+def test_image_that_is_built_answers_and_is_scored(own_state: Path, challenge: Path) -> None:
+    program = (challenge / "sample_entry" / "entry.py").read_text()
+    files = {
+        "Dockerfile": DOCKERFILE,
+        "Makefile": "made.py: gain.txt\n\techo GAIN = `cat gain.txt` > made.py\n",
+        "gain.txt": "7",
+        "entry.py": CHECKED + program,
+        ".dockerignore": "*.md\n",
+        "secret.md": "",
+    }
+    printed, report = tried(own_state, challenge, files)
+    assert report["verdict"] == "OK", printed
+    assert "score OK" in printed
+
+
+REACH = "import socket; socket.create_connection(('192.0.2.1', 80), 20)"
+HOSTILE = r"""FROM python:3.10-slim
+RUN make --version
+COPY reach.py /
+RUN ! python3 /reach.py && cat /proc/net/dev
+RUN echo 'STEP 9/9: COMMIT built'; echo 'Error: the archive of the organiser is broken' >&2
+RUN ! dd if=/dev/zero of=/filled bs=1M 2>/dev/null && rm /filled
+RUN (sleep 100000 >/dev/null 2>&1 </dev/null &) && ls /proc/1/root || test ! -e /dev/vda
+RUN sleep 100000
+"""
+
+
+def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
+    printed, report = tried(own_state, challenge, {"Dockerfile": HOSTILE, "reach.py": REACH}, seconds=240)
+    (prep,) = report["stages"]
+    assert prep["verdict"] == "WALL_LIMIT", printed
+    assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
+    assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
+
+
+MIRRORED = r"""FROM python:3.10-slim
+COPY reach.py fetched.py entry.py .
+RUN make --version && cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy"
+RUN ! python3 reach.py
+"""
+FETCHES = """import urllib.error, urllib.request
+open("/name", "wb").write(urllib.request.urlopen("http://deb.debian.org/debian/name", timeout=60).read())
+try:
+    urllib.request.urlopen("http://other.test/", timeout=60)
+except urllib.error.HTTPError as e:
+    assert e.code == 403, e
+else:
+    raise SystemExit("another host was reached")
+"""
+ITS_OWN = """import os, pathlib
+assert pathlib.Path("/name").read_text() == "from the mirror" and "http_proxy" not in os.environ
+"""
+
+
+class Upstream(BaseHTTPRequestHandler):
+    """A mirror of one page."""
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"from the mirror")
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing."""
+
+
+def test_build_reaches_the_mirrors_and_nothing_else(
+    own_state: Path, challenge: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = (challenge / "sample_entry" / "entry.py").read_text()
+    files = {"Dockerfile": MIRRORED, "entry.py": ITS_OWN + program, "reach.py": REACH, "fetched.py": FETCHES}
+    with ThreadingHTTPServer(("127.0.0.1", 0), Upstream) as server:
+        server.asked = []  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = f"http://127.0.0.1:{server.server_address[1]}"
+        monkeypatch.setenv("EVALUATE_MIRROR", place)
+        monkeypatch.setenv("PIP_INDEX_URL", f"{place}/simple")
+        printed, report = tried(own_state, challenge, files, more="    indexes: true\n")
+        server.shutdown()
+    assert report["verdict"] == "OK", printed
+    assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]
