@@ -33,6 +33,7 @@ _FILES_OF = {"pypi.org": "files.pythonhosted.org"}
 """Index -> the host that has its files."""
 _AT_ONCE = 8
 _MOST_REQUESTS, _MOST_BYTES = 5000, 8 << 30
+"""Of all connections; those that are open at once may exceed them, each by as much."""
 _REPLY_BYTES = 8 << 10
 """Of one answer in the list of what was fetched."""
 _SECONDS = 900.0
@@ -85,20 +86,22 @@ class Mirrors:
         """The index as the guest's pip asks for it."""
         self._slots = threading.BoundedSemaphore(_AT_ONCE)
         self._lock = threading.Lock()
-        self._left = _MOST_BYTES
+        self._left, self._requests = _MOST_BYTES, _MOST_REQUESTS
         self._fetched: list[Fetched] = []
         self._threads: list[threading.Thread] = []
 
     def connect(self, place: int, timeout: float) -> socket.socket:
-        """One more connection. Raises OSError if there are too many."""
+        """One more connection. Raises OSError if there are too many, or no more requests are answered."""
         del place
+        if not self._requests:
+            raise OSError("too many requests")
         if not self._slots.acquire(blocking=False):
             raise OSError("too many connections")
         try:
             guests, ours = socket.socketpair()
             guests.settimeout(timeout)
             thread = threading.Thread(target=self._serve, args=(ours,), name="mirrors", daemon=True)
-            self._threads.append(thread)
+            self._threads = [*(one for one in self._threads if one.is_alive()), thread]
             thread.start()
         except BaseException:
             self._slots.release()
@@ -122,11 +125,12 @@ class Mirrors:
             pass_fds=(ours.fileno(),),
             openings=Openings(network=True),
         )
-        asked = ours.fileno(), self._upstreams, self._certificates, _MOST_REQUESTS, self._left
+        asked = ours.fileno(), self._upstreams, self._certificates, self._requests, self._left
         found = isolated(bounds, serve_connection, *asked)
         with self._lock:
             self._fetched += found
             self._left = max(0, self._left - sum(one.bytes for one in found))
+            self._requests = max(0, self._requests - len(found))
 
     def _serve(self, ours: socket.socket) -> None:
         try:

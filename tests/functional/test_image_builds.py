@@ -97,11 +97,26 @@ RUN sleep 100000
 
 
 def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
-    printed, report = tried(own_state, challenge, {"Dockerfile": HOSTILE, "reach.py": REACH}, seconds=240)
+    files = {"Dockerfile": HOSTILE, "reach.py": REACH}
+    printed, report = tried(own_state, challenge, files, seconds=240)
     (prep,) = report["stages"]
     assert prep["verdict"] == "WALL_LIMIT", printed
     assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
     assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
+
+
+FORKS = """import os, time
+while True:
+    if os.fork() == 0:
+        time.sleep(100000)
+"""
+
+
+def test_build_that_starts_processes_ends_with_their_limit(own_state: Path, challenge: Path) -> None:
+    files = {"Dockerfile": "FROM python:3.10-slim\nCOPY forks.py /\nRUN python3 /forks.py\n", "forks.py": FORKS}
+    printed, report = tried(own_state, challenge, files)
+    (prep,) = report["stages"]
+    assert prep["verdict"] == "PROCESS_LIMIT", (printed, prep)
 
 
 MIRRORED = r"""FROM python:3.10-slim
@@ -149,5 +164,5 @@ def test_build_reaches_the_mirrors_and_nothing_else(
         monkeypatch.setenv("PIP_INDEX_URL", f"{place}/simple")
         printed, report = tried(own_state, challenge, files, more="    indexes: true\n")
         server.shutdown()
-    assert report["verdict"] == "OK", printed
+    assert report["verdict"] == "OK", (printed, report["stages"])
     assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]

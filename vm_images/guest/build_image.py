@@ -63,9 +63,10 @@ def main(plan_text: str, unpack: str) -> int:
     options = ["--isolation=chroot", "--pull-never", "--layers=false", policy, f"--file={context}/{plan['dockerfile']}"]
     if plan["proxy"]:
         os.environ["http_proxy"] = plan["proxy"]  # RUN gets it, and the image does not
-        with open(f"{PLACE}/pip.conf", "w") as file:
+        # on a disk of this namespace: flags of the machine's own disks are locked here, and buildah would change them
+        with open("/run/pip.conf", "w") as file:
             file.write(f"[global]\nindex-url = {plan['index']}\ntrusted-host = {urlsplit(plan['index']).netloc}\n")
-        options.append(f"--volume={PLACE}/pip.conf:/etc/pip.conf:ro")
+        options.append("--volume=/run/pip.conf:/etc/pip.conf:ro")
     if plan["ignore"]:
         options.append(f"--ignorefile={context}/{plan['ignore']}")
     for words in (

@@ -234,6 +234,18 @@ def test_connections_of_a_guest_are_few(mirror: Mirror) -> None:
     mirrors.connect(0, 60).close()
 
 
+def test_requests_of_all_connections_are_counted(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.images.mirrors._MOST_REQUESTS", 2)
+    mirrors = Mirrors(mirror.upstreams, "")
+    for _ in range(2):
+        with mirrors.connect(0, 60) as one:
+            assert said(one, asked("/page")).startswith(b"HTTP/1.1 200 OK")
+        assert mirrors.fetched()
+    with pytest.raises(OSError, match="too many requests"):
+        mirrors.connect(0, 60)
+    assert len(mirrors.fetched()) == 2
+
+
 def test_index_and_mirror_are_those_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVALUATE_MIRROR", "http://apt.test:3142/")
     found = upstreams_of("https://me:secret@index.test/simple/")
