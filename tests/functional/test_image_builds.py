@@ -96,6 +96,7 @@ RUN sleep 100000
 """
 
 
+@pytest.mark.long  # it ends with a limit of time
 def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
     files = {"Dockerfile": HOSTILE, "reach.py": REACH}
     printed, report = tried(own_state, challenge, files, seconds=240)
