@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.imports.forge import title_of
+from evaluate.authoring.imports.source import Source
 from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import EvaluateError
 from evaluate.core.json_text import parsed
@@ -34,7 +35,7 @@ def test_brackets_without_end_are_no_json() -> None:
         lambda folder: public_keys(DEEP, "public.json"),
         lambda folder: SiteResponse(200, {}, DEEP).json,
         lambda folder: read_sockets(folder / "index.json"),
-        lambda folder: title_of(folder / "index.json"),
+        lambda folder: title_of(Source(folder / "index.json", "index.json")),
         lambda folder: module_of(folder / "metric.ipynb"),
         lambda folder: _openings(folder / "index.json"),
     ],
