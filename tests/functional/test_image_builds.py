@@ -113,7 +113,7 @@ while True:
 """
 
 
-@pytest.mark.long  # two thousand processes of an emulated machine
+@pytest.mark.long  # a thousand processes of an emulated machine
 def test_build_that_starts_processes_ends_with_their_limit(own_state: Path, challenge: Path) -> None:
     files = {"Dockerfile": "FROM python:3.10-slim\nCOPY forks.py /\nRUN python3 /forks.py\n", "forks.py": FORKS}
     printed, report = tried(own_state, challenge, files)
