@@ -99,7 +99,7 @@ class Outside(Protocol):
         """TCP ports of the guest's own loopback."""
 
     def connect(self, place: int, timeout: float) -> socket.socket:
-        """A connection for one to the port of this number in the list. Raises OSError if there is none to be had."""
+        """A connection for one to the port of this number in the list. Raises OSError if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)

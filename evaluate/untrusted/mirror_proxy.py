@@ -1,7 +1,7 @@
 """One connection of a guest that builds an image, to the package index and the archive of Debian, and nowhere else.
 
 What arrives is HTTP as a client says it to its proxy, and was written by a stranger: it is read here, behind walls, a
-line at a time.  Only GET and HEAD of a few hosts are passed on, with a request line and headers that are written anew.
+line at a time.  Only GET and HEAD of a few hosts are passed on, with a request line and headers of our own making.
 A client speaks plain HTTP with us; where a host is asked over TLS, our side does it, and links in its pages are changed
 so that the client comes back here.  Only this process reads what the host answers.
 """

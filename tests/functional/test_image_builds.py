@@ -28,14 +28,14 @@ dockerfile:
 """
 DOCKERFILE = """ARG VERSION=3.10
 FROM python:${VERSION}-slim AS maker
-WORKDIR /work
+WORKDIR /build
 COPY Makefile gain.txt .
 RUN make
 FROM docker.io/library/python:3.10-slim
 RUN echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd && mkdir /home/algorithm \\
     && chown 1001:1001 /home/algorithm
 WORKDIR /opt/algorithm
-COPY --from=maker /work/made.py .
+COPY --from=maker /build/made.py .
 COPY . .
 ENV GREETING="hello there"
 USER algorithm
@@ -43,7 +43,7 @@ USER algorithm
 CHECKED = """import os, made
 assert made.GAIN == 7 and os.environ["GREETING"] == "hello there"
 assert os.getuid() == 1001 and os.environ["HOME"] == "/home/algorithm" and os.getcwd() == "/opt/algorithm"
-assert not os.path.exists("secret.md") and not os.path.exists("/work")
+assert not os.path.exists("secret.md") and not os.path.exists("/build")
 """
 
 

@@ -1,6 +1,6 @@
 """A fuzz run led by coverage, by atheris (libFuzzer): ``python -m tests.fuzz.guided PARSER [--seconds 60]``.
 
-Beside `tests.fuzz`, whose changes are blind: what reaches a line of ours that nothing had reached becomes an example
+Beside `tests.fuzz`, whose changes are blind: what reaches a line that nothing had reached becomes an example
 to go on from.  The examples are kept in the folder, from which the next run of this parser begins.  What it finds it
 writes beside them as ``crash-…`` or ``timeout-…``; `python -m tests.fuzz --parser PARSER --replay FILE` runs it again.
 """

@@ -51,7 +51,7 @@ def hypervisor(monkeypatch: pytest.MonkeyPatch) -> FakeHypervisor:
 
 @pytest.fixture
 def entry(tmp_path: Path, queue_url: str) -> Iterator[Callable[[], QueuedEntry]]:
-    """An entry with a task of MedPerf; each call opens the queue anew, as a daemon does that is started."""
+    """An entry with a task of MedPerf; each call opens the queue again, as a daemon does when it starts."""
     rules, problems = challenge(tmp_path / "challenge", "medperf", answers={"files": ["{record}.json"]})
     assert rules is not None, problems
     (tmp_path / "state").mkdir()
