@@ -112,6 +112,8 @@ def test_profile_names_the_lines_of_a_program_in_python(state: Path, hypervisor:
     program = tmp_path / "mine" / "classify.py"
     slow = "def much_work():\n    total = 0\n    for i in range(3_000_000):\n        total += i * i\n\n\nmuch_work()\n"
     program.write_text(program.read_text() + slow)
+    script = tmp_path / "mine" / "next.sh"  # a shell that computes: the profile looks every few milliseconds
+    script.write_text(script.read_text().replace("\n", "\nfor ((i = 0; i < 100000; i++)); do :; done\n", 1))
     found = profile(tmp_path / "mine", CHALLENGE, None, state, NullMonitor())
     work = sum(count for line, count in found.lines if line.startswith("classify.py:") and "much_work" in line)
     assert work > 0.4 * found.instructions, found
