@@ -332,6 +332,18 @@ def test_devices_are_as_new_for_each_record(guest: BareGuest) -> None:
         assert guest.sh(refused, keep=True).exit_code == 1
 
 
+def test_numbers_of_files_do_not_tell_what_was_made_before(guest: BareGuest) -> None:
+    look = (
+        f"for at in {HOME} /tmp /var/tmp; do mkdir $at/d; echo x >$at/x; echo y >$at/d/y; stat -c '%i %n' $at/*; done"
+    )
+    make = "mkdir a b; for i in {1..40}; do echo x >$i; echo x >/tmp/$i; done; rm -r a [1-3]* /tmp/[1-3]*"
+    assert guest.sh("for i in {1..20}; do echo x >$i; done; rm [1-9]*", keep=True).exit_code == 0
+    first = guest.sh(look).stdout
+    for _ in range(3):
+        assert guest.sh(make).exit_code == 0
+        assert guest.sh(look).stdout == first
+
+
 def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> None:
     first = guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout
     assert "upperdir" in first

@@ -44,6 +44,7 @@ from evaluate.protocol.guest import (
     ORDER_BEGIN,
     OWNER_SHIFT,
     PORT,
+    PROBE,
     RECORDS_AT,
     RECORDS_BEGIN,
     UID,
@@ -64,6 +65,10 @@ _LOOK_SECONDS = 0.01
 _DEBUG = "/sys/kernel/debug"
 _SLICE_NS = 10**8
 _DAY = 86400
+_NUMBERS_REUSED_SECONDS = 420
+"""So long after a file was removed, ext4 without a journal gives its number to no other one (`recently_deleted` in
+Linux 6.1: up to 360 s).  A record would learn from its own files how many others have made, and the kernel would go
+through more of them from record to record."""
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "1",
@@ -436,6 +441,8 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
     with port.busy():  # while the host reads the report
         if keeper.finish():
             machine.root_mounted = False
+        if machine.relay is None and order.argv[0] != PROBE:  # a licence server compares clocks; a probe makes no files
+            _set_clock(int(time.time()) + _NUMBERS_REUSED_SECONDS)
     gc.collect()  # here, because automatic collection is off
 
 
