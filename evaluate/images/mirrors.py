@@ -11,8 +11,6 @@ import socket
 import stat
 import threading
 from collections.abc import Mapping
-from configparser import Error as ConfigParserError
-from configparser import RawConfigParser
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,6 +19,7 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import is_there
+from evaluate.images.pip_settings import setting_of_pip
 from evaluate.images.recipe import DEBIAN_MIRROR
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 
@@ -38,20 +37,6 @@ _REPLY_BYTES = 8 << 10
 """Of one answer in the list of what was fetched."""
 _SECONDS = 900.0
 """Processor time for one connection."""
-
-
-def setting_of_pip(name: str) -> str:
-    """A setting of this host's pip, from its environment or configuration; empty: there is none."""
-    if given := os.environ.get(f"PIP_{name.upper().replace('-', '_')}"):
-        return given
-    home = Path(os.environ.get("HOME") or "/")
-    for path in (home / ".config/pip/pip.conf", home / ".pip/pip.conf", Path("/etc/pip.conf")):
-        found = RawConfigParser(allow_no_value=True)
-        with suppress(OSError, ValueError, ConfigParserError):
-            found.read(path, encoding="utf-8")
-            if value := found.get("global", name, fallback=""):
-                return value
-    return ""
 
 
 def upstreams_of(index: str) -> dict[str, str]:

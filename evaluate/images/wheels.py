@@ -17,8 +17,6 @@ import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from configparser import Error as ConfigParserError
-from configparser import RawConfigParser
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -39,6 +37,7 @@ from evaluate.core.files import is_there, publish, write_file
 from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images import squashfs
 from evaluate.images.image import Image
+from evaluate.images.pip_settings import files_of_pip, words_of_pip
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.pip import DOWNLOADED, Said, ask
@@ -200,22 +199,12 @@ def _settings(environment: Mapping[str, str]) -> list[Path]:
     """The files and folders of this host that pip is to read: its configuration, certificates, local packages."""
     words = [word for key, value in environment.items() if key not in ("PATH", "HOME") for word in value.split()]
     home = Path(environment.get("HOME") or "/")
-    named = [home / ".config/pip/pip.conf", home / ".pip/pip.conf", home / ".netrc"]
-    named += [Path("/etc/pip.conf"), Path("/etc/xdg/pip/pip.conf")]
-    listed = [Path(word) for file in named for word in _values(file) if word.startswith("/")]
+    files = files_of_pip(environment)
+    named = [*files, home / ".netrc"]
+    listed = [Path(word) for file in files for word in words_of_pip(file) if word.startswith("/")]
     named += [path for path in listed if is_there(path, stat.S_ISREG)]
     named += [Path(word.removeprefix("file://")) for word in words if word.startswith(("/", "file:///"))]
     return [path for path in named if is_there(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode))]
-
-
-def _values(file: Path) -> list[str]:
-    """The words of the values of pip's configuration, which may name further files: constraints, certificates."""
-    found = RawConfigParser(allow_no_value=True)
-    try:
-        found.read(file, encoding="utf-8")
-    except (OSError, ValueError, ConfigParserError):
-        return []  # pip says what is wrong with it
-    return [word for section in found.sections() for value in dict(found[section]).values() for word in value.split()]
 
 
 def library_of(interpreter: Path) -> Path:

@@ -15,7 +15,7 @@ import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import IO, Annotated
@@ -48,6 +48,8 @@ class Fetched:
     bytes: Annotated[int, Meta(ge=0)]
     sha256: str
     """Of its content; of a page before its links were changed."""
+    whole: bool = True
+    """Whether all of it came."""
 
 
 class NotPassedOn(Exception):
@@ -84,7 +86,6 @@ def serve_connection(
     """
     trusted = ssl.create_default_context(cafile=certificates)
     found: list[Fetched] = []
-    left = most_bytes
     with socket.socket(fileno=descriptor) as client, suppress(OSError, ValueError):
         client.settimeout(_SECONDS)
         stream = client.makefile("rb")
@@ -93,7 +94,8 @@ def serve_connection(
                 request = read_request(stream)
                 if request is None:
                     break
-                fetched = _answer(client, request, upstreams, trusted, left)
+                left = most_bytes - sum(one.bytes for one in found)
+                _answer(client, request, upstreams, trusted, left, found)
             except NotPassedOn as e:
                 client.sendall(_head(e.status, {"content-type": "text/plain"}, len(str(e))) + str(e).encode())
                 break
@@ -101,8 +103,6 @@ def serve_connection(
                 why = f"the mirror does not answer: {type(e).__name__}"
                 client.sendall(_head(502, {"content-type": "text/plain"}, len(why)) + why.encode())
                 break
-            left -= fetched.bytes
-            found.append(fetched)
             if not request.keeps:
                 break
     return tuple(found)
@@ -147,8 +147,14 @@ def read_request(stream: IO[bytes]) -> Request | None:
 
 
 def _answer(
-    client: socket.socket, request: Request, upstreams: Mapping[str, str], trusted: ssl.SSLContext, left: int
-) -> Fetched:
+    client: socket.socket,
+    request: Request,
+    upstreams: Mapping[str, str],
+    trusted: ssl.SSLContext,
+    left: int,
+    found: list[Fetched],
+) -> None:
+    """Answer a request, and note what came of the answer, however it ends."""
     upstream = upstreams.get(request.host)
     if upstream is None:
         raise NotPassedOn(403, f"{request.host} cannot be reached: there is {', '.join(upstreams)}")
@@ -167,41 +173,55 @@ def _answer(
         headers["authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
     try:
         connection.request(request.method, place.path.rstrip("/") + request.path, headers=headers)
-        return _pass_back(client, request, connection.getresponse(), upstreams, left)
+        _pass_back(client, request, connection.getresponse(), upstreams, left, found)
     finally:
         connection.close()
 
 
 def _pass_back(
-    client: socket.socket, request: Request, response: HTTPResponse, upstreams: Mapping[str, str], left: int
-) -> Fetched:
+    client: socket.socket,
+    request: Request,
+    response: HTTPResponse,
+    upstreams: Mapping[str, str],
+    left: int,
+    found: list[Fetched],
+) -> None:
     kept = {name: value for name in _PASSED_BACK if (value := response.headers.get(name)) and _is_plain(value)}
     if 300 <= response.status < 400 and (to := response.headers.get("location")):
         kept["location"] = _local(to, upstreams)
     length = response.length
     pages = kept.get("content-type", "").startswith(_PAGES)
-    url = f"http://{request.host}{request.path}"
+    noted = Fetched(url=f"http://{request.host}{request.path}", status=response.status, bytes=0, sha256="")
     if request.method == "HEAD" or response.status in _NO_BODY:
+        found.append(noted)
         client.sendall(_head(response.status, kept, None if length is None or pages else length))
-        return Fetched(url=url, status=response.status, bytes=0, sha256="")
-    if pages or length is None:
-        data = response.read(min(left, _MOST_PAGE_BYTES) + 1)
-        if len(data) > min(left, _MOST_PAGE_BYTES):
-            raise NotPassedOn(502, "the answer of the mirror is too large")
-        shown = _with_local_links(data, upstreams) if pages else data
-        client.sendall(_head(response.status, kept, len(shown)) + shown)
-        return Fetched(url=url, status=response.status, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
-    if length > left:
+        return
+    at_once = not pages and length is not None
+    if length is not None and length > left:
         raise NotPassedOn(403, f"{length >> 20} MiB are more than this build may still fetch")
-    client.sendall(_head(response.status, kept, length))
-    digest, size = hashlib.sha256(), 0
-    while size < length and (chunk := response.read(min(_CHUNK, length - size))):
-        digest.update(chunk)
-        size += len(chunk)
-        client.sendall(chunk)
-    if size != length:
+    if at_once:
+        client.sendall(_head(response.status, kept, length))
+    parts: list[bytes] = []
+    digest, size, most = hashlib.sha256(), 0, left if at_once else min(left, _MOST_PAGE_BYTES)
+    try:
+        while size <= most and (chunk := response.read(_CHUNK)):
+            digest.update(chunk)
+            size += len(chunk)
+            if at_once:
+                client.sendall(chunk)
+            else:
+                parts.append(chunk)
+    finally:
+        whole = size <= most and size == (size if length is None else length)
+        found.append(replace(noted, bytes=size, sha256=digest.hexdigest(), whole=whole))
+    if at_once and not whole:
         raise ValueError("the answer of the mirror ended too early, and its beginning has been passed on")
-    return Fetched(url=url, status=response.status, bytes=size, sha256=digest.hexdigest())
+    if not whole:
+        raise NotPassedOn(502, "the answer of the mirror is too large, or ended too early")
+    if not at_once:
+        shown = b"".join(parts)
+        shown = _with_local_links(shown, upstreams) if pages else shown
+        client.sendall(_head(response.status, kept, len(shown)) + shown)
 
 
 def _local(address: str, upstreams: Mapping[str, str]) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from evaluate.images.mirrors import Mirrors, upstreams_of
+from evaluate.images.pip_settings import setting_of_pip
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 
 LARGE = 3 << 20
@@ -193,6 +196,8 @@ def test_what_a_mirror_answers_cannot_end_a_header(mirror: Mirror) -> None:
 def test_a_build_fetches_no_more_than_it_may(mirror: Mirror) -> None:
     heard, fetched = conversation(mirror, asked("/file"), most=LARGE - 1)
     assert heard.startswith(b"HTTP/1.1 403 ") and fetched == ()
+    heard, fetched = conversation(mirror, asked("/page"), most=len(PAGE) - 1)
+    assert heard.startswith(b"HTTP/1.1 403 ") and fetched == ()
     heard, fetched = conversation(mirror, asked("/file") + asked("/page"), most=LARGE)
     assert heard.count(b"HTTP/1.1 403 ") == 1
     assert [one.bytes for one in fetched] == [LARGE]
@@ -201,7 +206,19 @@ def test_a_build_fetches_no_more_than_it_may(mirror: Mirror) -> None:
 def test_answer_that_ends_too_early_ends_the_connection(mirror: Mirror) -> None:
     heard, fetched = conversation(mirror, asked("/short") + asked("/page"))
     assert heard.endswith(b"too short")
-    assert fetched == ()
+    assert [(one.bytes, one.whole) for one in fetched] == [(len(b"too short"), False)]
+
+
+def test_what_a_guest_does_not_wait_for_counts_as_fetched(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.images.mirrors._MOST_BYTES", LARGE)
+    mirrors = Mirrors(mirror.upstreams, "")
+    with mirrors.connect(0, 60) as one:
+        one.sendall(asked("/file").encode())
+        assert one.recv(10)
+    (cut,) = mirrors.fetched()
+    assert 0 < cut.bytes < LARGE and not cut.whole
+    with mirrors.connect(0, 60) as one:
+        assert said(one, asked("/file")).startswith(b"HTTP/1.1 403 ")
 
 
 def test_mirror_that_does_not_answer_is_named(mirror: Mirror) -> None:
@@ -244,6 +261,25 @@ def test_requests_of_all_connections_are_counted(mirror: Mirror, monkeypatch: py
     with pytest.raises(OSError, match="too many requests"):
         mirrors.connect(0, 60)
     assert len(mirrors.fetched()) == 2
+
+
+def test_files_of_pip_count_as_pip_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, other = tmp_path / ".config" / "pip" / "pip.conf", tmp_path / "other.conf"
+    monkeypatch.setattr("evaluate.images.pip_settings._OF_HOST", tmp_path / "etc.conf")
+    environment = {"HOME": str(tmp_path), "XDG_CONFIG_DIRS": str(tmp_path / "xdg")}
+    assert setting_of_pip("index-url", environment) == ""
+    (tmp_path / "xdg" / "pip").mkdir(parents=True)
+    (tmp_path / "xdg" / "pip" / "pip.conf").write_text("[global]\nindex-url = xdg\ncert = c\n")
+    assert setting_of_pip("index-url", environment) == "xdg"
+    (tmp_path / "etc.conf").write_text("no section\n")
+    own.parent.mkdir(parents=True)
+    own.write_text("[install]\nindex-url = no\n[global]\nindex-url = own\n")
+    assert (setting_of_pip("index-url", environment), setting_of_pip("cert", environment)) == ("own", "c")
+    assert setting_of_pip("index-url", environment | {"PIP_CONFIG_FILE": str(other)}) == "own"
+    other.write_text("[global]\nindex-url = other\n")
+    assert setting_of_pip("index-url", environment | {"PIP_CONFIG_FILE": str(other)}) == "other"
+    assert setting_of_pip("index-url", environment | {"PIP_CONFIG_FILE": os.devnull}) == ""
+    assert setting_of_pip("index-url", environment | {"PIP_INDEX_URL": "said"}) == "said"
 
 
 def test_index_and_mirror_are_those_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
