@@ -133,10 +133,6 @@ def _dockerfile(document: Document, found: ChallengeKeys, folder: Path) -> Docke
     for name, path in images.items():
         if not is_there(path, S_ISREG):
             document.complain((*where, "images", name), f"{path}: no such file")
-    if found.train is not None:
-        document.complain(
-            where, "cannot be combined with train: only programs of the built image could say what its model is"
-        )
     return replace(rules, build=replace(rules.build, images=images))
 
 

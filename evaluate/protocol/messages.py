@@ -164,6 +164,8 @@ class Run(Message):
     user: User | None
     builds: bool = False
     """As user 0 of a user namespace with every right there, as programs that make container images need."""
+    beside: bool = False
+    """A program of the machine's own, whose root is the machine's, with the container's at ``HOME``."""
     medium: bool = False
     """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
     at_once: bool = False

@@ -118,6 +118,9 @@ class Command:
     builds: bool = False
     """Whether a container's user has every right in its user namespace, as programs that make images need: mounts,
     roots and owners of its own.  Only for a guest that answers no record."""
+    beside: bool = False
+    """Whether it is a program of the machine's own beside a container, whose root it finds at `HOME` and may change: no
+    program of the container says what is there.  Only with ``keep``."""
 
 
 class Sandbox(Protocol):

@@ -313,6 +313,7 @@ def _order(command: Command, limits: Limits, *, at_once: bool = False, rehearsal
         inbox=command.inbox,
         user=messages.User(uid=user.uid, gid=user.gid) if user else None,
         builds=command.builds,
+        beside=command.beside,
         medium=command.medium is not None,
         at_once=at_once,
         rehearsal=rehearsal,

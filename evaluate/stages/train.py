@@ -17,7 +17,7 @@ from typing import Any
 
 from evaluate.challenge.types import Kind, Training
 from evaluate.core.errors import ChallengeError, EntryError
-from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
+from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
 from evaluate.stages.contracts.table import contract_of
@@ -34,6 +34,7 @@ SEED = "EVALUATE_SEED"
 """Name of the environment variable with the seed."""
 _LIMITS = Limits(instructions=10**14, wall_seconds=7200, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
 """For our own program: its work is bounded by the size of the disk."""
+_ENVIRONMENT = {"LANG": "C.UTF-8"}
 _RECORDS, _MODEL = "0", "1"
 """Folders of a medium."""
 
@@ -95,7 +96,7 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
     medium = job.medium(job.folder / f"{Stage.TRAIN}{MEDIUM}", {f"{_RECORDS}/{name}": at for name, at in files.items()})
     job.monitor.step("starting the machine")
     with guest(job, prepared_machine(job, prepared, medium)) as sandbox:
-        emptied = _model_folder(job, sandbox, "empty")
+        emptied = _model_folder(job, prepared, sandbox, "empty")
         if emptied.verdict is not Verdict.OK:
             return _failed("the folder of models cannot be emptied", emptied)
         command = _command(job, prepared, rules)
@@ -114,15 +115,17 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
                 usage=run.usage,
                 diagnostics=printed,
             )
-        return _kept(job, sandbox, "trained", run.usage)
+        return _kept(job, prepared, sandbox, "trained", run.usage)
 
 
 def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command:
-    contract, seed = contract_of(job.challenge), str(rules.seed)
+    contract, seed, payload = contract_of(job.challenge), str(rules.seed), prepared.payload
+    own = ("/usr/bin/python3", rules.program, DATA, _place(job))
     return Command(
-        argv=contract.command(contract.train, data=DATA) or ("/usr/bin/python3", rules.program, DATA, _place(job)),
-        env={**prepared.payload.env, SEED: seed, "PYTHONHASHSEED": seed},
-        cwd=prepared.payload.cwd,
+        argv=payload.called(contract.command(contract.train, data=DATA) or own),
+        env={**payload.env, SEED: seed, "PYTHONHASHSEED": seed},
+        cwd=payload.cwd,
+        user=payload.user,
         mounts={DATA: _RECORDS},
         keep=True,
         using=job.monitor.using,
@@ -134,25 +137,25 @@ def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
     found = {path.relative_to(model): path for path in sorted(model.rglob("*")) if path.is_file()}
     medium = job.medium(job.folder / f"model{MEDIUM}", {f"{_MODEL}/{name}": path for name, path in found.items()})
     with guest(job, prepared_machine(job, prepared, medium)) as sandbox:
-        filled = _model_folder(job, sandbox, "fill", _MODEL)
+        filled = _model_folder(job, prepared, sandbox, "fill", _MODEL)
         if filled.verdict is not Verdict.OK:
             return _failed("the model cannot be put in place", filled)
-        return _kept(job, sandbox, f"not trained: the model of {model} is used", Usage())
+        return _kept(job, prepared, sandbox, f"not trained: the model of {model} is used", Usage())
 
 
 def _as_it_is(job: Job, prepared: PreparedEntry[Any], why: str) -> StageResult:
     """Describe the model that the entry has."""
     job.monitor.step("starting the machine")
     with guest(job, prepared_machine(job, prepared, None)) as sandbox:
-        run = _model_folder(job, sandbox, "describe")
+        run = _model_folder(job, prepared, sandbox, "describe")
     if run.verdict is not Verdict.OK:
         return _failed("the model cannot be read", run)
     return _passed(why, parse_model(run.stdout))
 
 
-def _kept(job: Job, sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
+def _kept(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
     """Describe the model that is there now, and keep the disks."""
-    run = _model_folder(job, sandbox, "describe")
+    run = _model_folder(job, prepared, sandbox, "describe")
     if run.verdict is not Verdict.OK:
         return _failed("the model cannot be read", run)
     job.monitor.step("keeping the disks with the model")
@@ -161,21 +164,24 @@ def _kept(job: Job, sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
 
 
 def _place(job: Job) -> str:
-    """The folder of models in the guest."""
+    """The folder of models in a machine's folder of the entry."""
     contract, rules = contract_of(job.challenge), job.challenge.train
     return contract.model if rules is None or contract.train else f"{HOME}/{rules.model}"
 
 
-def _model_folder(job: Job, sandbox: Sandbox, what: str, source: str = "") -> Run:
-    """Run our program for the folder of models, with no more rights than the entry's own.
+def _model_folder(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, what: str, source: str = "") -> Run:
+    """Run our program for the folder of models: with no more rights than the entry's own, or beside its container.
 
     ``source``: the folder of the medium that it is filled from.
     """
+    user, folder = prepared.payload.user, prepared.payload.place(_place(job))
     program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
-    words = (what, _place(job), *([DATA] if source else []))
-    argv = ("/usr/bin/python3", "-I", "-S", "-c", program, *words)
-    mounts = {DATA: source} if source else {}
-    return sandbox.run(Command(argv=argv, mounts=mounts, keep=True), _LIMITS)
+    root = () if user is None else ("in", HOME, str(user.uid), str(user.gid))
+    argv = ("/usr/bin/python3", "-I", "-S", "-c", program, *root, what, folder, *([DATA] if source else []))
+    command = Command(argv=argv, mounts={DATA: source} if source else {}, keep=True)
+    if user is not None:
+        command = replace(command, cwd="/", user=User(uid=0, gid=0), builds=True, beside=True, env=_ENVIRONMENT)
+    return sandbox.run(command, _LIMITS)
 
 
 def _passed(how: str, model: TrainedModel | None = None) -> StageResult:

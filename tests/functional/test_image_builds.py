@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -82,6 +83,37 @@ def test_image_that_is_built_answers_and_is_scored(own_state: Path, challenge: P
     printed, report = tried(own_state, challenge, files)
     assert report["verdict"] == "OK", printed
     assert "score OK" in printed
+
+
+TRAINED = """FROM python:3.10-slim
+RUN mv /usr/bin/python3 /usr/bin/its-own && printf '#!/bin/sh\\ncase "$*" in *describe*) echo %064d 9 9;; esac\\n\
+exec /usr/bin/its-own "$@"\\n' 0 > /usr/bin/python3 && chmod 755 /usr/bin/python3 && mkdir -p /real /opt \
+    && ln -s /real /opt/algorithm && echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd
+WORKDIR /opt/algorithm
+COPY . .
+USER algorithm
+"""
+TRAINER = """import os, sys
+assert os.getuid() == 1001 and os.listdir(sys.argv[2]) == [] and os.environ["EVALUATE_SEED"] == "7"
+assert "RECORDS" in os.listdir(sys.argv[1])
+open(f"{sys.argv[2]}/gain", "w").write("7")
+"""
+TRAINING = """train: {records: sample_data/validation, seed: 7, limits: {instructions: 1.0e10, wall_seconds: 600}}
+"""
+
+
+@pytest.mark.long  # a build, a training and two stages of an emulated machine
+def test_built_image_is_trained_and_its_model_is_described_by_none_of_its_programs(
+    own_state: Path, challenge: Path
+) -> None:
+    program = (challenge / "sample_entry" / "entry.py").read_text()
+    read = "assert open('model/gain').read() == '7' and __import__('os').getcwd() == '/real'\n"
+    files = {"Dockerfile": TRAINED, "entry.py": read + program, "train_model.py": TRAINER}
+    printed, report = tried(own_state, challenge, files, more=TRAINING)
+    assert report["verdict"] == "OK", (printed, report["stages"])
+    listed = f"{hashlib.sha256(b'7').hexdigest()}  gain\n".encode()
+    model = {"sha256": hashlib.sha256(listed).hexdigest(), "files": 1, "bytes": 1}
+    assert report["stages"][1]["model"] == model
 
 
 REACH = "import socket; socket.create_connection(('192.0.2.1', 80), 20)"

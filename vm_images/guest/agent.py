@@ -293,6 +293,7 @@ class Machine:
             mounts=tuple(order.mounts.items()),
             output=order.output,
             inbox=order.inbox,
+            beside=order.beside,
             owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
             home=self.left()[1],
             forgets=forgets and not self._locks(),

@@ -108,6 +108,9 @@ class Place:
     """An empty folder, as the command sees it, that its user may write to."""
     inbox: str = ""
     """A folder, as a server sees it, that the agent fills (`INBOX`) before the server is invoked."""
+    beside: bool = False
+    """Whether the command is a program of the machine's own, whose root is the machine's; the container's is at `HOME`,
+    with its mounts."""
     owner: int = UID
     """User and group, outside any user namespace, that own the command's folders."""
     home: tuple[int, int, int] = (0o755, UID, GID)
@@ -143,7 +146,7 @@ class Place:
         """Create the folders that the command will write to, and have the devices as if nobody had used them."""
         steps: list[Step] = [_unwritten(f"{DEV}/{name}") for name in _DEVICES]
         steps += [("mkdir", path, 0o1777) for path in (_TMP, _VAR_TMP)]
-        if self.keep:
+        if self.keep and not self.beside:
             return steps
         upper, _ = self._layer
         if not self.base:
@@ -189,9 +192,12 @@ class Place:
     def root(self) -> list[Step]:
         """Build the command's root at `ROOT`, in a new mount namespace."""
         steps: list[Step] = []
+        top = ROOT + HOME if self.beside else ROOT
+        if self.beside:
+            steps.append(_overlay(ROOT, ["/"], *self._layer, lasting=False))
         if self.keep:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
-            steps.append(_overlay(ROOT, self._lower(), upper, work, lasting=True))
+            steps.append(_overlay(top, self._lower(), upper, work, lasting=True))
         elif not self.base:
             steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], *self._layer, lasting=False))
         if not self.base:
@@ -205,11 +211,11 @@ class Place:
         if self.base:
             steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
         for target, source in self.mounts:
-            steps += _bind_to_read(f"{MEDIUM}/{source}", target)
+            steps += _bind_to_read(f"{MEDIUM}/{source}", target, top)
         if self.inbox:
-            steps += _bind_to_read(INBOX, self.inbox)
+            steps += _bind_to_read(INBOX, self.inbox, top)
         if self.output:
-            steps += _bind(_OUTPUT, self.output)
+            steps += _bind(_OUTPUT, self.output, top)
         steps.append(_mount("proc", f"{ROOT}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC))
         steps += [_mount(f"{FROZEN}/{name}", f"{ROOT}/proc/{name}", "", MS_BIND) for name in self.frozen]
         return steps
@@ -222,7 +228,7 @@ class Place:
         only to the file's owner.  What belongs to root stays in memory: programs start several times as fast.
         """
         steps: list[Step] = [("remove", path) for kind, path, *_ in self.folders() if kind == "mkdir"]
-        if not self.keep:
+        if not self.keep or self.beside:
             steps.append(("empty", self._layer[1]))
         if not self.forgets:
             return steps
@@ -244,16 +250,16 @@ def freeze_counters(proc: str = "/proc") -> tuple[str, ...]:
     return tuple(found)
 
 
-def _bind(source: str, target: str) -> list[Step]:
+def _bind(source: str, target: str, top: str) -> list[Step]:
     """Mount ``source`` at a folder of the top level, which is created if it does not exist."""
     if os.path.dirname(target) != "/":
         raise OSError(errno.ELOOP, "not a folder of the top level", target)
-    return [("top", ROOT + target), _mount(source, ROOT + target, "", MS_BIND)]
+    return [("top", top + target), _mount(source, top + target, "", MS_BIND)]
 
 
-def _bind_to_read(source: str, target: str) -> list[Step]:
+def _bind_to_read(source: str, target: str, top: str) -> list[Step]:
     flags = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NODEV | MS_NOSUID
-    return [*_bind(source, target), _mount("", ROOT + target, "", flags)]
+    return [*_bind(source, target, top), _mount("", top + target, "", flags)]
 
 
 def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> Step:

@@ -1,8 +1,10 @@
 """Empties, fills or describes the folder of an entry's model, in the guest; an ordinary command of the sandbox.
 
-    python3 -I -S -c PROGRAM empty|describe FOLDER
-    python3 -I -S -c PROGRAM fill FOLDER SOURCE
+    python3 -I -S -c PROGRAM [in ROOT UID GID] empty|describe FOLDER
+    python3 -I -S -c PROGRAM [in ROOT UID GID] fill FOLDER SOURCE
 
+With ``in`` both folders are below a root of the entry's own, where links lead as they lead there, and what is made
+belongs to that user; nothing is executed or imported from there.
 Whatever it was called for, it prints one line that describes the folder as it is then: the SHA-256 of the list of its
 files as ``sha256sum`` prints it, in the order of their names' bytes, the number of files, and their bytes.  A link is
 a file with its target as content; a folder that is not there has no files.  Files that have more bytes together than
@@ -40,6 +42,21 @@ def fill(folder: str, source: str) -> None:
             os.mkdir(os.path.join(below, name))
         for name in files:
             shutil.copyfile(os.path.join(top, name), os.path.join(below, name))
+
+
+def enter(root: str) -> None:
+    """Have another root, whose files nothing that is loaded later can come from."""
+    hashlib.sha256()  # the library reads its settings once
+    sys.meta_path.clear()
+    os.chroot(root)
+
+
+def give(folder: str, uid: int, gid: int) -> None:
+    """Make a user the owner of a folder and all that is in it."""
+    os.chown(folder, uid, gid)
+    for top, folders, files in os.walk(folder):
+        for name in folders + files:
+            os.lchown(os.path.join(top, name), uid, gid)
 
 
 def described(folder: str) -> tuple[str, int, int]:
@@ -96,12 +113,18 @@ def _digest(path: str) -> tuple[str, int]:
 
 def main() -> None:
     """See above; an error is one line on standard error."""
-    what, folder, *source = sys.argv[1:]
+    words, owner = sys.argv[1:], (-1, -1)
+    if words[0] == "in":
+        enter(words[1])
+        owner, words = (int(words[2]), int(words[3])), words[4:]
+    what, folder, *source = words
     try:
         if what == "empty":
             empty(folder)
         elif what == "fill":
             fill(folder, *source)
+        if what != "describe":
+            give(folder, *owner)
         print(*described(folder))
     except OSError as e:
         sys.exit(f"{str(e.filename or folder)[:200]!r}: {e.strerror or e}")

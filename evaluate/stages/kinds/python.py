@@ -59,6 +59,16 @@ class PythonPayload(Payload):
         """See `Payload`: the image that was built of its Dockerfile."""
         return self.user is not None
 
+    def place(self, place: str) -> str:
+        """Where the entry has what is at this place of a machine's folder."""
+        return str(PurePosixPath(self.cwd, PurePosixPath(place).relative_to(HOME))) if self.container else place
+
+    def called(self, argv: Sequence[str]) -> tuple[str, ...]:
+        """How the entry's own Python is called, from a command of a machine's."""
+        if not self.container:
+            return tuple(argv)
+        return (_PYTHON, *(self.place(word) if word.startswith(f"{HOME}/") else word for word in argv[1:]))
+
 
 class Python:
     """See `evaluate.stages.kinds.base.EntryKind`."""
@@ -151,16 +161,11 @@ class Python:
         except NotBuilt as e:
             return Prepped(result=e.result)
         program = made.program
-        # where the image has the entry's folder of models
-        model = str(PurePosixPath(program.cwd, PurePosixPath(contract.model).name))
-        argv = [model if word == contract.model else word for word in _argv(job.challenge, octave=False)]
         payload = PythonPayload(
-            layers=(made.layer,),
-            argv=program.argv if own else (_PYTHON, *argv[1:]),
-            env=program.env,
-            cwd=program.cwd,
-            user=program.user,
+            layers=(made.layer,), argv=program.argv, env=program.env, cwd=program.cwd, user=program.user
         )
+        if not own:
+            payload = replace(payload, argv=payload.called(_argv(job.challenge, octave=False)))
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(contract.files)) if contract.files else None
         machine = replace(blank_machine(job, (), files), layers=payload.layers, container=True, entry=None)
         job.monitor.step("starting the machine")

@@ -303,7 +303,7 @@ def test_base_images_of_builds_must_be_there_and_be_images(tmp_path: Path) -> No
     assert dict(open_parts(challenge))["base.tar"] == base
 
 
-def test_builds_cannot_be_combined_with_training(tmp_path: Path) -> None:
+def test_builds_can_be_combined_with_training(tmp_path: Path) -> None:
     write_skeleton(tmp_path / "toy", Kind.PYTHON)
     rules = tmp_path / "toy" / "challenge.yaml"
     (rules.parent / "base.tar").touch()
@@ -313,5 +313,6 @@ def test_builds_cannot_be_combined_with_training(tmp_path: Path) -> None:
         + f"train: {{records: sample_data/validation, limits: {limits}}}\n"
         + "dockerfile:\n  build: {images: {python: base.tar}}\n"
     )
-    _, problems = read_challenge(rules.parent)
-    assert [problem for problem in problems if "cannot be combined with train" in problem] == problems != []
+    challenge, problems = read_challenge(rules.parent)
+    assert problems == [] and challenge is not None
+    assert challenge.train is not None and challenge.base_images

@@ -70,6 +70,17 @@ def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
     assert setup.watched == setup.shared_root(mounted=False) == []
 
 
+def test_program_beside_a_container_has_the_machines_root_and_finds_the_containers_below(disks: Path) -> None:
+    place = container.Place(keep=True, n_layers=1, base=False, beside=True, mounts=(("/input", "1"),))
+    found = mounts(place)
+    own, below = options(found[""]), options(found["/home/challenge"])
+    assert own["lowerdir"] == "/" and "volatile" in own
+    assert (below["lowerdir"], below["upperdir"]) == ("/layer/0", f"{disks}/root/kept")
+    assert own["upperdir"] in done(place.folders(), "mkdir") and ("remove", own["upperdir"]) in place.after
+    assert own["workdir"] in container.SCRATCH and ("empty", own["workdir"]) in place.after
+    assert "/home/challenge/input" in found and "/input" not in found
+
+
 def test_container_has_a_root_of_its_own_for_each_command(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=1, base=False)
     upper = options(mounts(place)[""])["upperdir"]
@@ -130,9 +141,9 @@ def test_entrys_files_are_forgotten_where_the_next_command_must_not_learn_of_the
 
 
 def test_folders_are_bound_at_the_top_level_only() -> None:
-    assert [step[0] for step in container._bind("/medium/x", "/input")] == ["top", "mount"]
+    assert [step[0] for step in container._bind("/medium/x", "/input", container.ROOT)] == ["top", "mount"]
     with pytest.raises(OSError, match="top level"):
-        container._bind("/medium/x", "/home/challenge/input")
+        container._bind("/medium/x", "/home/challenge/input", container.ROOT)
 
 
 def test_plan_refuses_a_name_that_the_kernel_would_cut_short() -> None:

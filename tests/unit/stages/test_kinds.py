@@ -16,9 +16,21 @@ from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EntryError
-from evaluate.core.model import Evaluation, Limits, Program, Refusal, RefusalKind, Run, Stage, Usage, User, Verdict
+from evaluate.core.model import (
+    Evaluation,
+    Limits,
+    Program,
+    Refusal,
+    RefusalKind,
+    Run,
+    Stage,
+    TrainedModel,
+    Usage,
+    User,
+    Verdict,
+)
 from evaluate.images.container import ContainerLayer
-from evaluate.sandbox.base import Command
+from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.answers import find_answers
 from evaluate.stages.kinds.base import without_comments
@@ -31,6 +43,7 @@ from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import NotInstallable, Requirement
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
+from tests.support.trained import with_training
 from tests.unit.stages.test_stages import IMAGE
 
 pytestmark = pytest.mark.slow
@@ -433,6 +446,36 @@ def test_organisers_programs_replace_those_of_a_built_image(toy: Callable[..., C
     (command,) = hypervisor.sandboxes[2].commands[:1]
     assert command.argv[:2] == ("python3", "run_model.py")
     assert "/app/model" in command.argv
+
+
+def test_built_image_is_trained_in_by_its_own_python_and_described_from_beside_it(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge, entry = with_builds(toy)
+    training = with_training(tmp_path / "trained").train
+    assert training is not None
+    (entry / "train_model.py").touch()
+    limits = {**challenge.limits, "train": challenge.limits["exam"]}
+    challenge = replace(challenge, train=training, limits=limits)
+    built = building(challenge)
+
+    def script(command: Command, limits: Limits) -> Run:
+        if command.beside:
+            return replace(ended_well(command, limits), stdout=b"a" * 64 + b" 1 2\n")
+        return built(command, limits)
+
+    evaluation, hypervisor, _ = evaluated(challenge, entry, script, tmp_path)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
+    assert evaluation.stages[1].model == TrainedModel(sha256="a" * 64, files=1, bytes=2)
+    emptied, trains, described = hypervisor.sandboxes[2].commands
+    for command, what in ((emptied, "empty"), (described, "describe")):
+        assert command.argv[5:] == ("in", HOME, "7", "8", what, "/app/model")
+        assert (command.user, command.beside, command.keep) == (User(uid=0, gid=0), True, True)
+    assert trains.argv == ("python3", "train_model.py", "/input", "/app/model")
+    assert (trains.user, trains.cwd, trains.keep, trains.beside) == (User(uid=7, gid=8), "/app", True, False)
+    assert trains.env == {"A": "b", "EVALUATE_SEED": "7", "PYTHONHASHSEED": "7"}
+    quiz = hypervisor.machines[3]
+    assert quiz.container and quiz.prepared is not None and len(quiz.prepared.chain) == 2
 
 
 def test_dockerfile_that_can_be_translated_is_not_built(toy: Callable[..., Challenge], tmp_path: Path) -> None:

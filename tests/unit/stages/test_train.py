@@ -354,6 +354,30 @@ def test_program_empties_and_fills_a_folder_whatever_was_there(tmp_path: Path) -
     assert failed.returncode == 1 and "is a link" in failed.stderr
 
 
+def test_program_stays_below_another_root_and_loads_nothing_from_there(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "app" / "model").mkdir(parents=True)
+    (root / "app" / "model" / "w").write_text("w")
+    (root / "here").symlink_to("/app")
+    for name in ("shutil.py", "encodings.py", "usr/lib/python3/shutil.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("raise SystemExit('loaded')")
+    program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
+    words = ["-I", "-S", "-c", program, "in", str(root), "0", "0"]
+    argv = ["unshare", "--user", "--map-root-user", sys.executable, *words]
+
+    def described(*words: str) -> str:
+        done = subprocess.run([*argv, *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    model = described("describe", "/here/model")
+    assert model == run_program("describe", str(root / "app" / "model")).stdout
+    assert described("fill", "/here/model", "/here/model/../model") != model  # it is emptied first
+    assert described("empty", "/here/new") == run_program("describe", str(tmp_path / "no")).stdout
+    assert (root / "app" / "new").is_dir() and not (tmp_path / "app").exists()
+
+
 def test_model_whose_names_have_line_ends_has_no_other_models_digest(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
