@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -45,6 +46,27 @@ def test_scripts_that_set_a_host_up_install_the_packages_of_the_list(
     assert {"python3-venv", "debian-archive-keyring"} <= set(packages)
     assert ("linux-tools-generic" in packages) == (system == "ubuntu")
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", package) for package in packages)
+
+
+def test_packages_that_cannot_be_installed_come_with_what_apt_said_of_its_archives(tmp_path: Path) -> None:
+    """Where archives cannot be reached, ``apt-get update`` warns and ends with 0, and the packages are then unknown."""
+    (tmp_path / "evaluate/core").mkdir(parents=True)
+    for name in ("run", "evaluate/core/debian-packages.txt"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    programs = {
+        "id": "echo 0",
+        "dpkg-query": "exit 1",
+        "apt-get": '[ "$1" = install ] || exec echo W: Temporary failure resolving; echo E: Unable to locate; exit 100',
+    }
+    for name, does in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.defpath}"}
+    done = subprocess.run(
+        ["sh", tmp_path / "run", "setup"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 100
+    assert "W: Temporary failure resolving\nE: Unable to locate" in done.stderr
 
 
 def test_commands_of_ordinary_users_find_what_debian_leaves_out_of_their_path(monkeypatch: pytest.MonkeyPatch) -> None:
