@@ -24,12 +24,17 @@ _SHOWN = 20
 _FIRST_SAID_SECONDS = 2.0
 """After which packing says how far it is; then each time after twice as long."""
 
+_HEADERS, _END = 4096, 65536
+"""Bytes of an archive that is not compressed beside the contents of its files: for each of them, and once; at most."""
+
 
 class _Followed(gzip.GzipFile):
     """Says now and then how far it is."""
 
-    def __init__(self, raw: IO[bytes], total: int, say: Callable[[str], object], clock: Callable[[], float]) -> None:
-        super().__init__("", "wb", 6, raw, mtime=0)
+    def __init__(
+        self, raw: IO[bytes], level: int, total: int, say: Callable[[str], object], clock: Callable[[], float]
+    ) -> None:
+        super().__init__("", "wb", level, raw, mtime=0)
         self._total, self._say, self._clock = total, say, clock
         self._begin, self._after, self._done = clock(), _FIRST_SAID_SECONDS, 0
 
@@ -48,18 +53,21 @@ def pack(
     target: Path,
     say: Callable[[str], object] = bool,
     clock: Callable[[], float] = time.monotonic,
+    room: int = 0,
 ) -> Path:
-    """Write a tar.gz; the same contents give the same bytes, for every user and at any time.
+    """Write a tar.gz; the same contents and ``room`` give the same bytes, for every user and at any time.
 
     Raises EntryError if nothing is selected.
 
-    ``say``: is given a line now and then where it takes longer than two seconds.
+    * ``say``: is given a line now and then where it takes longer than two seconds.
+    * ``room``: bytes; an archive that is no larger without being compressed is not compressed.
     """
     if not selection.files:
         raise EntryError(f"{selection.folder}: no file to pack; {_left_out(selection) or 'the folder is empty'}")
+    level = 0 if selection.size + len(selection.names) * _HEADERS + _END <= room else 6
     with (
         target.open("wb") as raw,
-        _Followed(raw, selection.size, say, clock) as packed,
+        _Followed(raw, level, selection.size, say, clock) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
     ):
         for name in selection.names:

@@ -23,7 +23,7 @@ from typing import Protocol
 
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import SandboxFault
-from evaluate.core.files import sha256_file
+from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import MIB, CounterInfo, Limits, Run, Verdict
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection
@@ -292,13 +292,14 @@ def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], 
             if path.is_symlink():
                 files[name] = f"link to {path.readlink()}"
             elif not inert(name):
-                files[name] = f"{path.stat().st_mode & 0o100:o} {sha256_file(path)}"
+                files[name] = f"{path.stat().st_mode & 0o100:o} {sha256_kept(path)}"
     return Version(files=files, selection=selection, plain=_plain(entry, selection.files))
 
 
 def _plain(entry: Path, packed: Sequence[str]) -> bool:
-    """Whether a folder that is packed here has several files, and none with Windows line ends."""
+    """Whether a folder that is packed here has several files, and no script that ``guest/unpack.py`` would change."""
     files = [path for path in (entry / name for name in packed) if path.is_file() and os.access(path, os.R_OK)]
     if not any(path.parent == entry for path in files):
         return False  # one folder in it would be left out
-    return not any(b"\r" in path.read_bytes() for path in files)
+    scripts = [path for path in files if path.suffix == ".sh" and not path.is_symlink()]
+    return not any(b"\r" in path.read_bytes() or not path.stat().st_mode & 0o100 for path in scripts)

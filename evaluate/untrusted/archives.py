@@ -168,6 +168,7 @@ def open_entry(
     scratch: Path,
     choose: Callable[[Path], Selection] = select,
     say: Callable[[str], object] = bool,
+    room: int = 0,
 ) -> Entry:
     """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 
@@ -177,7 +178,7 @@ def open_entry(
 
     * ``source``: a file or folder, or the HTTPS address of a repository.
     * ``choose``: chooses which files of a folder belong to the entry.
-    * ``say``: see `pack`.
+    * ``say``, ``room``: see `pack`.
     """
     commit = ""
     path = Path(source)
@@ -188,7 +189,7 @@ def open_entry(
         fetched = fetch_repository(path, scratch)
         path, commit = fetched.archive, fetched.commit
     if path.is_dir():
-        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", say)
+        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", say, room=room)
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
     return upload(path, commit)

@@ -174,8 +174,14 @@ def test_content_is_what_programs_can_see(tmp_path: Path) -> None:
     assert version().files == first.files and first.plain
     (tmp_path / "a.c").chmod(0o755)
     assert version().files != first.files
-    (tmp_path / "a.c").write_bytes(b"one\r\n")
-    assert not version().plain
+    (tmp_path / "weights.bin").write_bytes(b"one\r\n")
+    assert version().plain  # whole models would be read and sent again at every change
+    for content, mode in ((b"one\r\n", 0o755), (b"one\n", 0o644)):
+        (tmp_path / "a.sh").write_bytes(content)
+        (tmp_path / "a.sh").chmod(mode)
+        assert not version().plain  # unpacking gives Unix line ends, and the right to be run
+    (tmp_path / "a.sh").chmod(0o755)
+    assert version().plain
     archive = tmp_path / "entry.zip"
     archive.write_bytes(b"zip")
     assert version_of(archive, None, lambda _: False) == Version(files={"": sha256_file(archive)})
@@ -190,6 +196,7 @@ class Entry:
         folder.mkdir()
         for name in ("setup.sh", "next.sh", "model.txt"):
             (folder / name).write_text("one\n")
+            (folder / name).chmod(0o755)
 
     def version(self) -> Version:
         return version_of(self.folder, select(self.folder), lambda _: False)
@@ -234,7 +241,7 @@ def test_setup_runs_again_where_it_may_see_a_difference(
     if change == "removed":
         (entry.folder / "model.txt").unlink()
     else:
-        name = "new.txt" if change == "added" else "model.txt"
+        name = {"added": "new.txt", "line ends": "next.sh", "unknown": "model.txt"}[change]
         (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
     a_try(kept, entry.version(), archive, medium)
     assert (kept.ran, kept.remembered) == (3, 0)
