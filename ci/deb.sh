@@ -19,7 +19,7 @@ python3 -m venv "$made/tools"
 # a development version is older than its release
 version=$("$made/tools/bin/python" -m hatchling version | sed 's/\.dev/~dev/')
 source=$made/sandbox-evaluate-$version
-git archive --prefix="sandbox-evaluate-$version/" HEAD | tar -x -C "$made"
+git -c tar.umask=022 archive --prefix="sandbox-evaluate-$version/" HEAD | tar -x -C "$made"
 cp -r "$source/ci/debian" "$source/debian"
 cat >"$source/debian/changelog" <<END
 sandbox-evaluate ($version) unstable; urgency=medium

@@ -46,6 +46,19 @@ def test_two_builds_of_a_commit_are_equal(tmp_path: Path) -> None:
     assert sorted(name.rpartition(".")[2] for name in built[0]) == ["gz", "whl"]
 
 
+def test_files_of_a_source_package_have_the_same_rights_whoever_unpacks_them(tmp_path: Path) -> None:
+    """``git archive`` lets groups write, which root keeps when it unpacks, and an ordinary user's umask takes away."""
+    (line,) = re.findall(r"^git .*archive .*$", (CHECKOUT / "ci" / "deb.sh").read_text(), re.MULTILINE)
+    (tmp_path / "sandbox-evaluate-1").mkdir()
+    shell = line.replace("tar -x", "tar -x --preserve-permissions")
+    environment = {**os.environ, "made": str(tmp_path), "version": "1"}
+    subprocess.run(["sh", "-euc", shell], cwd=CHECKOUT, env=environment, check=True, umask=0o022)
+    rights = {
+        path.stat().st_mode & 0o7777 for path in tmp_path.glob("sandbox-evaluate-1/**/*") if not path.is_symlink()
+    }
+    assert rights == {0o755, 0o644}
+
+
 def locked(lock: str) -> dict[str, list[Requirement]]:
     """The packages of a lock, each of which has a hash."""
     text = (CHECKOUT / "ci" / f"{lock}.lock").read_text()
