@@ -179,6 +179,19 @@ def test_every_page_is_listed_once_and_every_reader_has_a_path() -> None:
         assert first is not None and f"]({first[1]})" in begin, reader
 
 
+def test_coverage_in_the_paper_is_that_of_the_metrics_page() -> None:
+    """The paper has rows of it, of usual entries."""
+
+    def rows(page: str, header: str) -> dict[str, str]:
+        table = (CHECKOUT / "docs" / page).read_text().partition(header)[2].partition("\n\n")[0]
+        lines = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| ")]
+        return {line[0].strip().removesuffix(", usual").replace(" (Wilson)", ""): "|".join(line[1:]) for line in lines}
+
+    paper = rows("paper.md", "| | 10 records | 30 |")
+    assert len(paper) == 6
+    assert paper.items() <= rows("metrics.md", "| coverage of 95 % intervals | 10 records |").items()
+
+
 @pytest.mark.slow
 def test_site_is_built_without_a_warning_and_asks_nobody(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="mkdocs-material is not installed (group test)")
