@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -33,8 +35,13 @@ def extra_to_install(error: ImportError) -> str | None:
     module = (error.name or "").partition(".")[0]
     for extra, modules in EXTRAS.items():
         if module in modules:
-            return f"needs the Python package {module}: pip install 'sandbox-evaluate[{extra}]'"
+            return f"needs the Python package {module}: {pip_install(extra)}"
     return None
+
+
+def pip_install(extra: str) -> str:
+    """The command that installs an extra where this program is; ``pip`` alone is often another environment's."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'sandbox-evaluate[{extra}]'"
 
 
 def search_path() -> str:

@@ -11,6 +11,7 @@ import shutil
 import smtplib
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -139,6 +140,9 @@ def _tools() -> list[Check]:
     return found
 
 
+_BINDING_IS_COMPILED_WITH = ("gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev")
+
+
 def _binding() -> Check:
     ok = importlib.util.find_spec("libvirt") is not None
     return Check(
@@ -146,8 +150,8 @@ def _binding() -> Check:
         ok=ok,
         found="libvirt-python is installed" if ok else "libvirt-python is not installed",
         remedy=(
-            as_root("apt-get", "install", "-y", "--no-install-recommends", "libvirt-dev", "pkg-config", "gcc"),
-            ("pip", "install", "libvirt-python"),
+            as_root("apt-get", "install", "-y", "--no-install-recommends", *_BINDING_IS_COMPILED_WITH),
+            (sys.executable, "-m", "pip", "install", "libvirt-python"),
         ),
     )
 

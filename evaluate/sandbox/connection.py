@@ -18,6 +18,7 @@ from typing import Any
 import psutil
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.packages import pip_install
 from evaluate.sandbox.domain import PREFIX, owner_lock
 from evaluate.sandbox.folders import RunFolders, is_free
 from evaluate.sandbox.libvirt_deadlines import answered
@@ -43,7 +44,7 @@ def connect(uri: str) -> Any:
     Raises SandboxFault if libvirt-python or the daemon is missing; the message names the remedy.
     """
     if libvirt is None:
-        raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
+        raise SandboxFault(f"libvirt-python is not installed: {pip_install('vm')}; evaluate doctor --fix does so")
     libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not also printed
     try:
         return answered(f"connecting to {uri}", lambda: libvirt.open(uri), lambda late: late.close())

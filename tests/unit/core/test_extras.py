@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -63,7 +64,8 @@ def test_every_library_of_an_extra_is_known_by_its_modules() -> None:
 def test_command_without_its_extra_names_it_and_ends_as_a_fault(extra: str, argv: list[str], tmp_path: Path) -> None:
     done = without(extra, _COMMAND, "--state", tmp_path, *argv)
     assert done.returncode == 3
-    remedy = rf"needs the Python package \w+: pip install 'sandbox-evaluate\[{extra}\]'"
+    python = re.escape(shlex.quote(sys.executable))
+    remedy = rf"needs the Python package \w+: {python} -m pip install 'sandbox-evaluate\[{extra}\]'"
     assert re.fullmatch(f"evaluate: this command {remedy}\n", done.stderr)
 
 

@@ -85,5 +85,11 @@ def test_a_missing_binding_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr("evaluate.host.doctor.importlib.util.find_spec", lambda _: None)
     monkeypatch.setattr("evaluate.sandbox.connection.libvirt", None)
     checks = diagnose(tmp_path)
-    assert [one.name for one in checks if not one.ok and "libvirt-python" in one.found] == ["binding"]
+    (binding,) = [one for one in checks if not one.ok and "libvirt-python" in one.found]
+    assert binding.name == "binding"
+    compiled, installed = binding.remedy
+    assert {"gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev"} <= set(
+        compiled
+    )
+    assert installed[0] == sys.executable  # with pipx, `pip` belongs to the system, which refuses it
     assert graded(checks).letter == "F"
