@@ -13,7 +13,7 @@ from typing import Annotated
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.sockets import Sockets
-from evaluate.core.model import MIB, Limits, Sizes
+from evaluate.core.model import MIB, Limits, Sizes, Stage
 from evaluate.schema.keys import (
     COUNT,
     MEBIBYTES,
@@ -453,6 +453,12 @@ class Challenge:
     """None: entries are not trained."""
     dockerfile: DockerfileRules | None = None
     """Where the Dockerfile of an entry of kind ``python`` says what is installed; None: it is a file like any other."""
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Those that its entries go through, in order."""
+        left_out = {Stage.TRAIN: self.train is None, Stage.SCORE: self.exam.references is None}
+        return tuple(stage for stage in Stage if not left_out.get(stage, False))
 
     @property
     def base_images(self) -> Mapping[str, Path]:

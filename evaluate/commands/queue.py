@@ -284,7 +284,8 @@ def report(
     if html_file is not None:
         receipt = receipt_of(own.shared, own.depot, entry)
         line = receipt_line(receipt) if receipt is not None else None
-        write(html_file, to_html(view, Beside(sample_score=rules.exam.sample_score, receipt=line)))
+        beside = Beside(sample_score=rules.exam.sample_score, receipt=line, stages=rules.stages)
+        write(html_file, to_html(view, beside))
     if receipt_folder is not None:
         _copy_receipt(own, receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if form is not None:

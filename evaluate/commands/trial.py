@@ -106,7 +106,7 @@ class _Report:
         as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
         if self.on_stdout:
             click.echo(as_json)
-        beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)
+        beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt, stages=rules.stages)
         for path, make in (
             (self.json, lambda _: as_json + "\n"),
             (self.html, lambda view: to_html(view, beside)),

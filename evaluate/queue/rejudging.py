@@ -42,7 +42,7 @@ from evaluate.queue.entries.shadows import (
 )
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import challenge_of, needed_by, stages_of, work_folder
+from evaluate.queue.storage.stage_folders import challenge_of, needed_by, work_folder
 from evaluate.queue.views.board import BoardRow, board
 from evaluate.queue.views.words import detail
 
@@ -113,8 +113,8 @@ def start(
         raise UsageError(f"--new-references {references}: no such file or folder")
     if references is None and rules.exam.references is None:
         raise UsageError(f"{challenge}: it has no references to score against")
-    if first not in stages_of(rules):
-        raise UsageError(f"{challenge}: its entries have no stage {first}; it has {', '.join(stages_of(rules))}")
+    if first not in rules.stages:
+        raise UsageError(f"{challenge}: its entries have no stage {first}; it has {', '.join(rules.stages)}")
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     if not entries:
         raise UsageError(f"{challenge}: no entry has reached the exam and ended")

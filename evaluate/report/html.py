@@ -55,6 +55,8 @@ class Beside:
     receipt: ReceiptLine | None = None
     back: str = ""
     """Address of the page that the report belongs to; empty where there is none."""
+    stages: tuple[Stage, ...] = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
+    """Those of the challenge; others are shown only if the entry went through them."""
 
 
 def to_html(view: View, beside: Beside | None = None) -> str:
@@ -76,7 +78,6 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             meaning=meaning,
             advice=advice(evaluation),
             how=how_it_ran(evaluation),
-            trains=Stage.TRAIN.value in view.limits,
             stages={stage.stage: stage for stage in evaluation.stages},
             pictures=drawn(evaluation.score.pictures) if evaluation.score else Drawn(),
             beside_refusals=beside_refusals,

@@ -119,11 +119,11 @@ def said_of(site: Site, entry: QueuedEntry) -> str:
 
 
 def order_of(entry: QueuedEntry, ran: Collection[str]) -> list[str]:
-    """The steps of an entry in their order; training only where there is some."""
-    trains = Stage.TRAIN.value in (entry.state, *ran)
+    """The steps of an entry in their order: those of its challenge, and any that it went through."""
+    known = {entry.state, *ran}
     with suppress(EvaluateError):  # a challenge that is gone
-        trains = trains or challenge_of(entry).train is not None
-    stages = [stage.value for stage in Stage if trains or stage is not Stage.TRAIN]
+        known |= set(challenge_of(entry).stages)
+    stages = [stage.value for stage in Stage if stage in known]
     return [State.QUEUED.value, *stages, State.DONE.value]
 
 

@@ -48,7 +48,6 @@ from evaluate.queue.storage.stage_folders import (
     perform,
     seconds_allowed,
     share_products,
-    stages_of,
 )
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
@@ -285,7 +284,7 @@ def _perform(task: Task, own: FlowContext) -> Performed:
         _patiently(lambda: tasks.begin(*key, own.executor, seconds_allowed(task), task.gpus))
     beside = _patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
     if beside is not None and beside.first is task.stage:
-        before = [stage for stage in stages_of(challenge_of(entry)) if stage in beside.first.before]
+        before = [stage for stage in challenge_of(entry).stages if stage in beside.first.before]
         share_products(own.shared, entry, beside.base, before, own.depot)
     if task.shard is not None:  # of an exam: it starts to reveal hidden data
         _patiently(lambda: charge(own.config, own.store, entry))

@@ -40,7 +40,7 @@ from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import FaultReport, ended_well, record
 from evaluate.queue.signing import sign
-from evaluate.queue.storage.stage_folders import Task, challenge_of, seconds_allowed, stages_of
+from evaluate.queue.storage.stage_folders import Task, challenge_of, seconds_allowed
 from evaluate.queue.views.board import same_data
 
 _LOST, _TAKEN = "lost", "taken"
@@ -304,7 +304,7 @@ class _Step:
         beside = shadow(self._store, entry.id, entry.attempt) if entry.shadow else None
         first = beside.first if beside is not None else Stage.PREP
         try:
-            stages = tuple(stage for stage in stages_of(challenge_of(entry)) if stage not in first.before)
+            stages = tuple(stage for stage in challenge_of(entry).stages if stage not in first.before)
         except EvaluateError as e:
             self._park(State.PREP.value, self._challenge_at_fault(Stage.PREP.value, e))
             return None

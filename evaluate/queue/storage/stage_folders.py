@@ -135,17 +135,11 @@ def seconds_allowed(task: Task) -> float:
     return BESIDE_SECONDS
 
 
-def stages_of(challenge: Challenge) -> tuple[Stage, ...]:
-    """The stages that entries of a challenge go through, in order."""
-    left_out = {Stage.TRAIN: challenge.train is None, Stage.SCORE: challenge.exam.references is None}
-    return tuple(stage for stage in Stage if not left_out.get(stage, False))
-
-
 def needed_by(stage: Stage, challenge: Challenge) -> tuple[Stage, ...]:
     """The stages whose products a stage begins with; the parts of an exam are joined from those."""
     if stage is Stage.SCORE:
         return (Stage.EXAM,)
-    return tuple(one for one in stages_of(challenge) if one in _WITH_DISKS and one in stage.before)
+    return tuple(one for one in challenge.stages if one in _WITH_DISKS and one in stage.before)
 
 
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:

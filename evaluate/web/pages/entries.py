@@ -131,10 +131,11 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     if view is None:
         raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    sample = challenge_of(visit.entry).exam.sample_score
+    rules = challenge_of(visit.entry)
     back = f"/organise/entries/{entry}" if organiser else f"/entries/{entry}"
     line = receipt_line(receipt) if receipt is not None else None
-    text = to_html(view, Beside(sample_score=sample, receipt=line, back=back))
+    beside = Beside(sample_score=rules.exam.sample_score, receipt=line, back=back, stages=rules.stages)
+    text = to_html(view, beside)
     return HTMLResponse(text, headers={"Content-Security-Policy": policy_for(text), "Cache-Control": "no-store"})
 
 

@@ -221,18 +221,16 @@ def _found(visit: Visit, identity: str) -> QueuedEntry:
 def rejudgings(visit: Organiser) -> Response:
     """Every rejudging, and the form of a new one."""
     found = rejudging.rejudgings(visit.site.store)
+    challenges = visit.site.challenges()
+    known = {stage for one in challenges for stage in one.challenge.stages}
     return page(
         visit,
         "organise/rejudgings.html",
         found=found[::-1],
-        challenges=visit.site.challenges(),
-        stages=[stage for stage in Stage if stage is not Stage.TRAIN or _any_trains(visit)],
-        name=lambda known: Path(known).name,
+        challenges=challenges,
+        stages=[stage for stage in Stage if stage in known],
+        name=lambda path: Path(path).name,
     )
-
-
-def _any_trains(visit: Visit) -> bool:
-    return any(one.challenge.train is not None for one in visit.site.challenges())
 
 
 @router.post("/rejudgings")

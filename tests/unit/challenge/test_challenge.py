@@ -156,6 +156,14 @@ def test_own_records_serve_in_quiz_and_exam_with_the_references_beside_them() ->
     assert not challenge.exam.hidden
 
 
+def test_challenge_without_references_has_no_score_among_its_stages(tmp_path: Path) -> None:
+    challenge = load_challenge("cinc2017")
+    assert challenge.stages == (Stage.PREP, Stage.QUIZ, Stage.EXAM, Stage.SCORE)
+    shutil.copytree(SOURCE / "sample_data" / "test", tmp_path / "own")
+    (tmp_path / "own" / "REFERENCE.csv").unlink()
+    assert with_records(challenge, tmp_path / "own", None).stages == (Stage.PREP, Stage.QUIZ, Stage.EXAM)
+
+
 def test_own_records_that_are_not_there_are_wrong_usage(tmp_path: Path) -> None:
     challenge = load_challenge("cinc2017")
     with pytest.raises(UsageError, match="--records"):

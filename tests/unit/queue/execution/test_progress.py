@@ -821,7 +821,7 @@ def test_challenge_that_cannot_be_read_any_more_parks_the_attempt_and_is_named(
 
 
 def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    bare = SimpleNamespace(exam=SimpleNamespace(references=None), train=None)
+    bare = SimpleNamespace(stages=(Stage.PREP, Stage.QUIZ, Stage.EXAM))
     monkeypatch.setattr(progress_of, "challenge_of", lambda _: bare)
     entry = case.submitted()
     assert case.run(entry) == (State.DONE, Verdict.OK)
