@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import chdir
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -190,9 +191,9 @@ def imported(
 
 
 def _placed(part: Path, folder: Path) -> None:
-    """Check what was made beside its place, and put it there if it is right; problems are named by the place."""
-    inside = str(part.relative_to(folder.parent))  # so also in paths that were made absolute
-    problems = [problem.replace(inside, folder.name) for problem in check_challenge(part)]
+    """Check what was made beside its place, and put it there if it is right; problems are named by its name."""
+    with chdir(part.parent):
+        problems = check_challenge(Path(part.name))
     if problems:
         raise ChallengeError("\n".join(problems))
     try:

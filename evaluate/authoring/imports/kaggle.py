@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft
+from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, modules_of
 from evaluate.authoring.imports.source import Problems, Source
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import shown
@@ -75,15 +75,23 @@ def make(draft: Draft) -> None:
     for name, has_default in _further(score):
         why = "its default counts: set metric.arguments otherwise"
         draft.leave(f"the value of {name}", where, why if has_default else f"set metric.arguments.{name}: no default")
-    module = draft.folder / "metric" / "code.py"
-    module.write_bytes(code_of(path))
-    draft.require([module])
-    module.unlink()
+    _packages(draft, path)
     packages = draft.folder / REQUIREMENTS
     listed = packages.read_text() if packages.is_file() else ""
     if "pandas" not in listed.split():
         draft.write(REQUIREMENTS, f"{listed}pandas\n")
         draft.keys["metric"]["requirements"] = REQUIREMENTS
+
+
+def _packages(draft: Draft, path: Path) -> None:
+    """Those that the metric imports; a notebook's have no line, since its cells are in no file of their own."""
+    if path.suffix == ".py":
+        draft.require([path])
+        return
+    code = draft.folder / "metric" / "code.py"
+    code.write_bytes(code_of(path))
+    draft.require([], dict.fromkeys(modules_of([code]), path.name))
+    code.unlink()
 
 
 def _metric(source: Source, problems: Problems) -> tuple[Path, Function] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import zipfile
 from pathlib import Path
@@ -195,23 +196,23 @@ def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there: list[bool] = []
+    said = f".words.{os.getpid()}.part/made/words"  # what a definition says is no place
     (tmp_path / "link").symlink_to(tmp_path)
     monkeypatch.chdir(tmp_path)
     to = {"absolute": tmp_path / "words", "relative": Path("words"), "link": tmp_path / "link" / "words"}[way]
 
     def check(folder: Path) -> list[str]:
-        there.append(to.exists())
-        return [f"{folder / 'a.csv'}: wrong", f"{folder.resolve() / 'b.csv'}: wrong", f"{folder.name}: wrong"]
+        there.append((tmp_path / "words").exists())
+        rules = folder / "challenge.yaml"
+        rules.write_text(rules.read_text().replace("kind: answers", f"kind: {said}"))
+        return check_challenge(folder)
 
     monkeypatch.setattr("evaluate.authoring.imports.base.check_challenge", check)
     with pytest.raises(ChallengeError) as error:
         import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), to)
-    assert str(error.value).splitlines() == [
-        f"{to / 'a.csv'}: wrong",
-        f"{tmp_path.resolve() / 'words' / 'b.csv'}: wrong",
-        "words: wrong",
-    ]
-    assert there == [False] and not to.exists() and list(tmp_path.glob(".*")) == []
+    (problem,) = str(error.value).splitlines()
+    assert problem.startswith("words/challenge.yaml:4: kind: ") and problem.endswith(f"found {said!r}")
+    assert there == [False] and not to.exists() and list(tmp_path.glob(".*")) == [] and Path.cwd() == tmp_path
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
@@ -344,6 +345,13 @@ def test_kaggle_files_are_imported(tmp_path: Path) -> None:
     named = lines(found, source)
     assert named["whether a larger or a smaller score is better"].startswith("def score(")
     assert named["the value of beta"].startswith("def score(")
+    assert "package scikit-learn (metric.py:4); requirements.txt sets no version" in found.carried
+    cell = {"cell_type": "code", "source": (source / "metric.py").read_text()}
+    (source / "metric.ipynb").write_text(json.dumps({"cells": [cell]}))
+    (source / "metric.py").unlink()
+    found = import_challenge("kaggle", source, tmp_path / "notebook")
+    assert "package scikit-learn (metric.ipynb); requirements.txt sets no version" in found.carried
+    assert sorted(path.name for path in (found.folder / "metric").iterdir()) == ["metric.ipynb"]
 
 
 def test_forge_context_is_imported_and_scores(tmp_path: Path) -> None:
