@@ -155,7 +155,11 @@ class Scorer:
     ] = "larger"
     values: Annotated[
         tuple[str, ...],
-        Key("All numbers that count, the primary one among them; by default those that it writes.", _NAMES),
+        Key(
+            "All numbers that count, the primary one among them; by default those that it writes, of hidden references "
+            "the primary and the computed ones alone.",
+            _NAMES,
+        ),
     ] = ()
     computed: Annotated[
         Mapping[str, Computed],

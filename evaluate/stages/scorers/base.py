@@ -13,16 +13,20 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import yaml
+
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
+from evaluate.core.sanitize import in_one_line
 
 OUTPUT = "/output"
 """The one folder that a command may write to and that is kept."""
 HOME = "/scorer"
 """Where the forms that prescribe no places have theirs."""
 _MOST_READ_BYTES = 64 << 20
+_MOST_NAMED, _MOST_NAME = 5, 80
 MOST_YAML_BYTES = 1 << 20
 """Scores in YAML: PyYAML would take minutes for more."""
 
@@ -107,6 +111,8 @@ class Asked:
     values: tuple[str, ...] = ()
     split: str = ""
     stdout: str = ""
+    hidden: bool = False
+    """Whether the references are: names that the challenge does not declare could then tell of them."""
 
 
 Read = Callable[[Path, Asked], Numbers]
@@ -163,10 +169,49 @@ def read_text(path: Path, most: int = _MOST_READ_BYTES) -> str:
 
 def read_json(text: str, name: str) -> Any:
     """JSON as Python writes it, with NaN and Infinity, which are refused later by their names."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        return _each_once(pairs, name)
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError) as e:
         raise UnreadableScores(f"{name}: expected JSON: {e}") from e
+
+
+def read_yaml(path: Path, wish: str) -> Any:
+    """A file of YAML; ``wish``: what it should be."""
+
+    class Loader(yaml.SafeLoader):
+        """With a constructor of its own."""
+
+    def pairs_of(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
+        loader.flatten_mapping(node)
+        made = loader.construct_object
+        return _each_once([(made(key, deep=True), made(value, deep=True)) for key, value in node.value], path.name)
+
+    Loader.add_constructor("tag:yaml.org,2002:map", pairs_of)
+    try:
+        return yaml.load(read_text(path, MOST_YAML_BYTES), Loader)  # a safe one
+    except (yaml.YAMLError, RecursionError, TypeError) as e:  # TypeError: a key that is a list
+        raise UnreadableScores(f"{path.name}: expected {wish}: {e}") from e
+
+
+def _each_once(pairs: Sequence[tuple[Any, Any]], name: str) -> dict[Any, Any]:
+    """Raises UnreadableScores if a key has two values: readers would disagree on which counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        for key, value in pairs:  # values within values, which aliases can make endless, are not compared
+            same = found[key] is value or (isinstance(value, int | float | str) and found[key] == value)
+            if not same:
+                raise UnreadableScores(f"{name}: {named(key)} has two values")
+    return found
+
+
+def named(*names: Any) -> str:
+    """Names that a scorer wrote, in one line and not all of many or long ones."""
+    shown = [in_one_line(str(name))[:_MOST_NAME] for name in names[:_MOST_NAMED]]
+    return ", ".join(shown) + (" …" if len(names) > _MOST_NAMED else "")
 
 
 def mapping(value: Any, name: str) -> Mapping[str, Any]:

@@ -26,7 +26,6 @@ import yaml
 
 from evaluate.core.errors import ChallengeError
 from evaluate.stages.scorers.base import (
-    MOST_YAML_BYTES,
     OUTPUT,
     Adapter,
     Asked,
@@ -40,6 +39,7 @@ from evaluate.stages.scorers.base import (
     mapping,
     read_json,
     read_text,
+    read_yaml,
 )
 from evaluate.stages.scorers.command import replaced
 
@@ -208,7 +208,7 @@ def read(output: Path, asked: Asked) -> Numbers:
 def _scores(path: Path) -> Mapping[str, Any]:
     if path.name == SCORES[0]:
         return mapping(read_json(read_text(path), path.name), path.name)
-    return _of_lines(read_text(path, MOST_YAML_BYTES))
+    return _of_lines(path)
 
 
 def _details(path: Path) -> str:
@@ -219,13 +219,10 @@ def _details(path: Path) -> str:
     return shown and f"{DETAILS}:\n{shown}"
 
 
-def _of_lines(text: str) -> Mapping[str, Any]:
-    try:
-        said = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as e:
-        raise UnreadableScores(f"scores.txt: expected lines key: number: {e}") from e
+def _of_lines(path: Path) -> Mapping[str, Any]:
+    said = mapping(read_yaml(path, "lines key: number"), path.name)
     # YAML 1.1 takes 1e-5, without a dot, for a text
-    return {str(key): _number(one) for key, one in mapping(said, "scores.txt").items()}
+    return {str(key): _number(one) for key, one in said.items()}
 
 
 def _number(value: Any) -> Any:

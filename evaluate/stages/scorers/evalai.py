@@ -27,6 +27,7 @@ from evaluate.stages.scorers.base import (
     UnreadableScores,
     driver,
     mapping,
+    named,
     read_json,
     read_text,
     single_file,
@@ -67,10 +68,10 @@ def read(output: Path, asked: Asked) -> Numbers:
     splits: dict[str, dict[str, Any]] = {}
     for one in result:
         for split, values in mapping(one, "result").items():
-            splits[str(split)] = dict(mapping(values, f"result of {split}"))
+            splits[str(split)] = dict(mapping(values, f"result of {named(split)}"))
     judged = asked.split or next(iter(splits))
     if judged not in splits:
-        raise UnreadableScores(f"expected the split {judged!r} in the result, found {', '.join(splits)}")
+        raise UnreadableScores(f"expected the split {judged!r} in the result, found {named(*splits)}")
     others = {f"{split}.{key}": v for split, values in splits.items() if split != judged for key, v in values.items()}
     if lacking := [name for name in asked.values if name not in splits[judged] and name not in others]:
         raise UnreadableScores(f"the leaderboard's {', '.join(lacking)} is missing in the result of {judged}")

@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-import yaml
-
 from evaluate.challenge.scorer import Scorer
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.stages.scorers.base import (
-    MOST_YAML_BYTES,
     OUTPUT,
     Adapter,
     Asked,
@@ -27,7 +24,8 @@ from evaluate.stages.scorers.base import (
     UnreadableScores,
     flat,
     mapping,
-    read_text,
+    named,
+    read_yaml,
 )
 from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 
@@ -86,12 +84,8 @@ def read(output: Path, asked: Asked) -> Numbers:
     found = sorted(path for path in output.rglob("*") if path.suffix in (".yaml", ".yml", ".json"))
     path = next((one for one in found if one.name == "results.yaml"), found[0] if len(found) == 1 else None)
     if path is None:
-        raise UnreadableScores(f"expected results.yaml, found {', '.join(one.name for one in found) or 'nothing'}")
-    text = read_text(path, MOST_YAML_BYTES)
-    try:
-        said = yaml.safe_load(text)
-    except yaml.YAMLError as e:
-        raise UnreadableScores(f"{path.name}: expected YAML: {e}") from e
+        raise UnreadableScores(f"expected results.yaml, found {named(*(one.name for one in found)) or 'nothing'}")
+    said = read_yaml(path, "YAML")
     if not said:
         raise UnreadableScores(f"{path.name} is empty")
     return Numbers(values=flat(mapping(said, path.name), booleans=True), strict=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,12 +13,11 @@ from evaluate.challenge.scorer import Computed, Form
 from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Score
 from evaluate.core.sanitize import in_one_line
-from evaluate.stages.scorers.base import Asked, Numbers, UnreadableScores
+from evaluate.stages.scorers.base import Asked, Numbers, UnreadableScores, named
 
 _LARGEST = 1e15
 """Of a score: a number beyond is none."""
 _MOST_VALUES, _MOST_NAME, _MOST_RECORDS = 1000, 200, 200_000
-_SHOWN = 5
 NO_INTERVAL = "the scorer returns no values of single records whose mean is the score, so it has no interval"
 
 
@@ -47,7 +46,7 @@ def read_scores(
         if said.refused:
             return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
         said = replace(said, values={**said.values, **calculated(said.values, computed)})
-        found = score_of(_numbers(said, asked), _rows(said.records), asked.primary, smaller=smaller)
+        found = score_of(_numbers(said, asked, computed), _rows(said.records), asked.primary, smaller=smaller)
     except UnreadableScores as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
     return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
@@ -88,21 +87,23 @@ def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> d
     return found
 
 
-def _numbers(said: Numbers, asked: Asked) -> dict[str, float]:
+def _numbers(said: Numbers, asked: Asked, computed: Iterable[str]) -> dict[str, float]:
     """The numbers that count, the primary one first.
 
-    Raises UnreadableScores if one is missing, is no number, or is not one of those that the challenge declares.
+    Raises UnreadableScores if one is missing, is no number, or is not one of those that the challenge declares.  Where
+    it declares none, those count that were written; of hidden references the primary one and the ``computed`` alone.
     """
-    names = asked.values or tuple(map(str, said.values))
     if asked.primary not in said.values:
-        there = ", ".join(list(map(str, said.values))[:_SHOWN]) or "nothing"
-        raise UnreadableScores(f"expected the primary value {asked.primary!r}, found {there}")
+        raise UnreadableScores(
+            f"expected the primary value {asked.primary!r}, found {named(*said.values) or 'nothing'}"
+        )
+    names = asked.values or ((asked.primary, *computed) if asked.hidden else tuple(map(str, said.values)))
     lacking = [name for name in names if name not in said.values]
     if lacking and said.strict:
-        raise UnreadableScores(f"wrote no {', '.join(lacking[:_SHOWN])}")
-    extra = [str(name) for name in said.values if name not in names]
-    if extra and said.strict:
-        raise UnreadableScores(f"wrote values that the challenge does not declare: {', '.join(extra[:_SHOWN])}")
+        raise UnreadableScores(f"wrote no {named(*lacking)}")
+    extra = [name for name in said.values if name not in names]
+    if extra and said.strict and asked.values:
+        raise UnreadableScores(f"wrote values that the challenge does not declare: {named(*extra)}")
     kept = {name: said.values[name] for name in (asked.primary, *names) if name in said.values}
     if len(kept) > _MOST_VALUES or any(len(name) > _MOST_NAME for name in kept):
         raise UnreadableScores(
@@ -137,7 +138,7 @@ def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     found = {}
     for record, row in records.items():
         if not isinstance(row, dict):
-            raise UnreadableScores(f"record {str(record)[:_MOST_NAME]}: expected an object of numbers")
+            raise UnreadableScores(f"record {named(record)}: expected an object of numbers")
         found[in_one_line(str(record))[:_MOST_NAME]] = {
             str(key): float(one) for key, one in row.items() if _is_number(one)
         }

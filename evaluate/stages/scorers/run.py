@@ -138,10 +138,14 @@ def _compared(score: Score, other: Read | None) -> Score:
     return replace(score, notes=(*score.notes, Note(text=f"{text}: {shown}")))
 
 
-def read_behind_walls(scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "") -> Read:
+def read_behind_walls(
+    scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "", *, hidden: bool = False
+) -> Read:
     """What a scorer's commands left, by the names of its tasks: a score, or words for the team.
 
     Raises ChallengeError if it is neither; ends with ``last_words``.
+
+    ``hidden``: whether the references are.
     """
     read = isolated(
         Bounds(
@@ -157,12 +161,12 @@ def read_behind_walls(scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes
         str(scorer.form),
         dict(outputs),
         stdout.decode(errors="replace"),
-        Asked(primary=scorer.primary, values=scorer.values, split=scorer.split),
+        Asked(primary=scorer.primary, values=scorer.values, split=scorer.split, hidden=hidden),
         dict(scorer.computed),
         scorer.direction == "smaller",
     )
     if read.kind == "unreadable":
-        raise ChallengeError(f"the {scorer.form} scorer {read.message}{last_words}")
+        raise ChallengeError(f"the {scorer.form} scorer: {read.message}{last_words}")
     if read.kind == "score" and (read.score is None or read.score.primary not in read.score.values):
         raise ChallengeError(f"the {scorer.form} scorer gave no score{last_words}")
     return read
@@ -244,7 +248,8 @@ class _Scoring:
                 return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
         assert run is not None
         outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
-        read = read_behind_walls(self._scorer, outputs, run.stdout, _last_words(run))
+        words = _last_words(run)
+        read = read_behind_walls(self._scorer, outputs, run.stdout, words, hidden=self._records.hidden)
         return _Ran(usage=usage, printed="\n".join(filter(None, printed)), read=read)
 
     def _its_container(self) -> ContainerLayer | None:

@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from evaluate.challenge.scorer import Form, Scorer
+from evaluate.challenge.scorer import Computed, Form, Scorer
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
@@ -49,7 +49,7 @@ def run(tmp: Path, program: str, **keys: Any) -> Any:
     [
         ("os.mkfifo(out + 'scores.json')", "Could not find scores file|expected a file"),
         ("os.mkdir(out + 'scores.json')", "Could not find scores file"),
-        ("os.symlink('/etc/hostname', out + 'scores.txt')", "Could not find scores file|expected lines|an object"),
+        ("os.symlink('/app/input/ref/truth.txt', out + 'scores.txt')", "Could not find scores file"),
         (GOOD + "open('/app/input/ref/more', 'w').write('x'); os.kill(os.getpid(), 11)", "was ended by signal 11"),
         (GOOD + "print(open('/app/input/ref/truth.txt').read()); raise SystemExit(1)", "exit code 1: secret-of-r1"),
         ("open(out + 'large', 'wb').write(bytes(80 << 20)); " + GOOD, "files|MiB|space|answers"),
@@ -78,6 +78,8 @@ def test_whatever_a_scorer_leaves_or_does_is_the_organisers_fault(tmp_path: Path
         ("[" * 20_000, "scores.txt: expected lines key: number"),
         ("accuracy: !!python/object/apply:os.system ['true']", "scores.txt: expected lines key: number"),
         ("accuracy: 1\n" * 10**6, "scores.txt: expected at most 1 MiB, found 11.4"),
+        ("accuracy: 0.1\nother: 1\naccuracy: 0.9", "scores.txt: accuracy has two values"),
+        ("[1]: 2\naccuracy: 1", "scores.txt: expected lines key: number"),
         ("", "expected an object of keys and values, found NoneType"),
     ],
     ids=lambda text: text[:30],
@@ -86,6 +88,50 @@ def test_numbers_that_are_none_are_named(tmp_path: Path, text: str, wish: str) -
     folder = written(tmp_path, {"scores.txt": text})
     found = read_scores("codabench", {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False)
     assert found.kind == "unreadable" and found.score is None and wish in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ('{"accuracy": 0.1, "accuracy": 0.9}', "scores.json: accuracy has two values"),
+        ('{"accuracy": [1], "accuracy": [1]}', "scores.json: accuracy has two values"),
+        ('{"other": {"k": 1, "k": 2}, "accuracy": 1}', "scores.json: k has two values"),
+        ('{"accuracy": 1e400}', "accuracy: expected a finite number up to 1e+15, found inf"),
+        ('{"accuracy": ' + "[" * 900 + "]" * 900 + "}", "accuracy: expected a number, found '[["),
+        ('{"a":' * 10_000 + "1" + "}" * 10_000, "scores.json: expected JSON"),
+        (json.dumps({"k" * (1 << 20): 1}), f"expected the primary value 'accuracy', found {'k' * 80}"),
+        (json.dumps({f"{n}\x1b[2J\n": 1 for n in range(9)}), "found 0\ufffd[2J"),
+    ],
+    ids=lambda text: text[:30],
+)
+def test_scores_that_are_no_numbers_by_their_names_are_named_in_a_short_line(
+    tmp_path: Path, text: str, wish: str
+) -> None:
+    folder = written(tmp_path, {"scores.json": text})
+    for form in ("codabench", "command"):
+        found = read_scores(form, {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False)
+        assert found.kind == "unreadable" and wish in found.message
+        assert len(found.message) < 500 and found.message.isprintable()
+    same = written(tmp_path / "same", {"scores.json": '{"accuracy": 0.5, "accuracy": 0.5}'})
+    assert read(same, Asked(primary="accuracy")).values == {"accuracy": 0.5}
+
+
+def test_names_that_no_challenge_declares_tell_nothing_of_hidden_references(tmp_path: Path) -> None:
+    """Whoever takes a scorer over, by a file that it loads, could write them with the labels."""
+    for form, said in (
+        ("codabench", {"accuracy": 0.5, "label-of-r1": 7}),
+        ("command", {"accuracy": 0.5, "r1 is A": 7}),
+    ):
+        folder = written(tmp_path / form, {"scores.json": json.dumps(said)})
+        known = read_scores(form, {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False).score
+        assert known is not None and dict(known.values) == said
+        computed = {"twice": Computed(by="sum", of=("accuracy", "accuracy"))}
+        hidden = Asked(primary="accuracy", hidden=True)
+        kept = read_scores(form, {"": folder}, "", hidden, computed, smaller=False).score
+        assert kept is not None and dict(kept.values) == {"accuracy": 0.5, "twice": 1.0}
+        declared = Asked(primary="accuracy", values=tuple(said), hidden=True)
+        every = read_scores(form, {"": folder}, "", declared, {}, smaller=False).score
+        assert every is not None and dict(every.values) == said
 
 
 def test_numbers_beyond_those_of_the_board_are_left_out_and_what_is_printed_is_the_organisers(tmp_path: Path) -> None:
@@ -130,6 +176,12 @@ def test_what_a_scorer_tells_of_the_references_reaches_the_organiser_alone(tmp_p
             assert "0.5" in text or form in ("annotations", "junit")
     known = for_organiser(evaluation, {}).evaluation.outcomes[0].result.diagnostics
     assert known.count("secret-of-r1") >= 3 and "scores.txt has other numbers" in known
+
+
+def test_score_of_a_hidden_exam_has_the_declared_numbers_alone(tmp_path: Path) -> None:
+    tells = "import json\nopen(out + 'scores.json', 'w').write(json.dumps({'accuracy': 0.5, 'secret-of-r1': 1}))\n"
+    outcome = run(tmp_path, tells, values=(), records={"hidden": True})
+    assert outcome.score is not None and dict(outcome.score.values) == {"accuracy": 0.5}
 
 
 def test_one_entry_is_scored_twice_at_once(tmp_path: Path) -> None:
