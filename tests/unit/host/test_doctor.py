@@ -88,8 +88,6 @@ def test_a_missing_binding_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (binding,) = [one for one in checks if not one.ok and "libvirt-python" in one.found]
     assert binding.name == "binding"
     compiled, installed = binding.remedy
-    assert {"gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev"} <= set(
-        compiled
-    )
+    assert {"gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev"} <= set(compiled)
     assert installed[0] == sys.executable  # with pipx, `pip` belongs to the system, which refuses it
     assert graded(checks).letter == "F"
