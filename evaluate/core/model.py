@@ -228,6 +228,8 @@ class RefusalKind(StrEnum):
     """A file is left out by .dockerignore."""
     MODEL = "model"
     """A model that the machine's Python cannot load."""
+    BUILD = "build"
+    """An instruction of a Dockerfile that failed when it was carried out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,11 +246,16 @@ class Refusal:
     """What was expected in its place, or why it cannot be."""
     way_out: str
     """The nearest change that would do."""
+    exit_code: int | None = None
+    """Of the program that the line started; None: it started none, or was ended."""
+    printed: tuple[str, ...] = ()
+    """The last lines that were printed meanwhile."""
 
     def __post_init__(self) -> None:
         """It quotes the team's files."""
         for name in ("file", "found", "expected", "way_out"):
             object.__setattr__(self, name, in_one_line(getattr(self, name)))
+        object.__setattr__(self, "printed", tuple(map(in_one_line, self.printed)))
 
     @property
     def place(self) -> str:

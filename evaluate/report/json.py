@@ -101,6 +101,8 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
         "found": refusal.found,
         "expected": refusal.expected,
         "way_out": refusal.way_out,
+        "exit_code": refusal.exit_code,
+        "printed": list(refusal.printed),
     }
 
 

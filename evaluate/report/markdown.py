@@ -59,7 +59,7 @@ def _details(stage: StageResult, usage: str) -> list[str]:
     if len(failed) > _SHOWN_RECORDS:
         lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
     lines += [
-        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}. {_plain(one.way_out)}"
+        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}. {_plain(one.way_out)}".rstrip()
         for one in stage.refusals
     ]
     if stage.diagnostics:

@@ -51,4 +51,5 @@ def refusals_in_text(refusals: Sequence[Refusal]) -> list[str]:
     for one in refusals:
         lines += [f"    {one.place}", f"      found     {one.found}", f"      because   {one.expected}"]
         lines += [f"      do        {one.way_out}"] if one.way_out else []
+        lines += [f"      printed   {line}" for line in one.printed]
     return lines

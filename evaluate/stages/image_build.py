@@ -9,6 +9,7 @@ lines of the Dockerfile do there, they change the team's own image only.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,12 +30,16 @@ from evaluate.untrusted.dockerfile import FILE
 from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
 from evaluate.untrusted.image_places import ImagePlan
 from evaluate.untrusted.image_plan import full_name
+from evaluate.untrusted.image_stage import LineRequest
 
 _BUILDER = b"buildah\n"
 """What the guest has besides the image of the challenge."""
 FETCHED = "fetched.json"
 """Beside the prepared disks: what a build was given by the mirrors, with digests."""
-_BASES, _OUTPUT, _IMAGE = "/bases", "/output", "image.tar"
+_BASES, _OUTPUT, _IMAGE, _AT = "/bases", "/output", "image.tar", "at"
+_NUMBERS, _NOTE_BYTES = re.compile(rb"([0-9]{1,4}) ([0-9]{1,4}) ([0-9]{1,4})\n"), 20
+_LAST_LINES = 10
+"""Of what was printed, in a refusal."""
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
 _PROCESSES = 1024
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
@@ -76,7 +81,7 @@ def refusals(plan: ImagePlan, found: Sequence[Refusal], rules: BuildRules) -> tu
     return (*unknown, *(one for one in found if one.kind in _NEVER))
 
 
-def build(job: Job, listing: Listing, program: str) -> ContainerLayer:
+def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> ContainerLayer:
     """The layer of the image that an entry's Dockerfile makes.
 
     ``program``: what is called in an image that has no entry point; empty: it must have one, or a command.
@@ -90,7 +95,7 @@ def build(job: Job, listing: Listing, program: str) -> ContainerLayer:
     run, archive = _run(job, listing, rules)
     try:
         if run.verdict is not Verdict.OK:
-            raise NotBuilt(run)
+            raise NotBuilt(run, failing(plan, archive.with_name(_AT)))
         limits = ArchiveLimits(bytes=rules.image_bytes, unpacked_bytes=rules.image_bytes, files=rules.image_files)
         job.monitor.step("turning the built image into a layer")
         if not archive.is_file():
@@ -103,18 +108,55 @@ def build(job: Job, listing: Listing, program: str) -> ContainerLayer:
 class NotBuilt(EntryError):
     """The build failed, or exceeded a limit."""
 
-    def __init__(self, run: Run) -> None:
-        printed = run.stderr.decode(errors="replace").strip().splitlines()
-        last = printed[-1] if printed and run.verdict is Verdict.RUNTIME_ERROR else run.detail
-        super().__init__(f"{FILE} cannot be built: {last}")
+    def __init__(self, run: Run, at: LineRequest | None) -> None:
+        """``at``: the instruction that was carried out; None: none was yet."""
+        streams = run.stdout, run.stderr
+        printed = [line for stream in streams for line in stream.decode(errors="replace").strip().splitlines()]
+        failed = run.verdict is Verdict.RUNTIME_ERROR
+        found = () if at is None else (_failed(at, run, printed),)
+        super().__init__(f"{FILE} cannot be built: {printed[-1] if printed and failed else run.detail}", found)
         self.result = StageResult(
             stage=Stage.PREP,
             verdict=Verdict.INVALID_ENTRY if run.verdict is Verdict.RUNTIME_ERROR else run.verdict,
             message=str(self),
             reason=str(self),
+            refusals=found,
             usage=run.usage,
             diagnostics=diagnostics(run),
         )
+
+
+def _failed(at: LineRequest, run: Run, printed: Sequence[str]) -> Refusal:
+    """The line of an instruction that failed, or during which a limit was exceeded."""
+    code = run.exit_code if run.verdict is Verdict.RUNTIME_ERROR else None
+    return Refusal(
+        file=FILE,
+        line=at.line,
+        kind=RefusalKind.BUILD,
+        found=at.text,
+        expected=f"expected exit code 0, found {code}" if code is not None else f"expected an end: {run.detail}",
+        way_out="",
+        exit_code=code,
+        printed=tuple(printed[-_LAST_LINES:]),
+    )
+
+
+def failing(plan: ImagePlan, note: Path) -> LineRequest | None:
+    """The instruction that the guest noted last; None: there is no such note, or it names none.
+
+    What a base image adds (ONBUILD) comes after FROM, and is called FROM.
+    """
+    try:
+        with note.open("rb") as file:
+            found = _NUMBERS.fullmatch(file.read(_NOTE_BYTES))
+    except OSError:
+        return None
+    stage, step, steps = map(int, found.groups()) if found else (0, 0, 0)
+    if not 1 <= stage <= len(plan.stages):
+        return None
+    known = plan.stages[stage - 1]
+    at = max(1, step - max(0, steps - len(known)))
+    return known[at - 1] if at <= len(known) else None
 
 
 def _run(job: Job, listing: Listing, rules: BuildRules) -> tuple[Run, Path]:
@@ -162,6 +204,7 @@ def _command(job: Job, listing: Listing, bases: Mapping[str, str], mirrors: Mirr
         "proxy": f"http://127.0.0.1:{mirrors.ports[0]}" if mirrors is not None else "",
         "index": mirrors.index if mirrors is not None else "",
         "target": f"{_OUTPUT}/{_IMAGE}",
+        "at": f"{_OUTPUT}/{_AT}",
     }
     program, unpack = ((guests / name).read_text() for name in ("build_image.py", "unpack.py"))
     own = ("/usr/bin/python3", "-I", "-S", "-c", program, json.dumps(plan), unpack)

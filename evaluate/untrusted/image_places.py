@@ -28,6 +28,8 @@ class ImagePlan:
     base: str = ""
     images: tuple[LineRequest, ...] = ()
     """Images of others that its stages begin with."""
+    stages: tuple[tuple[LineRequest, ...], ...] = ()
+    """All instructions of each stage, from its FROM on."""
     packages: tuple[LineRequest, ...] = ()
     """Debian's, ``name`` or ``name = version``."""
     requirements: tuple[LineRequest, ...] = ()

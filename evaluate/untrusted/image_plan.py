@@ -33,6 +33,8 @@ from evaluate.untrusted.image_stage import (
 from evaluate.untrusted.run_lines import RunLines
 
 _MOST_ENVIRONMENT, _MOST_REFUSALS = 32 << 10, 100
+_MOST_SHOWN = 300
+"""Characters of an instruction that is quoted."""
 _REGISTRY = re.compile(r"(?:(?:index\.|registry-1\.)?docker\.io/)?(?:library/)?")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)*)")
 _WINDOWS = re.compile(r"nanoserver|windowsservercore")
@@ -84,11 +86,23 @@ def translate(
     stage = reader.read()
     _check_needed(stage, context, needed)
     _check_models(stage, context, trained=trained)
-    plan = replace(placed(stage, names), images=tuple(reader.images))
+    plan = replace(placed(stage, names), images=tuple(reader.images), stages=_stages(parsed))
     if len(plan.refusals) > _MOST_REFUSALS:
         more = f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated"
         plan = replace(plan, refusals=plan.refusals[:_MOST_REFUSALS], notes=(*plan.notes, more))
     return plan
+
+
+def _stages(parsed: Parsed) -> tuple[tuple[LineRequest, ...], ...]:
+    found: list[list[LineRequest]] = []
+    for one in parsed.instructions:
+        if one.name == "FROM":
+            found.append([])
+        if found:
+            flags = [f"--{name}={value}" if value else f"--{name}" for name, value in one.flags.items()]
+            text = " ".join([one.name, *flags, one.text])[:_MOST_SHOWN]
+            found[-1].append(LineRequest(line=one.line, text=text))
+    return tuple(map(tuple, found))
 
 
 def full_name(image: str) -> str:

@@ -128,6 +128,26 @@ RUN sleep 100000
 """
 
 
+FAILS = """FROM python:3.10-slim AS maker
+RUN make --version
+FROM python:3.10-slim
+COPY . .
+
+RUN echo 'STEP 3/3: RUN forged' && \\
+    echo 'no rule to make it' >&2 && exit 7
+RUN make
+"""
+
+
+@pytest.mark.long  # a build more, in an emulated machine
+def test_line_that_fails_in_a_build_is_named_with_its_exit_code(own_state: Path, challenge: Path) -> None:
+    printed, report = tried(own_state, challenge, {"Dockerfile": FAILS})
+    (found,) = report["stages"][0]["refusals"]
+    assert (found["file"], found["line"], found["kind"], found["exit_code"]) == ("Dockerfile", 6, "build", 7), printed
+    assert found["found"].startswith("RUN echo") and "no rule to make it" in found["printed"]
+    assert "Dockerfile line 6" in printed
+
+
 @pytest.mark.long  # it ends with a limit of time
 def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
     files = {"Dockerfile": HOSTILE, "reach.py": REACH}
@@ -135,6 +155,7 @@ def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Pa
     (prep,) = report["stages"]
     assert prep["verdict"] == "WALL_LIMIT", printed
     assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
+    assert [(one["line"], one["exit_code"]) for one in prep["refusals"]] == [(8, None)], prep["refusals"]
     assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
 
 

@@ -116,14 +116,14 @@ class Python:
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]
         elif image is not None and image.is_built:
             image.check()
-            return self._built(job, listing)
+            return self._built(job, listing, image)
         elif image is not None:
             try:
                 layers[:], replaced = dockerfile.install(job, image)
             except EntryError:
                 if not dockerfile.installs_in_builds(job.challenge, image):
                     raise
-                return self._built(job, listing)
+                return self._built(job, listing, image)
         elif REQUIREMENTS in listing.members:
             job.monitor.step("installing requirements")
             text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes)
@@ -152,12 +152,12 @@ class Python:
             dry_run=listing.dry_run,
         )
 
-    def _built(self, job: Job, listing: Listing) -> Prepped[PythonPayload]:
+    def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped[PythonPayload]:
         """Build the image of the entry's Dockerfile, and put the organiser's programs in its folder."""
         contract = contract_of(job.challenge)
         own = not contract.run and job.challenge.run.program not in listing.members
         try:
-            made = image_build.build(job, listing, "" if own else _PYTHON)
+            made = image_build.build(job, listing, image.plan, "" if own else _PYTHON)
         except NotBuilt as e:
             return Prepped(result=e.result)
         program = made.program

@@ -214,6 +214,10 @@ class Refusal(Model):
     """Why it cannot be."""
     way_out: str
     """The nearest change that would do; may be empty."""
+    exit_code: int | None
+    """Of an instruction that failed in a build; null: anything else."""
+    printed: list[str]
+    """The last lines that it printed."""
 
 
 class Upload(Model):

@@ -39,6 +39,8 @@ def test_json_has_a_value_for_each() -> None:
         "found": "git clone <b>",
         "expected": "no network",
         "way_out": "add it",
+        "exit_code": None,
+        "printed": [],
     }
     assert second["line"] is None
 
@@ -59,6 +61,17 @@ def test_page_and_summary_have_each_once_and_nothing_is_hidden_beside_a_phones_s
     assert "<dt>Dockerfile line 3</dt>" in page and "<code>git clone &lt;b&gt;</code>" in page
     assert page.count("git clone") == 1
     assert r"**Dockerfile line 3** git clone \<b\>: no network. add it" in to_markdown(VIEW)
+
+
+def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines_everywhere() -> None:
+    failed = replace(REFUSALS[0], kind=RefusalKind.BUILD, way_out="", exit_code=2, printed=("no rule", "<b>\x1b[1m"))
+    stage = replace(RESULT, refusals=(failed,))
+    view = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=stage),)), {}, HIDDEN)
+    (found,) = to_json(view)["stages"][0]["refusals"]
+    assert (found["exit_code"], found["printed"][0]) == (2, "no rule")
+    assert "      printed   no rule\n" in to_text(view) and "\x1b" not in to_text(view)
+    page = to_html(view)
+    assert "no rule\n&lt;b&gt;" in page and "<b>Do:</b>" not in page
 
 
 def test_ci_shows_each_at_its_line() -> None:

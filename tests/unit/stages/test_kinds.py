@@ -31,6 +31,7 @@ from evaluate.core.model import (
 )
 from evaluate.images.container import ContainerLayer
 from evaluate.sandbox.base import HOME, Command
+from evaluate.stages.image_build import failing
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.answers import find_answers
 from evaluate.stages.kinds.base import without_comments
@@ -41,6 +42,8 @@ from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.stages.scorers.base import Link
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
+from evaluate.untrusted.image_places import ImagePlan
+from evaluate.untrusted.image_stage import LineRequest
 from evaluate.untrusted.requirements import NotInstallable, Requirement
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.trained import with_training
@@ -299,17 +302,22 @@ def with_builds(toy: Callable[..., Challenge], text: str = BUILT) -> tuple[Chall
     return replace(challenge, dockerfile=rules), entry
 
 
-def building(challenge: Challenge, *, run: Run | None = None) -> Callable[[Command, Limits], Run]:
+def building(
+    challenge: Challenge, *, run: Run | None = None, at: bytes | None = None
+) -> Callable[[Command, Limits], Run]:
     """A guest that builds an image, or ends so, and a program that answers."""
     answers = answering(**truth(challenge))
 
     def script(command: Command, limits: Limits) -> Run:
         if not command.builds:
             return answers(command, limits)
+        assert command.gather is not None
+        if at is not None:
+            command.gather.mkdir()
+            (command.gather / "at").write_bytes(at)
         if run is not None:
             return run
-        assert command.gather is not None
-        command.gather.mkdir()
+        command.gather.mkdir(exist_ok=True)
         (command.gather / "image.tar").write_bytes(b"an image")
         return ended_well(command, limits)
 
@@ -373,6 +381,54 @@ def test_build_that_fails_is_the_entrys_verdict_with_what_was_printed(
     (prep,) = evaluation.stages
     assert (prep.verdict, prep.message, prep.usage) == (verdict, message, USAGE)
     assert run.stderr.decode().strip() in prep.diagnostics
+
+
+def failed(**changes: object) -> Run:
+    printed = b"STEP 2/4: RUN make\nno rule\n"
+    run = Run(verdict=Verdict.RUNTIME_ERROR, usage=USAGE, exit_code=2, stdout=printed, detail="ended with exit code 2")
+    return replace(run, **changes)  # type: ignore[arg-type]
+
+
+def test_line_of_a_build_that_fails_is_a_value(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    text = "ARG A=1\nFROM python:3.13 AS a\nFROM python:3.13\n\nRUN --mount=x make \\\n all\n"
+    challenge, entry = with_builds(toy, text)
+    evaluation, _, _ = evaluated(challenge, entry, building(challenge, run=failed(), at=b"2 2 2\n"), tmp_path)
+    (found,) = evaluation.stages[0].refusals
+    assert (found.file, found.line, found.kind) == ("Dockerfile", 5, RefusalKind.BUILD)
+    assert found.found == "RUN --mount=x make  all"
+    assert (found.exit_code, found.printed) == (2, ("STEP 2/4: RUN make", "no rule"))
+    assert found.expected == "expected exit code 0, found 2"
+    over = failed(verdict=Verdict.WALL_LIMIT, exit_code=None, detail="ran for more than 5 s")
+    (again := tmp_path / "again").mkdir()
+    evaluation, _, _ = evaluated(challenge, entry, building(challenge, run=over, at=b"1 1 1\n"), again)
+    (found,) = evaluation.stages[0].refusals
+    assert (found.line, found.exit_code, found.expected) == (2, None, "expected an end: ran for more than 5 s")
+
+
+@pytest.mark.parametrize(
+    ("note", "line"),
+    [
+        (b"1 1 2\n", 1),
+        (b"1 2 2\n", 2),
+        (b"1 2 4\n", 1),  # of the base image, ONBUILD
+        (b"1 4 4\n", 2),
+        (b"1 3 2\n", None),
+        (b"0 1 2\n", None),
+        (b"2 1 2\n", None),
+        (b"1 0 2\n", 1),
+        (b"1 2 2\n1 1 2\n", None),
+        (b"-1 2 2\n", None),
+        (b"9" * 100, None),
+        (b"", None),
+        (None, None),
+    ],
+)
+def test_note_of_a_guest_names_an_instruction_or_none(tmp_path: Path, note: bytes | None, line: int | None) -> None:
+    stages = (tuple(LineRequest(line=n, text="RUN") for n in (1, 2)),)
+    if note is not None:
+        (tmp_path / "at").write_bytes(note)
+    found = failing(ImagePlan(stages=stages), tmp_path / "at")
+    assert (found and found.line) == line
 
 
 def test_build_that_leaves_no_image_is_the_entrys_own_fault(toy: Callable[..., Challenge], tmp_path: Path) -> None:
