@@ -8,9 +8,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Isolation, Kind
 from evaluate.confine.children import tool
@@ -163,6 +164,11 @@ class PlainLayers:
     ) -> ContainerLayer:
         """Raises UsageError: a container image has a root of its own."""
         del archive, argument, limits, program, model
+        raise UsageError(_NO_CONTAINERS)
+
+    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+        """Raises UsageError, as `container`."""
+        del asked, make, again
         raise UsageError(_NO_CONTAINERS)
 
 

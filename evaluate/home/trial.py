@@ -359,6 +359,7 @@ def try_entry(
             first=options.first,
             take_rows=rows.update,
             model=options.model,
+            builds_again=not options.cache,
             medium=medium or job.medium,
         )
         caches = options.cache and not options.plain and hypervisor is None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from evaluate.challenge.types import ArchiveLimits
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import LayerLimits, Refusal
-from evaluate.images.container import ContainerLayer, container_layer
+from evaluate.images.container import ContainerLayer, built_layer, container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer
 from evaluate.images.places import build_places_layer, kept_layer
@@ -73,6 +74,10 @@ class StateLayers:
     ) -> ContainerLayer:
         """A container image, its layers merged."""
         return container_layer(archive, argument, self._state, limits, self._monitor.say, program, model)
+
+    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+        """Noted beside the layer."""
+        return built_layer(asked, make, self._state, self._monitor.say, again=again)
 
     def _base(self) -> tuple[Image, Recipe]:
         if self._image is None or self._recipe is None:

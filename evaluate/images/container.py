@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from evaluate.challenge.types import ArchiveLimits
 from evaluate.confine.isolated import Bounds, isolated
@@ -25,6 +26,7 @@ from evaluate.untrusted.tar import is_compressed, most_unpacked
 
 _VERSION = 3
 """Increased when the same image would give another layer, or none."""
+BUILT = "its image was built earlier from the same files; at home --no-cache builds it again"
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 """Of processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
 _CHUNK = 1 << 20
@@ -44,6 +46,8 @@ class ContainerLayer:
     notes: tuple[str, ...] = ()
     model: str = ""
     """Digest of the tarball beside the image that was unpacked into it, as hexadecimal digits; empty: none was."""
+    fetched: tuple[Any, ...] | None = None
+    """What mirrors gave to its build, as JSON; None: it was not built here, or without mirrors."""
 
 
 def container_layer(
@@ -105,18 +109,9 @@ def container_layer(
             merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program, model)
             set_mode(packed, 0o644)
             publish(packed, target)
-        found = merged.program
-        text = {
-            "image": image.digest,
-            "argv": found.argv,
-            "env": dict(found.env),
-            "cwd": found.cwd,
-            "user": [found.user.uid, found.user.gid],
-            "labels": dict(found.labels),
-            "notes": merged.notes,
-        }
+        text = {"image": image.digest, **_text(merged.program, merged.notes)}
         write_file(kept, json.dumps(text, indent=1).encode())
-        return ContainerLayer(layer=target, program=found, notes=merged.notes, model=tarball)
+        return ContainerLayer(layer=target, program=merged.program, notes=merged.notes, model=tarball)
 
 
 def _digest_of(archive: Path, part: Blob) -> str:
@@ -143,6 +138,50 @@ def merge_and_pack(
     """Behind walls: as `merge_image`, into a squashfs. Raises ImageFault if it cannot be packed."""
     with squashfs.packer(packed) as stream:
         return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program, model)
+
+
+def built_layer(
+    asked: Any, make: Callable[[], ContainerLayer], state: Path, progress: Progress, *, again: bool = False
+) -> ContainerLayer:
+    """The layer of an image that was built of ``asked`` before, if it is still there; otherwise what ``make`` makes.
+
+    * ``asked``: all that the image depends on, as JSON.
+    * ``again``: whether it is made anew, whatever is there.
+    """
+    folder = state / "layers"
+    key = hashlib.sha256(json.dumps(["built", _VERSION, asked], sort_keys=True).encode()).hexdigest()[:32]
+    note = folder / f"{key}.json"
+    with building(folder, key, lambda: progress("another process is building the same image; waiting")):
+        if not again and (found := _built(folder, note)) is not None:
+            return found
+        made = make()
+        text = {"layer": made.layer.name, "fetched": made.fetched, **_text(made.program, made.notes)}
+        write_file(note, json.dumps(text, indent=1).encode())
+        return made
+
+
+def _built(folder: Path, note: Path) -> ContainerLayer | None:
+    try:
+        text = json.loads(note.read_bytes())
+        layer = folder / text["layer"]
+        if not layer.is_file():
+            return None
+        fetched = text["fetched"]
+        found = _kept(layer, text)
+        return replace(found, notes=(*found.notes, BUILT), fetched=None if fetched is None else tuple(fetched))
+    except (OSError, ValueError, KeyError, TypeError, AssertionError):  # a note that a full disk cut off
+        return None
+
+
+def _text(program: Program, notes: Sequence[str]) -> dict[str, object]:
+    return {
+        "argv": program.argv,
+        "env": dict(program.env),
+        "cwd": program.cwd,
+        "user": [program.user.uid, program.user.gid],
+        "labels": dict(program.labels),
+        "notes": notes,
+    }
 
 
 def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:

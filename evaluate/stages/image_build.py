@@ -15,9 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge.types import ArchiveLimits, BuildRules
+from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import MIB, Limits, Refusal, RefusalKind, Run, Sizes, Stage, StageResult, User, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.images.container import ContainerLayer
@@ -26,6 +28,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import diagnostics, guest
 from evaluate.untrusted.archives import Listing
+from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.dockerfile import FILE
 from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
 from evaluate.untrusted.image_places import ImagePlan
@@ -41,7 +44,9 @@ _NUMBERS, _NOTE_BYTES = re.compile(rb"([0-9]{1,4}) ([0-9]{1,4}) ([0-9]{1,4})\n")
 _LAST_LINES = 10
 """Of what was printed, in a refusal."""
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
+_PROGRAMS = "build_image.py", "unpack.py"
 _PROCESSES = 1024
+_READING_SECONDS, _READ_A_SECOND = 60, 20 << 20
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
 _NEVER = (RefusalKind.DOWNLOAD, RefusalKind.GIT, RefusalKind.MODEL_HUB)
 """What no build can do: these places are not reached."""
@@ -91,8 +96,45 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
     rules = job.challenge.dockerfile.build if job.challenge.dockerfile else None
     if rules is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key dockerfile.build")
+    mirrors = mirrors_here() if rules.indexes else None
+    asked = [_identity(job, listing, plan), job.team, _settings(job, rules, mirrors), program]
+    found = job.layers.built(asked, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.builds_again)
+    if found.fetched is not None:
+        (job.folder / FETCHED).write_text(json.dumps(found.fetched, indent=1))
+    return found
+
+
+def _identity(job: Job, listing: Listing, plan: ImagePlan) -> object:
+    """What is built: an entry that was packed here is the files that its build reads, any other its archive.
+
+    Those files are read by what a hostile archive may have taken over, which could then name another team's.
+    """
+    if not job.searched:
+        return job.entry.sha256
+    names = {*plan.context, FILE, *(name for name in IGNORE_FILES if name in listing.members)}
+    known = [listing.members[name] for name in sorted(names)]
+    files = {one.name: listing.contents.origins[one.name] for one in known if one.kind == "file"}
+    others = [[one.name, one.kind, one.target] for one in known if one.kind != "file"]
+    seconds = _READING_SECONDS + listing.archive.stat().st_size / _READ_A_SECOND
+    bounds = Bounds(doing="reading the files of a build", seconds=seconds)
+    unpacked = listing.unpacked_bytes
+    return [isolated(bounds, context_digest, listing.archive, listing.kind, files, unpacked), others]
+
+
+def _settings(job: Job, rules: BuildRules, mirrors: Mirrors | None) -> object:
+    """How it is built."""
+    assert job.image is not None
+    bases = {full_name(name): sha256_kept(path) for name, path in rules.images.items()}
+    limits = to_json(replace(rules, images={}))
+    guests = {name: sha256_file(data_folder("vm_images") / "guest" / name) for name in _PROGRAMS}
+    return [job.image.digest, bases, limits, guests, mirrors.index if mirrors is not None else ""]
+
+
+def _built(
+    job: Job, listing: Listing, plan: ImagePlan, rules: BuildRules, mirrors: Mirrors | None, program: str
+) -> ContainerLayer:
     job.monitor.step("preparing the machine that builds the Dockerfile")
-    run, archive = _run(job, listing, rules)
+    run, archive = _run(job, listing, rules, mirrors)
     try:
         if run.verdict is not Verdict.OK:
             raise NotBuilt(run, failing(plan, archive.with_name(_AT)))
@@ -100,7 +142,8 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
         job.monitor.step("turning the built image into a layer")
         if not archive.is_file():
             raise EntryError(f"the build of {FILE} left no image")
-        return job.layers.container(archive, "", limits, program)
+        made = job.layers.container(archive, "", limits, program)
+        return replace(made, fetched=tuple(to_json(mirrors.fetched())) if mirrors is not None else None)
     finally:
         discard_tree(archive.parent)
 
@@ -159,12 +202,11 @@ def failing(plan: ImagePlan, note: Path) -> LineRequest | None:
     return known[at - 1] if at <= len(known) else None
 
 
-def _run(job: Job, listing: Listing, rules: BuildRules) -> tuple[Run, Path]:
+def _run(job: Job, listing: Listing, rules: BuildRules, mirrors: Mirrors | None) -> tuple[Run, Path]:
     """How the build ended, and where its image is if it ended well."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to build in")
     builder = job.layers.debian(_BUILDER)
-    mirrors = mirrors_here() if rules.indexes else None
     names = {f"{n}.tar": path for n, path in enumerate(rules.images.values())}
     medium = job.medium(job.folder / f"bases{MEDIUM}", {f"0/{name}": path for name, path in names.items()})
     machine = Machine(
@@ -189,8 +231,6 @@ def _run(job: Job, listing: Listing, rules: BuildRules) -> tuple[Run, Path]:
         command = _command(job, listing, dict(zip(rules.images, names, strict=True)), mirrors)
         run = sandbox.run(replace(command, gather=folder), _limits(rules))
     medium.unlink()
-    if mirrors is not None:
-        (job.folder / FETCHED).write_text(json.dumps(to_json(mirrors.fetched()), indent=1))
     return run, folder / _IMAGE
 
 
@@ -206,7 +246,7 @@ def _command(job: Job, listing: Listing, bases: Mapping[str, str], mirrors: Mirr
         "target": f"{_OUTPUT}/{_IMAGE}",
         "at": f"{_OUTPUT}/{_AT}",
     }
-    program, unpack = ((guests / name).read_text() for name in ("build_image.py", "unpack.py"))
+    program, unpack = ((guests / name).read_text() for name in _PROGRAMS)
     own = ("/usr/bin/python3", "-I", "-S", "-c", program, json.dumps(plan), unpack)
     return Command(
         argv=("/usr/bin/unshare", "--mount", *own),

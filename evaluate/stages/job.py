@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from evaluate.challenge.types import ArchiveLimits, Challenge, Kind, RecordSet
 from evaluate.core.model import Entry, LicenceServer, MachineInfo, Refusal
@@ -52,6 +52,12 @@ class Layers(Protocol):
 
         An image without an entry point has ``program`` called instead, if it has that.  A tarball beside the image
         takes the place of its folder ``model``; empty: it is a file like any other.
+        """
+
+    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+        """The layer of an image that was built of ``asked`` (as JSON) before, or what ``make`` makes.
+
+        ``again``: whether it is made in any case.
         """
 
 
@@ -120,6 +126,10 @@ class Job:
     """The folder on the host for this evaluation only: prepared disks, media and answers."""
     scorer: ScorerMeans | None = None
     """What the challenge's scorer is run with; None for a challenge that has none."""
+    team: str = ""
+    """Whose entry it is on a server; no team gets an image that was built for another."""
+    builds_again: bool = False
+    """Whether an image is built though one was, of the same files (`evaluate try --no-cache`)."""
     model: Path | None = None
     """A folder with a trained model, which takes the place of training (`evaluate try --model`)."""
 

@@ -86,7 +86,7 @@ def translate(
     stage = reader.read()
     _check_needed(stage, context, needed)
     _check_models(stage, context, trained=trained)
-    plan = replace(placed(stage, names), images=tuple(reader.images), stages=_stages(parsed))
+    plan = replace(placed(stage, names), images=tuple(reader.images), stages=_stages(parsed), context=context.names)
     if len(plan.refusals) > _MOST_REFUSALS:
         more = f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated"
         plan = replace(plan, refusals=plan.refusals[:_MOST_REFUSALS], notes=(*plan.notes, more))

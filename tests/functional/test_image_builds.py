@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
+from evaluate.images.container import BUILT as REUSED
 from tests.support.oci_from_debian import base_image
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
@@ -60,7 +61,8 @@ def tried(
 ) -> tuple[str, dict[str, Any]]:
     """What a try of the sample entry with these files prints, and its report."""
     rules = challenge / "challenge.yaml"
-    rules.write_text(rules.read_text() + BUILD % seconds + more)
+    if "dockerfile:" not in rules.read_text():
+        rules.write_text(rules.read_text() + BUILD % seconds + more)
     entry, report = challenge / "sample_entry", challenge.parent / "report.json"
     for name, text in files.items():
         (entry / name).write_text(text)
@@ -108,12 +110,16 @@ def test_built_image_is_trained_and_its_model_is_described_by_none_of_its_progra
 ) -> None:
     program = (challenge / "sample_entry" / "entry.py").read_text()
     read = "assert open('model/gain').read() == '7' and __import__('os').getcwd() == '/real'\n"
-    files = {"Dockerfile": TRAINED, "entry.py": read + program, "train_model.py": TRAINER}
+    files = {"Dockerfile": TRAINED, "entry.py": read + program, "train_model.py": TRAINER, ".dockerignore": "*.md"}
     printed, report = tried(own_state, challenge, files, more=TRAINING)
     assert report["verdict"] == "OK", (printed, report["stages"])
+    assert REUSED not in report["stages"][0]["message"]
     listed = f"{hashlib.sha256(b'7').hexdigest()}  gain\n".encode()
     model = {"sha256": hashlib.sha256(listed).hexdigest(), "files": 1, "bytes": 1}
     assert report["stages"][1]["model"] == model
+    _, again = tried(own_state, challenge, {"notes.md": "no file of the build"})
+    assert again["verdict"] == "OK" and REUSED in again["stages"][0]["message"]
+    assert again["stages"][1]["model"] == model
 
 
 REACH = "import socket; socket.create_connection(('192.0.2.1', 80), 20)"

@@ -34,6 +34,7 @@ from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
 from evaluate.stages.kinds.base import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk
 from evaluate.untrusted.archives import answer_for, parse_answers
+from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.container_config import read_container_task
 from evaluate.untrusted.dependencies import parse_dependencies
@@ -506,7 +507,7 @@ PARSERS: dict[str, Parser] = {
         seeds=lambda: [PICKLED, zlib.compress(PICKLED), gzip.compress(PICKLED)],
         run=lambda data, _: sklearn_version(io.BytesIO(data)),
         allowed=(),
-        of=(sklearn_version, sklearn_versions),
+        of=(sklearn_version, sklearn_versions, context_digest),
     ),
     "dependencies": Parser(
         seeds=lambda: [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"],

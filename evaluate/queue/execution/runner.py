@@ -77,6 +77,12 @@ class AgreedLayers:
         self._agreed(found.layer)
         return found
 
+    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+        """See `Layers`."""
+        found = self.layers.built(asked, make, again=again)
+        self._agreed(found.layer)
+        return found
+
     def _agreed(self, layer: _P) -> _P:
         if layer is not None:
             self.depot.agree(f"layers/{layer.name}")
@@ -208,4 +214,4 @@ class StageRunner:
             scorer_image_of=self._newest_image,
         )
         hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
-        return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot))
+        return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot), team=entry.team)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +31,8 @@ from evaluate.core.model import (
     User,
     Verdict,
 )
-from evaluate.images.container import ContainerLayer
+from evaluate.images.container import BUILT as REUSED
+from evaluate.images.container import ContainerLayer, built_layer
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.image_build import failing
 from evaluate.stages.job import Job
@@ -38,7 +41,7 @@ from evaluate.stages.kinds.base import without_comments
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
-from evaluate.stages.prep import PREPARED, load_prepared
+from evaluate.stages.prep import PREPARED, load_prepared, prep
 from evaluate.stages.scorers.base import Link
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
@@ -71,6 +74,8 @@ class Layers:
         self.asked: list[bytes | str] = []
         self.instead = b""
         """What alone can be installed; empty: everything can."""
+        self.state: Path | None = None
+        """Where images that were built are remembered; None: nowhere."""
 
     def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         self.asked.append(dependencies if isinstance(dependencies, bytes) else str([one.name for one in dependencies]))
@@ -101,7 +106,15 @@ class Layers:
     ) -> ContainerLayer:
         self.asked.append(argument)
         program = Program(argv=("/run", argument), env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8))
-        return ContainerLayer(layer=Path("/layers/image.squashfs"), program=program, notes=("a note",))
+        layer = Path("/layers/image.squashfs") if self.state is None else self.state / "layers" / "image.squashfs"
+        if self.state is not None:
+            layer.touch()
+        return ContainerLayer(layer=layer, program=program, notes=("a note",))
+
+    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+        if self.state is None:
+            return make()
+        return built_layer(asked, make, self.state, print, again=again)
 
 
 def answering(**labels: str) -> Callable[[Command, Limits], Run]:
@@ -130,12 +143,24 @@ def toy(tmp_path: Path) -> Callable[..., Challenge]:
 
 
 def evaluated(
-    challenge: Challenge, entry: Path, script: Callable[[Command, Limits], Run], tmp_path: Path, *, instead: bytes = b""
+    challenge: Challenge,
+    entry: Path,
+    script: Callable[[Command, Limits], Run],
+    tmp_path: Path,
+    *,
+    instead: bytes = b"",
 ) -> tuple[Evaluation, FakeHypervisor, Layers]:
+    job, hypervisor, layers = job_of(challenge, entry, script, tmp_path)
+    layers.instead = instead
+    return evaluate_entry(job), hypervisor, layers
+
+
+def job_of(
+    challenge: Challenge, entry: Path, script: Callable[[Command, Limits], Run], tmp_path: Path
+) -> tuple[Job, FakeHypervisor, Layers]:
     work = tmp_path / "work"
     work.mkdir()
     hypervisor, layers = FakeHypervisor(script), Layers()
-    layers.instead = instead
     job = Job(
         entry=open_entry(entry, work),
         challenge=challenge,
@@ -148,7 +173,7 @@ def evaluated(
         monitor=NullMonitor(),
         folder=work,
     )
-    return evaluate_entry(job), hypervisor, layers
+    return job, hypervisor, layers
 
 
 def truth(challenge: Challenge) -> dict[str, str]:
@@ -488,6 +513,79 @@ def test_pins_of_an_old_python_are_refused_where_no_build_could_do_better(
     evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path, instead=b"old==2\n")
     assert evaluation.stages[0].refusals == (OLD,)
     assert hypervisor.machines == []
+
+
+class Builds:
+    """Prepares an entry again and again, with a state directory of its own."""
+
+    def __init__(self, toy: Callable[..., Challenge], folder: Path) -> None:
+        self.challenge, self.entry = with_builds(toy, "FROM python:3.13\nRUN make\nCOPY . /c\nWORKDIR /c\n")
+        (self.entry / ".dockerignore").write_text("*.md\n")
+        self.state, self._folder, self._n = folder / "state", folder, 0
+
+    def built(self, **changes: Any) -> bool:
+        """Whether it was built this time."""
+        self._n += 1
+        folder = self._folder / str(self._n)
+        folder.mkdir()
+        challenge = changes.pop("challenge", self.challenge)
+        job, hypervisor, layers = job_of(challenge, self.entry, building(challenge), folder)
+        layers.state = self.state
+        result = prep(replace(job, **changes)).result
+        assert result.verdict is Verdict.OK, result.message
+        found = any(command.builds for sandbox in hypervisor.sandboxes for command in sandbox.commands)
+        assert (REUSED in result.message) is not found
+        return found
+
+
+@pytest.fixture
+def builds(toy: Callable[..., Challenge], tmp_path: Path) -> Builds:
+    return Builds(toy, tmp_path)
+
+
+def test_what_was_packed_here_is_built_once_for_the_files_that_the_build_reads(builds: Builds) -> None:
+    home = {"searched": True}
+    assert [builds.built(**home), builds.built(**home)] == [True, False]
+    (builds.entry / "notes.md").write_text("no file of the build")
+    assert not builds.built(**home)
+    os.utime(builds.entry / "entry.py", (1, 1))
+    assert not builds.built(**home)
+    with (builds.entry / "entry.py").open("a") as file:
+        file.write("# another\n")
+    assert [builds.built(**home), builds.built(**home)] == [True, False]
+    (builds.entry / "entry.py").chmod(0o755)
+    assert builds.built(**home)
+    (builds.entry / ".dockerignore").write_text("*.md\n*.rst\n")
+    assert builds.built(**home)
+    assert [builds.built(builds_again=True, **home), builds.built(**home)] == [True, False]
+    builds.challenge.base_images["python:3.13"].write_bytes(b"another image")
+    assert builds.built(**home)
+    rules = builds.challenge.dockerfile
+    assert rules is not None and rules.build is not None
+    other = replace(builds.challenge, dockerfile=replace(rules, build=replace(rules.build, disk_bytes=6 << 30)))
+    assert builds.built(challenge=other, **home)
+    for path in (builds.state / "layers").glob("*.json"):
+        path.write_text(path.read_text()[:-20])
+    assert [builds.built(**home), builds.built(**home)] == [True, False]
+    (builds.state / "layers" / "image.squashfs").unlink()
+    assert builds.built(**home)
+
+
+def test_no_team_gets_an_image_that_was_built_for_another(builds: Builds) -> None:
+    assert [builds.built(team="red"), builds.built(team="red")] == [True, False]
+    assert [builds.built(team="blue"), builds.built(team="red")] == [True, False]
+    assert builds.built()  # of no team, as at home
+    (builds.entry / "notes.md").write_text("another archive")
+    assert builds.built(team="red")
+
+
+def test_what_mirrors_gave_is_listed_for_a_build_that_is_used_again(builds: Builds, tmp_path: Path) -> None:
+    rules = builds.challenge.dockerfile
+    assert rules is not None and rules.build is not None
+    build = replace(rules.build, indexes=True)
+    challenge = replace(builds.challenge, dockerfile=replace(rules, build=build))
+    assert [builds.built(challenge=challenge), builds.built(challenge=challenge)] == [True, False]
+    assert [(tmp_path / n / "work" / "fetched.json").read_text() for n in ("1", "2")] == ["[]", "[]"]
 
 
 def test_organisers_programs_replace_those_of_a_built_image(toy: Callable[..., Challenge], tmp_path: Path) -> None:
