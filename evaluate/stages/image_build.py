@@ -83,7 +83,18 @@ def refusals(plan: ImagePlan, found: Sequence[Refusal], rules: BuildRules) -> tu
         for one in plan.images
         if one.text != "scratch" and full_name(one.text) not in known
     ]
-    return (*unknown, *(one for one in found if one.kind in _NEVER))
+    heredocs = [
+        Refusal(
+            file=FILE,
+            line=one.line,
+            kind=RefusalKind.INSTRUCTION,
+            found=one.text,
+            expected="expected no here-document, which the program that builds does not know",
+            way_out="write: RUN first && second, or put the lines into a file of the entry and start that",
+        )
+        for one in plan.heredocs
+    ]
+    return (*unknown, *heredocs, *(one for one in found if one.kind in _NEVER))
 
 
 def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> ContainerLayer:

@@ -28,6 +28,8 @@ class ImagePlan:
     base: str = ""
     images: tuple[LineRequest, ...] = ()
     """Images of others that its stages begin with."""
+    heredocs: tuple[LineRequest, ...] = ()
+    """Instructions with here-documents."""
     context: tuple[str, ...] = ()
     """The files of the entry that ``.dockerignore`` does not leave out."""
     stages: tuple[tuple[LineRequest, ...], ...] = ()

@@ -86,7 +86,13 @@ def translate(
     stage = reader.read()
     _check_needed(stage, context, needed)
     _check_models(stage, context, trained=trained)
-    plan = replace(placed(stage, names), images=tuple(reader.images), stages=_stages(parsed), context=context.names)
+    plan = replace(
+        placed(stage, names),
+        images=tuple(reader.images),
+        heredocs=tuple(_quoted(one) for one in parsed.instructions if one.heredocs),
+        stages=_stages(parsed),
+        context=context.names,
+    )
     if len(plan.refusals) > _MOST_REFUSALS:
         more = f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated"
         plan = replace(plan, refusals=plan.refusals[:_MOST_REFUSALS], notes=(*plan.notes, more))
@@ -99,10 +105,13 @@ def _stages(parsed: Parsed) -> tuple[tuple[LineRequest, ...], ...]:
         if one.name == "FROM":
             found.append([])
         if found:
-            flags = [f"--{name}={value}" if value else f"--{name}" for name, value in one.flags.items()]
-            text = " ".join([one.name, *flags, one.text])[:_MOST_SHOWN]
-            found[-1].append(LineRequest(line=one.line, text=text))
+            found[-1].append(_quoted(one))
     return tuple(map(tuple, found))
+
+
+def _quoted(one: Instruction) -> LineRequest:
+    flags = [f"--{name}={value}" if value else f"--{name}" for name, value in one.flags.items()]
+    return LineRequest(line=one.line, text=" ".join([one.name, *flags, one.text])[:_MOST_SHOWN])
 
 
 def full_name(image: str) -> str:

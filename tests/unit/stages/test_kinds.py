@@ -478,6 +478,13 @@ def test_what_no_build_can_do_is_refused_at_once(toy: Callable[..., Challenge], 
         handler(Kind.PYTHON).check(open_entry(entry, tmp_path).archive, challenge)
 
 
+def test_here_documents_are_refused_where_they_would_be_built(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge, entry = with_builds(toy, "FROM python:3.13\nRUN <<E\nmake\nE\nCOPY . /c\nWORKDIR /c\n")
+    evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
+    (found,) = evaluation.stages[0].refusals
+    assert (found.line, found.kind, found.found, hypervisor.machines) == (2, RefusalKind.INSTRUCTION, "RUN <<E", [])
+
+
 def test_builds_are_a_way_out_only_where_they_would_do(toy: Callable[..., Challenge], tmp_path: Path) -> None:
     challenge, entry = with_dockerfile(toy, "FROM python:3.10\nRUN make\nCOPY . /c\nWORKDIR /c\n")
     evaluation, _, _ = evaluated(challenge, entry, answering(), tmp_path)
