@@ -21,7 +21,7 @@ OUT=${OUT:-evaluate-report}
 if [ "${1:-}" = key ]; then
     # recipes of images, and what the entry wants installed; a folder's lists, or the archive itself
     lists=
-    for name in dependencies.txt requirements.txt; do
+    for name in dependencies.txt requirements.txt Dockerfile; do
         [ ! -f "$ENTRY/$name" ] || lists="$lists $ENTRY/$name"
     done
     [ -d "$ENTRY" ] || lists=$ENTRY

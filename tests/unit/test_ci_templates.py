@@ -133,10 +133,11 @@ def test_entry_that_fails_ends_the_job_with_1_and_is_annotated(workspace: Path) 
     assert "❌" in (workspace / "evaluate-report" / "summary.md").read_text()
 
 
-def test_key_of_the_cache_changes_with_what_the_entry_wants_installed(workspace: Path) -> None:
+@pytest.mark.parametrize("name", ["dependencies.txt", "requirements.txt", "Dockerfile"])
+def test_key_of_the_cache_changes_with_what_the_entry_wants_installed(workspace: Path, name: str) -> None:
     keys = []
     for wanted in ("", "gcc (= 4:12.2.0-3)\n", ""):
-        (workspace / "mine" / "dependencies.txt").write_text(wanted)
+        (workspace / "mine" / name).write_text(wanted)
         keys.append(shell(f"sh {SCRIPT} key", workspace, ENTRY="mine").stdout)
     assert keys[0] == keys[2] != keys[1]
 
