@@ -92,4 +92,5 @@ def prepared_for_record(
             kind=kind,
             hypervisor=hypervisor() if hypervisor else None,
         )
+        job = replace(job, searched=Path(entry).is_dir())
         yield OneRecord(job=job, prepared=ready(job)[0], stage=stage, records=records)

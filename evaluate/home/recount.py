@@ -141,7 +141,7 @@ def in_rooms(
             layers_in=state,
             accelerator="tcg",
         )
-        job = replace(job, loads_each=loads_each)
+        job = replace(job, loads_each=loads_each, searched=Path(entry).is_dir())
         if job.hypervisor is None:
             raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to count")
         maps: list[Mapping[int, int]] = []
