@@ -68,7 +68,7 @@ def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
         f"{folder}: a challenge of kind {special or kind}, with a sample entry that passes",
         *notes,
         f"  {folder}/challenge.yaml   the definition: limits, files, where the data are",
-        f"  {folder}/{metric:<16} the metric; `python -m metrics --list` shows those that exist already",
+        f"  {folder}/{metric:<16} the metric; `evaluate score --list` shows those that exist already",
         f"  evaluate challenge check {folder}",
         f"  evaluate try {folder / sample} --challenge {folder}",
     ]

@@ -294,7 +294,7 @@ class ChallengeKeys:
     metric: Annotated[
         str,
         Key(
-            "A metric of `python -m metrics --list`, a generic measure with its options "
+            "A metric of `evaluate score --list`, a generic measure with its options "
             "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
             "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
             "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "

@@ -122,8 +122,7 @@ class Scene:
 
     def configure(self, text: str) -> None:
         """A block of YAML is the configuration from here on."""
-        for name in re.findall(r"folder: (\w+)", text):  # the documentation makes it where it is
-            (self.state / name).symlink_to(self.folder / name)
+        text = text.replace("/srv/evaluate", str(self.folder))  # where the documentation says to be
         (self.state / "evaluate.yaml").write_text(f"host: green\n{text}")
         load_config(self.state)
 
