@@ -326,7 +326,8 @@ def _watched(
         if code > 128 and code - 128 in signal.valid_signals():  # so bubblewrap reports a signal
             detail = f"was ended by signal {code - 128}"
     if said[1].kept.startswith(b"bwrap: "):
-        raise SandboxFault(f"bubblewrap: {said[1].kept[:500].decode(errors='replace').strip()}")
+        text = said[1].kept[:500].decode(errors="replace").strip()
+        raise SandboxFault(f"{text}; evaluate doctor says what this computer refuses, and what allows it")
     return Run(verdict=verdict, usage=usage, exit_code=code, stdout=said[0].kept, stderr=said[1].kept, detail=detail)
 
 
