@@ -56,7 +56,7 @@ if [ -n "$remove" ]; then
         "$root/usr/share/bash-completion/completions/evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate" \
         "$root/usr/share/fish/vendor_completions.d/evaluate.fish" "$root/usr/lib/sysusers.d/evaluate.conf" \
         "$root/usr/lib/tmpfiles.d/evaluate.conf" "$root/etc/evaluate/state"
-    rm -rf "$root/usr/share/doc/evaluate" "$root$prefix"
+    rm -rf "$root/usr/share/doc/evaluate" "$root/var/lib/evaluate-helper" "$root$prefix"
     rmdir "$root/etc/evaluate" 2>/dev/null || true
     ! has_systemd || systemctl daemon-reload
     say "removed; $state, the backups and the user evaluate remain"

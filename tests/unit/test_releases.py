@@ -59,6 +59,30 @@ def test_files_of_a_source_package_have_the_same_rights_whoever_unpacks_them(tmp
     assert rights == {0o755, 0o644}
 
 
+@pytest.mark.parametrize("used", [True, False])
+def test_purge_leaves_nothing_but_entries_keys_and_backups(used: bool, tmp_path: Path) -> None:
+    for name in (
+        "etc/evaluate",
+        "etc/systemd/system",
+        "var/lib/evaluate/runs",
+        "var/lib/evaluate-helper",
+        "var/backups",
+    ):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "etc/evaluate/state").symlink_to(tmp_path / "var/lib/evaluate")
+    (tmp_path / "etc/systemd/system/evaluate.service").symlink_to("/lib/systemd/system/evaluate.service")
+    for name in ("subuid", "subgid"):
+        (tmp_path / "etc" / name).write_text("ann:100000:65536\nevaluate:2000000:65536\n")
+    if used:
+        (tmp_path / "var/lib/evaluate/queue.sqlite").touch()
+    script = re.sub(r"(?<![\w*])/(?=etc/|var/)", f"{tmp_path}/", (CHECKOUT / "ci/debian/evaluate.postrm").read_text())
+    subprocess.run(["sh", "-c", script, "postrm", "purge"], check=True, capture_output=True)
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if not path.is_dir()}
+    assert left == {"etc/subuid", "etc/subgid", *(["var/lib/evaluate/queue.sqlite"] if used else [])}
+    assert {path.name for path in (tmp_path / "var/lib").iterdir()} == ({"evaluate"} if used else set())
+    assert (tmp_path / "etc/subuid").read_text() == "ann:100000:65536\n"
+
+
 def locked(lock: str) -> dict[str, list[Requirement]]:
     """The packages of a lock, each of which has a hash."""
     text = (CHECKOUT / "ci" / f"{lock}.lock").read_text()
