@@ -259,11 +259,15 @@ def _tracked(folder: Path) -> frozenset[str]:
 
 
 def _not_ignored(file: Path, names: Sequence[str], left: list[LeftOut], below: str = ".") -> list[str]:
-    """The names that a file of patterns does not leave out; ``below`` is the names' folder as seen from the file."""
+    """The names that a file of patterns does not leave out; ``below`` is the names' folder as seen from the file.
+
+    To git a file is bytes, and a line ends at a zero: one of Windows in UTF-16 leaves out nothing.
+    """
     if not file.is_file():
         return list(names)
     try:
-        patterns = pathspec.GitIgnoreSpec.from_lines(file.read_text(encoding="utf-8").splitlines())
+        text = file.read_text(encoding="utf-8", errors="strict" if file.name == IGNORE else "surrogateescape")
+        patterns = pathspec.GitIgnoreSpec.from_lines(line.partition("\0")[0] for line in text.splitlines())
     except (OSError, ValueError) as e:
         raise UsageError(f"{file}: expected patterns as in .gitignore: {e}") from e
     start = "" if below == "." else f"{below}/"

@@ -15,7 +15,7 @@ import pytest
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.packing.archive import described, pack, refuse_secrets, to_send
 from evaluate.packing.secrets import ALLOWED, looked_at, suspects
-from evaluate.packing.selection import select
+from evaluate.packing.selection import IGNORE, select
 
 PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"
 ENTRY = {"setup.sh": "true\n", "next.sh": "true\n", "src/classify.c": "int main(void) { return 0; }\n"}
@@ -172,6 +172,21 @@ def test_new_folder_in_a_work_tree_is_packed_but_for_what_git_ignores(tmp_path: 
     git(tmp_path, "add", "README")
     folder = write(tmp_path / "mine", {**ENTRY, "a.log": "x", "data/big": "x"})
     assert select(folder).files == tuple(sorted(ENTRY))
+
+
+def test_gitignore_that_is_no_text_leaves_out_what_it_leaves_out_for_git(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, "a.log": "x", "b.tmp": "x"})
+    git(folder, "init", "--quiet")
+    (folder / ".gitignore").write_bytes("model/\r\n*.log\r\n".encode("utf-16") + b"\n*.tmp\n")
+    listed = subprocess.run(
+        ["git", "ls-files", "--others", "--exclude-standard"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert (
+        select(folder).files == tuple(sorted(listed.stdout.split())) == tuple(sorted({*ENTRY, ".gitignore", "a.log"}))
+    )
+    (folder / IGNORE).write_bytes("*.csv".encode("utf-16"))
+    with pytest.raises(UsageError, match=f"{IGNORE}: expected patterns"):
+        select(folder)
 
 
 def test_evaluateignore_leaves_out_more_even_of_what_git_tracks(tmp_path: Path) -> None:
