@@ -32,6 +32,7 @@ METRIC_SECONDS = 25.0
 """How long a metric may take for the sample entry on each of the two sets of records, by default."""
 _SCORE_DIFFERENCE = 0.00006
 """Scores are written with four decimals."""
+_SHOWN = 12
 _MOST_BYTES = 1 << 40
 _MOST_SECONDS = 30 * 86400.0
 _MOST_INSTRUCTIONS = 10**16
@@ -224,10 +225,18 @@ def _scored(
             if answers is sample and outcome.score is None:
                 yield f"{sample}: {gist(outcome.result.message)}"
             elif answers is sample and outcome.score is not None:
-                say(f"the sample entry's answers for the {stage} score {outcome.result.message}")
+                say(f"the sample entry's answers for the {stage}: {outcome.result.message}")
+                if means is not None and (further := _further(outcome.score)):
+                    say(f"further numbers of the scorer: {further}")
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
                     say(note.text)
+
+
+def _further(score: Score) -> str:
+    """What a scorer gives beside the primary value, to be compared with what its own platform gave."""
+    values = [f"{name} {value:.6g}" for name, value in score.values.items() if name != score.primary]
+    return ", ".join(values[:_SHOWN]) + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
 
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:

@@ -103,7 +103,7 @@ def test_sample_entry_of_answers_is_scored(tmp_path: Path) -> None:
     folder = new(tmp_path, Kind.ANSWERS)
     done = CliRunner().invoke(main, ["challenge", "check", str(folder)])
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr.startswith("hearts: the sample entry's answers for the exam score accuracy 1.0000")
+    assert done.stderr.startswith("hearts: the sample entry's answers for the exam: accuracy 1.0000")
     (folder / "sample_entry" / "t03.txt").write_text("X\n")
     (problem,) = check_challenge(folder)
     assert problem == f"{folder / 'sample_entry'}: t03.txt, record t03: expected one of P N, found 'X'"
@@ -113,7 +113,7 @@ def test_answers_that_a_sample_entry_has_itself_are_scored() -> None:
     said: list[str] = []
     assert check_challenge(CINC2017, said.append) == []
     (text,) = said
-    assert text.startswith("the sample entry's answers for the quiz score F1 0.")
+    assert text.startswith("the sample entry's answers for the quiz: F1 0.")
 
 
 @pytest.mark.parametrize("kind", list(Kind))
@@ -326,6 +326,15 @@ def test_sample_entry_that_gives_the_hidden_truth_away_is_named(tmp_path: Path) 
     reference = next((folder / "sample_data" / "test_segmentations").rglob("*.nii.gz"))
     (folder / "sample_entry" / "copy.nii.gz").write_bytes(reference.read_bytes())
     assert any(f"the same bytes as {reference.name} of the hidden references" in one for one in check_challenge(folder))
+
+
+def test_all_numbers_of_a_scorer_are_shown_to_be_compared_with_those_of_its_platform(tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    change(tmp_path / "own/scorer/score.py", '"missing": missing', '"missing": missing + 1 / 3')
+    said: list[str] = []
+    assert check_challenge(tmp_path / "own", said.append, means=lambda _: nullcontext(means(tmp_path / "means"))) == []
+    assert said[0].startswith("the sample entry's answers for the exam: accuracy 1.0000")
+    assert said[1] == "further numbers of the scorer: missing 0.333333"
 
 
 def test_scorer_with_random_results_is_named(tmp_path: Path) -> None:
