@@ -36,6 +36,10 @@ def _sanitize(character: str) -> str:
 
 
 def gist(text: str) -> str:
-    """A text as one line: of several, the first and the last, which says most in the output of a failed program."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """A text as one line: of several, the first and the last, which says most in the output of a failed program.
+
+    Lines without a letter or digit, such as those between the parts of an output, are left out.
+    """
+    filled = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in filled if any(map(str.isalnum, line))] or filled
     return " … ".join([lines[0], lines[-1]] if len(lines) > 2 else lines)

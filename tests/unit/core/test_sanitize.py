@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import Note, RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.core.sanitize import sanitize
+from evaluate.core.sanitize import gist, sanitize
 
 LOST = "\N{REPLACEMENT CHARACTER}"
 
@@ -43,3 +43,8 @@ def test_neither_errors_nor_results_carry_more_than_text() -> None:
     assert (result.message, result.diagnostics) == (LOST, f"{LOST}1A")
     assert Note(text="a\x1b").text == f"a{LOST}"
     assert RecordOutcome(record="A1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="\x1b").message == LOST
+
+
+def test_gist_leaves_out_lines_without_a_word() -> None:
+    assert gist("standard output:\n-----\nmean of 3\nDone.\n-----\n") == "standard output: … Done."
+    assert gist("=====\nDone.\n=====\n") == "Done." and gist("-----\n") == "-----" and gist("") == ""
