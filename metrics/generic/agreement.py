@@ -165,7 +165,7 @@ class Spearman(OfOneNumber):
     """Spearman's correlation: Pearson's of the ranks."""
 
     measure = "regression.spearman"
-    scales: ClassVar[Mapping[str, str]] = {"spearman": "correlation"}
+    scales: ClassVar[Mapping[str, str]] = {"spearman": "correlation of ranks"}
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         filled, used = self._filled(reference, answer)

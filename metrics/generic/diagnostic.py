@@ -23,7 +23,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -226,6 +226,7 @@ class PartialAuroc(OfRanks):
     """
 
     measure = "classification.partial_auroc"
+    scales: ClassVar[Mapping[str, str]] = {"partial_auroc": "part of an area"}
     up_to: float = option(MISSING, number(0, 1, above=True), "the largest false positive rate")
 
     @property

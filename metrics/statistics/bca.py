@@ -6,11 +6,13 @@ values without each record show.  For a mean Dice of which some cases are near z
 true value too often on one side.  With n independent records, the normal quantile behind them is replaced by
 ``sqrt(n / (n - 1))`` times Student's of n - 1 degrees, since resamples of few records vary too little.
 
-Correlations, errors and macro F1 get the outer bounds of these and of another interval, see `on_scale`.
+Correlations, errors and macro F1 get the outer bounds of these and of another interval, Spearman's correlation and
+partial ROC areas that one alone, see `on_scale`.
 
 Sources: Efron, Better bootstrap confidence intervals, JASA 82 (1987) 171; Hesterberg, What teachers should know about
 the bootstrap, The American Statistician 69 (2015) 371, for the expansion; Wallace, Annals of Mathematical Statistics
-30 (1959) 1121, for Student's quantile; Wilson and Hilferty, PNAS 17 (1931) 684, for the cube root of a sum of squares.
+30 (1959) 1121, for Student's quantile; Satterthwaite, Biometrics Bulletin 2 (1946) 110, for degrees of freedom; Wilson
+and Hilferty, PNAS 17 (1931) 684, for the cube root of a sum of squares.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ Ints = NDArray[np.int64]
 
 _MOST_LEFT_OUT = 100
 """Records or patients are left out one by one up to here, and in so many groups beyond: a tenth of the resamples."""
+_FEWEST_DEGREES = 5.0
+"""Of a variance that a few records make: their kurtosis is known too little to go lower."""
 _NORMAL = NormalDist()
 
 
@@ -98,35 +102,63 @@ def bounds(resampled: Floats, observed: float, acceleration: float, clusters: in
     return float(low), float(high)
 
 
-Scale = tuple[Callable[[float], float], Callable[[float], float]]
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """Where the spread of some kind of value hardly depends on the value; both functions rise."""
+
+    there: Callable[[float], float]
+    back: Callable[[float], float]
+    tails: bool = False
+    """Whether a few records with large numbers can decide the variance."""
+    alone: bool = False
+    """Whether the bounds on this scale are better than those of BCa, and not only a second opinion."""
+
+
+def _logit(value: float) -> float:
+    return math.log(value / (1 - value))
+
+
+def _logistic(scaled: float) -> float:
+    return 1 / (1 + math.exp(-scaled))
+
+
 SCALES: Mapping[str, Scale] = {
-    "correlation": (math.atanh, math.tanh),  # Fisher's z
-    "error": (math.log, math.exp),
-    "root of squares": (lambda value: -(value ** (-2 / 3)), lambda scaled: (-scaled) ** -1.5),
-    "fraction": (lambda value: math.log(value / (1 - value)), lambda scaled: 1 / (1 + math.exp(-scaled))),
-    "share": (lambda value: -math.log1p(-value), lambda scaled: -math.expm1(-scaled)),  # 1 minus an error
+    "correlation": Scale(there=math.atanh, back=math.tanh, tails=True),  # Fisher's z
+    "correlation of ranks": Scale(there=math.atanh, back=math.tanh, tails=True, alone=True),
+    "error": Scale(there=math.log, back=math.exp),
+    "root of squares": Scale(there=lambda value: -(value ** (-2 / 3)), back=lambda scaled: (-scaled) ** -1.5),
+    "fraction": Scale(there=_logit, back=_logistic),
+    "part of an area": Scale(there=_logit, back=_logistic, alone=True),
+    # 1 minus an error
+    "share": Scale(there=lambda value: -math.log1p(-value), back=lambda scaled: -math.expm1(-scaled)),
 }
-"""To the scale on which the spread of such values hardly depends on the value, and back; all rise."""
 
 
 def on_scale(without: LeftOut, key: str, observed: float, scale: str, level: float) -> tuple[float, float] | None:
     """Bounds by the jackknife's variance on a scale, with Student's t; None where a value has no place on it.
 
     Resamples of few records with heavy tails vary too little, and the jackknife's variance is rather too large: the
-    outer bounds of both contain the true value more often than either.  Of a correlation of 30 records with tails of
-    Student's t of four degrees BCa contains it in 0.89, both in 0.93.  Of an error's negative, ``neg_...``, the scale
-    is that of the error.
+    outer bounds of both contain the true value more often than either.  Where a few records make most of that variance
+    it is itself uncertain: by Satterthwaite's rule it has 2 n / (kurtosis - 1) degrees of freedom, the kurtosis being
+    that of what the records contribute.  Of Lin's concordance of 100 records whose errors grow with skewed numbers BCa
+    contains the true value in 0.885, both in 0.931 with n - 1 degrees and in 0.95 with these.  Of an error's negative,
+    ``neg_...``, the scale is that of the error.
     """
-    there, back = SCALES[scale]
+    own = SCALES[scale]
     sign, times, n = -1.0 if key.startswith("neg_") else 1.0, without.times, int(without.times.sum())
     if n < 2:
         return None
     try:
-        scaled = np.array([there(sign * value) for value in without.values[key].tolist()])
-        middle = there(sign * observed)
-        variance = (n - 1) / n * float(times @ (scaled - (times @ scaled) / n) ** 2)
-        half = student(_NORMAL.inv_cdf((1 + level) / 2), n - 1) * math.sqrt(variance)
-        low, high = sorted(sign * back(middle + side * half) for side in (-1, 1))
+        scaled = np.array([own.there(sign * value) for value in without.values[key].tolist()])
+        middle = own.there(sign * observed)
+        squares = (scaled - (times @ scaled) / n) ** 2
+        variance = (n - 1) / n * float(times @ squares)
+        freedom = float(n - 1)
+        if own.tails and variance > 0:
+            kurtosis = n * float(times @ squares**2) / float(times @ squares) ** 2
+            freedom = min(freedom, max(_FEWEST_DEGREES, 2 * n / max(kurtosis - 1, 1)))
+        half = student(_NORMAL.inv_cdf((1 + level) / 2), freedom) * math.sqrt(variance)
+        low, high = sorted(sign * own.back(middle + side * half) for side in (-1, 1))
     except (ValueError, OverflowError, ZeroDivisionError, TypeError):
         return None
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
 from metrics.display import html_table, interval_text
 from metrics.products import product
-from metrics.statistics.bca import LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
+from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -181,6 +181,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     A resample in which a value is not defined is left out for that value, and a note says how many were.
     """
     found: dict[str, tuple[float, float]] = {}
+    settled: set[str] = set()
     clusters = clusters_of(report)
     undefined = []
     values_of, without = _resampled_alone(report, resamples, seed) if clusters >= FEWEST_CLUSTERS else ({}, None)
@@ -190,11 +191,16 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         finite = _finite(values)
         if finite.size and without is not None:
             found[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
-            found[key] = _on_scale_too(found[key], report, key, without, level)
+            other = _on_scale(report, key, without, level)
+            if other is not None and SCALES[report.scales[key]].alone:
+                found[key] = other
+                settled.add(key)
+            elif other is not None:
+                found[key] = _outer(found[key], other, report, key)
         if finite.size < (1 - _MANY) * values.size:
             undefined.append(f"{key} in {1 - finite.size / values.size:.0%}")
     flat = [key for key, (low, high) in found.items() if low == high and key not in report.intervals]
-    for key in found.keys() & report.failing.keys():
+    for key in (found.keys() & report.failing.keys()) - settled:
         worst, share = report.failing[key]
         if key in flat:  # of n that all succeed, with the chance of a failure at most 1 - share
             share = max(share, 1 - (1 - level) ** (1 / clusters))
@@ -218,18 +224,18 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     )
 
 
-def _on_scale_too(
-    own: tuple[float, float], report: ScoreReport, key: str, without: LeftOut, level: float
-) -> tuple[float, float]:
-    """The outer bounds of these and of those on the scale of the value, if it has one.
+def _on_scale(report: ScoreReport, key: str, without: LeftOut, level: float) -> tuple[float, float] | None:
+    """The bounds on the scale of the value, if it has one."""
+    scale = report.scales.get(key)
+    return None if scale is None else on_scale(without, key, report.values[key], scale, level)
+
+
+def _outer(own: tuple[float, float], other: tuple[float, float], report: ScoreReport, key: str) -> tuple[float, float]:
+    """The outer bounds of both.
 
     Of a value with a worst one only the bound on the other side moves: that on its side counts one more failure.
     """
-    scale, value = report.scales.get(key), report.values[key]
-    other = None if scale is None else on_scale(without, key, value, scale, level)
-    if other is None:
-        return own
-    worst = report.failing[key][0] if key in report.failing else math.nan
+    value, worst = report.values[key], report.failing[key][0] if key in report.failing else math.nan
     low = own[0] if worst < value else min(own[0], other[0])
     high = own[1] if worst > value else max(own[1], other[1])
     return low, high

@@ -1,6 +1,6 @@
 """How often intervals contain the true value, in simulated challenges, where 95 % is claimed.
 
-    python -m tests.benchmarks.coverage [--challenges 1000] [--only WORD]
+    python -m tests.benchmarks.coverage [--challenges 1000] [--only WORD] [--records 30 100 300]
 
 Each line is a measure, a kind of entry and a number of records: the share of simulated challenges whose interval
 contains the value that the same entry gets on ever more records, and the mean width of the interval.  The cost is the
@@ -251,14 +251,16 @@ OTHERS: tuple[Kind, ...] = (
     ("Pearson, heavy tails", _numbered("pearson", tails=4), (0.8, 0.2)),
     ("Spearman, skewed", _numbered("spearman", skewed=True), (0.5, 0.1)),
     ("Lin's concordance, skewed", _numbered("ccc", skewed=True), (0.3, 0.1)),
+    ("ICC (2,1)", _numbered("icc"), (0.8, 0.2)),
+    ("ICC (2,1), skewed", _numbered("icc", skewed=True), (0.3, 0.1)),
     ("C-index, two thirds censored", _censored("c_index", 0.5), (1.5, 0.4)),
     ("Uno's C, half censored", _censored("unos_c", 1.0), (1.5, 0.4)),
 )
 """Kinds that intervals were not made for: other shares, tails, ties, patients."""
 
 
-def entries() -> Iterator[Entry]:
-    """Every measure of a usual and of an excellent entry, with its true value from many records."""
+def entries(only: str = "") -> Iterator[Entry]:
+    """Every measure whose name has a word, of a usual and of an excellent entry; the true value is of many records."""
     kinds: tuple[Kind, ...] = (
         ("mean Dice", lambda random, n, good: _mean(_dice(random, n, good)), (0.8, 0.95)),
         ("mean Dice, some missed", lambda random, n, good: _mean(_with_misses(random, n, good)), (0.8, 0.95)),
@@ -273,6 +275,8 @@ def entries() -> Iterator[Entry]:
     )
     for name, draw, levels in kinds:
         for level, what in zip(levels, ("usual", "excellent"), strict=True):
+            if only not in f"{name}, {what}":
+                continue
             random = np.random.default_rng(1)
             large = _LARGE // 8 if "C" in name.split(",")[0].split("'")[-1] or "C-" in name else _LARGE
             report = draw(random, large, level)
@@ -315,17 +319,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--challenges", type=int, default=1000)
     parser.add_argument("--only", default="")
+    parser.add_argument("--records", type=int, nargs="+", default=[10, 30, 100, 300, 1000])
     given = parser.parse_args()
-    sizes = (10, 30, 100, 300, 1000)
+    sizes = given.records
     print("| coverage of 95 % intervals | " + " | ".join(f"{n} records" for n in sizes) + " |")
     print("|---|" + "---|" * len(sizes))
-    for entry in entries():
-        if given.only in entry.name:
-            found = [covered(entry, n, given.challenges) for n in sizes]
-            print(
-                f"| {entry.name} | " + " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in found) + " |"
-            )
-    for n in (30, 100):
+    for entry in entries(given.only):
+        found = [covered(entry, n, given.challenges) for n in sizes]
+        cells = " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in found)
+        print(f"| {entry.name} | {cells} |", flush=True)
+    for n in () if given.only else (30, 100):
         pairs, boards = separated(n, 8, given.challenges)
         print(f"equal entries, {n} records: {pairs:.1%} of pairs and {boards:.1%} of boards of eight are separated")
 

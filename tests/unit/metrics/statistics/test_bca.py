@@ -11,7 +11,10 @@ from scipy.stats import bootstrap, norm
 from scipy.stats import t as student_t
 
 from metrics.base import MeanOfRecords
+from metrics.generic import make
+from metrics.generic.tables import table_of
 from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
+from metrics.statistics.uncertainty import intervals
 
 Floats = NDArray[np.float64]
 MANY = 10**9
@@ -96,7 +99,35 @@ def test_bounds_on_the_scale_of_a_correlation_by_hand() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_scales_rise_and_lead_back(scale: str) -> None:
-    there, back = SCALES[scale]
+    there, back = SCALES[scale].there, SCALES[scale].back
     values = [0.1, 0.4, 0.99]
     assert [back(there(value)) for value in values] == pytest.approx(values)
     assert sorted(map(there, values)) == [there(value) for value in values]
+
+
+def test_variance_that_one_record_makes_has_few_degrees_of_freedom() -> None:
+    scaled = np.append(np.zeros(39), 0.4)
+    without = LeftOut(values={"r": np.tanh(scaled)}, times=np.ones(40, np.int64))
+    half = student(1.959963984540054, 5) * math.sqrt(39 / 40 * ((scaled - 0.01) ** 2).sum())
+    assert on_scale(without, "r", 0.0, "correlation", 0.95) == pytest.approx((-math.tanh(half), math.tanh(half)))
+
+
+def test_bounds_on_the_scale_of_ranks_replace_those_of_resamples() -> None:
+    random = np.random.default_rng(1)
+    truth = random.normal(size=30)
+    report = make({"measure": "regression.spearman"}).score_tables(  # type: ignore[attr-defined]
+        table_of("references", {}, {"value": truth}), table_of("answers", {}, {"value": truth + random.normal(size=30)})
+    )
+    value, without = report.values["spearman"], left_out(report.resampler)
+    assert intervals(report).of["spearman"] == on_scale(without, "spearman", value, "correlation of ranks", 0.95)
+
+
+def test_partial_area_of_1_has_no_place_on_its_scale_and_keeps_its_lower_bound() -> None:
+    positive = np.arange(30) < 12
+    report = make({"measure": "classification.partial_auroc", "up_to": 0.2}).score_tables(  # type: ignore[attr-defined]
+        table_of("references", {"label": positive.astype(int).astype(str).tolist()}, {}),
+        table_of("answers", {}, {"score": positive + np.arange(30) / 100}),
+    )
+    low, high = intervals(report).of["partial_auroc"]
+    assert high == report.values["partial_auroc"] == 1
+    assert 0 < low < 0.9
