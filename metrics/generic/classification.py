@@ -65,6 +65,7 @@ from metrics.readers.names import probable_cause
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
 _AVERAGE_PRECISION = "auprc"
+_TWO = {"0", "1"}
 _FEWEST_SCORES = 4
 """Scores from which a note says that all are 0 or 1."""
 _WORST = {"mcc": -1.0, "kappa": -1.0, "youden": -1.0}
@@ -87,10 +88,18 @@ class _OfLabels(OfTables):
     def _reference_columns(self) -> tuple[str, ...]:
         return (self.label_column,)
 
+    @property
+    def _has_positive(self) -> bool:
+        """Whether one class is judged against the others: references that are all 0, or all 1, are of both classes."""
+        return hasattr(self, "positive") and getattr(self, "average", "binary") == "binary"
+
     def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
         """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
         column = of.of_references(of.truth.classes(self.label_column))
-        labels = self._declared or tuple(sorted({*column.present(), *answered}))
+        present = {*column.present(), *answered}
+        if self._has_positive and present and present <= _TWO:
+            present = _TWO
+        labels = self._declared or tuple(sorted(present))
         found = _coded(labels, column)
         wrong = np.flatnonzero(found < 0) if found.min(initial=0) < 0 else np.zeros(0, np.int64)
         if wrong.size:
@@ -879,8 +888,6 @@ def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: b
         return _place(labels, positive)
     if len(labels) == 2 and (declared or labels == ("0", "1")):
         return 1
-    if labels == ("1",):
-        return 0
     raise ReferenceDataError(
         f"expected labels 0 and 1, or an option 'positive' that names the positive class, found {some(labels)}"
     )

@@ -220,7 +220,7 @@ class _OfObjects(OfRows):
             yield note(f"the column {min(unused)} is not used: the option coordinates is {', '.join(self.coordinates)}")
         if self._needs_scores and scores.size >= _FEWEST_SCORES and scores.min() == scores.max():
             yield note("all scores are equal: there is one operating point")
-        if len(objects) > 1 and len(shapes):
+        if len(objects) and len(shapes):
             reach = self.distance or 0.0
             if self.radius_column is not None:
                 reach = float(truth.numbers(self.radius_column, low=0).max())

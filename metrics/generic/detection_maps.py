@@ -29,7 +29,7 @@ import numpy as np
 from scipy import ndimage
 from scipy.optimize import linear_sum_assignment
 
-from metrics.base import AnswerError, Given, ReferenceDataError
+from metrics.base import AnswerError, Given, ReferenceDataError, named_notes
 from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Values, by_name
 from metrics.generic.classification import average_precisions, roc_areas
 from metrics.generic.images import read_image
@@ -91,6 +91,7 @@ class PiCai(GenericMeasure):
             precision = np.where(total > 0, np.nan_to_num(precisions(drawn)) * share, math.nan)
             return {"picai": (area + precision) / 2, "auroc": area, "ap": precision}
 
+        above = [name for name, each in zip(known.names, found, strict=True) if each.case > 1]
         return Measured(
             records=known,
             statistic=statistic,
@@ -105,7 +106,7 @@ class PiCai(GenericMeasure):
                 for name, each in zip(known.names, found, strict=True)
                 if not math.isnan(each.case)
             },
-            notes=notes,
+            notes=(*notes, *named_notes("answers have confidences above 1, of which only the order counts", above)),
         )
 
     def candidates_of(self, pair: Pair) -> Candidates:

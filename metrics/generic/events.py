@@ -110,8 +110,7 @@ class OfTimes(OfRows):
             if table is expected:
                 np.minimum.at(ends[0], record, times[:, 0] - _SLACK)
                 np.minimum.at(ends[1], record, -times[:, 1] - _SLACK)
-                several = len(times) > 1
-            elif several:
+            else:
                 known = ends[0][record] < math.inf
                 inside = (times[:, 1] >= ends[0][record]) & (-times[:, 0] >= ends[1][record])
                 if known.any() and not inside[known].any():

@@ -155,6 +155,18 @@ def test_wrong_input_is_refused_with_what_was_expected(
             "no answered event lies between",
         ),
         (
+            {"measure": "events.overlap"},
+            TIMED + "1,1,2\n",
+            TIMED + "1,1000,2000\n",
+            "no answered event lies between the first and the last event of its record's references: is the unit",
+        ),
+        (
+            {"measure": "detection.f1", "match": "iou"},
+            BOXED + "1,10,10,50,50\n",
+            BOXED + "1,0.1,0.1,0.5,0.5\n",
+            "no detection lies where the references have objects: are the coordinates x, y in the same unit and order",
+        ),
+        (
             SZCORE,
             LONG + "1,1,2,60\n",
             TIMED + "1,1,2\n1,99,100\n",
@@ -210,6 +222,9 @@ def test_what_is_scored_in_spite_of_it_is_said_in_a_note(
     ("spec", "references", "answers"),
     [
         (AUROC, "record,label\n1,1\n2,1\n", "record,score\n1,0.3\n2,0.4\n"),
+        (AUROC, "record,label\n1,0\n2,0\n", "record,score\n1,0.3\n2,0.4\n"),
+        ({"measure": "classification.sensitivity"}, "record,label\n1,0\n2,0\n", "record,label\n1,0\n2,1\n"),
+        ({"measure": "classification.specificity"}, "record,label\n1,1\n2,1\n", "record,label\n1,0\n2,1\n"),
         (SURVIVAL, TIMES.replace("2,1", "2,0"), "record,risk\n1,1\n2,2\n"),
         ({"measure": "regression.r2"}, "record,value\n1,1\n2,1\n", "record,value\n1,1\n2,1\n"),
         ({"measure": "regression.pearson"}, NUMBERS, "record,value\n1,1\n2,1\n"),
@@ -260,3 +275,33 @@ def test_image_of_another_unit_is_named(tmp_path: Path) -> None:
     write_volume(tmp_path / "answers" / "a.nii", (255 * image).astype(np.float32))
     report = make({"measure": "images.psnr"}).score(tmp_path / "references", tmp_path / "answers")
     assert any("1 answers have a range of intensities of more than ten times" in text for text in report.notes)
+
+
+@pytest.mark.parametrize("only", ["0", "1"])
+@pytest.mark.parametrize(
+    ("measure", "values"),
+    [("brier", {"0": 0.125, "1": 0.625}), ("net_benefit", {"0": -0.5, "1": 0.5}), ("npv", {"0": 1.0, "1": 0.0})],
+)
+def test_references_that_are_all_0_or_all_1_are_still_of_two_classes(
+    tmp_path: Path, only: str, measure: str, values: dict[str, float]
+) -> None:
+    truth = f"record,label\n1,{only}\n2,{only}\n"
+    answers = "record,label\n1,0\n2,1\n" if measure == "npv" else "record,score\n1,0\n2,0.5\n"
+    options = {"threshold": 0.5} if measure == "net_benefit" else {}
+    report = make({"measure": f"classification.{measure}", **options}).score(*_files(tmp_path, truth, answers))
+    assert report.values[measure] == pytest.approx(values[only])
+
+
+def test_confidences_above_1_are_named(tmp_path: Path) -> None:
+    """A map of labels, or of percent: only the order counts, but it is not what was asked for."""
+    mask = np.zeros((4, 4, 4), np.uint8)
+    mask[1:3, 1:3, 1:3] = 1
+    for name, answer in (("a", 80.0 * mask), ("b", 0.5 * (mask[::-1] > 0))):
+        write_volume(tmp_path / "references" / f"{name}.nii", mask if name == "a" else 0 * mask)
+        write_volume(tmp_path / "answers" / f"{name}.nii", answer.astype(np.float32))
+    report = make({"measure": "detection.picai"}).score(tmp_path / "references", tmp_path / "answers")
+    notes = [text for text in report.notes if "confidences above 1" in text]
+    assert [(str(text), text.record) for text in notes] == [
+        ("1 answers have confidences above 1, of which only the order counts", None),
+        ("1 answers have confidences above 1, of which only the order counts: a", "a"),
+    ]
