@@ -20,19 +20,32 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.generic.base import Floats, Lazily, Measured, Statistic, Values, by_name, by_parts, loss, ratio, sums
+from metrics.generic.base import (
+    Floats,
+    Lazily,
+    Measured,
+    Statistic,
+    Values,
+    by_name,
+    by_parts,
+    loss,
+    ratio,
+    sums_of_columns,
+)
 from metrics.generic.options import TEXT, number, one_of, option
 from metrics.generic.regression import OfNumbers, OfOneNumber
 from metrics.generic.tables import Paired
 
 _NOTHING = 1e-12
 """Share of the mean square below which a variance is what rounding left."""
+_CACHED = 1 << 15
+"""Members of ensembles that are sorted at a time, so that they stay in the processor's cache."""
 Moments = tuple[Floats, Floats, Floats, Floats, Floats, Floats]
 """n, mean of references and of answers, mean squares around them, and their mean product, each of shape (b,)."""
 
@@ -81,13 +94,17 @@ class _OfMoments(OfOneNumber):
         whole = bool(used.all())
         sides = (reference, filled) if whole else (reference[used], filled[used])
         shift = [float(side.mean()) for side in sides] if used.any() else [0.0, 0.0]
-        x, y = reference - shift[0], filled - shift[1]
-        if not whole:
-            x, y = np.where(used, x, 0.0), np.where(used, y, 0.0)
-        columns = np.empty((6, used.size))
-        columns[:3] = used, x, y
-        for place, (one, other) in enumerate(((x, x), (y, y), (x, y)), 3):
-            np.multiply(one, other, out=columns[place])
+
+        def columns(part: slice) -> Floats:
+            found = np.empty((6, used[part].size))
+            found[0], x, y = used[part], found[1], found[2]
+            for side, own, middle in zip((reference, filled), (x, y), shift, strict=True):
+                np.subtract(side[part], middle, out=own)
+                if not whole:
+                    own[~used[part]] = 0
+            for place, (one, other) in enumerate(((x, x), (y, y), (x, y)), 3):
+                np.multiply(one, other, out=found[place])
+            return found
 
         def values(found: Floats) -> Values:
             n, sx, sy, sxx, syy, sxy = found.T
@@ -98,7 +115,7 @@ class _OfMoments(OfOneNumber):
             )
             return self._of((n, mx + shift[0], my + shift[1], xx, yy, ratio(sxy, n) - mx * my))
 
-        return sums(columns.T, values)
+        return sums_of_columns(columns, used.size, values)
 
     @abstractmethod
     def _of(self, of: Moments) -> Values:
@@ -222,12 +239,14 @@ class Mape(_MeanOfLoss):
     measure = "regression.mape"
 
     def _check(self, of: Paired, reference: Floats) -> None:
-        zero = of.references[reference == 0]
-        if zero.size:
-            raise of.truth.fail("expected references other than 0 for a share of them, found 0", int(zero[0]))
+        if not reference.all():
+            zero = int(of.references[np.argmin(reference != 0)])
+            raise of.truth.fail("expected references other than 0 for a share of them, found 0", zero)
 
     def _loss(self, reference: Floats, answer: Floats) -> Floats:
-        return np.abs(answer - reference) / np.abs(reference)
+        share = answer - reference
+        share /= reference
+        return np.abs(share, out=share)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,7 +258,9 @@ class Pinball(_MeanOfLoss):
 
     def _loss(self, reference: Floats, answer: Floats) -> Floats:
         above = reference - answer
-        return np.maximum(self.quantile * above, (self.quantile - 1) * above)
+        below = (self.quantile - 1) * above
+        above *= self.quantile
+        return np.maximum(above, below, out=above)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,10 +284,10 @@ class Crps(OfNumbers):
         """See `OfTables.measured_of`."""
         reference = self._numbers(of)
         middle, score = self._scored(of, reference)
-        losses = self._errors(reference, np.where(np.isnan(score), math.nan, reference + score))
+        losses = self._with_worst(reference, score)
 
         def shown() -> dict[str, dict[str, float | str]]:
-            columns = of.records.names, reference.tolist(), middle.tolist(), score.tolist()
+            columns = of.records.names, reference.tolist(), middle().tolist(), score.tolist()
             return {
                 name: {"reference": own} | ({} if math.isnan(value) else {"answer": centre, "crps": value})
                 for name, own, centre, value in zip(*columns, strict=True)
@@ -274,21 +295,38 @@ class Crps(OfNumbers):
 
         return Measured(records=of.records, statistic=self.mean_of(losses), per_record=Lazily(shown), notes=of.notes)
 
-    def _scored(self, of: Paired, reference: Floats) -> tuple[Floats, Floats]:
-        """Means and scores, NaN where there is no answer."""
+    def _scored(self, of: Paired, reference: Floats) -> tuple[Callable[[], Floats], Floats]:
+        """What makes the means, and the scores; NaN where there is no answer."""
         given = of.given
         if self.forecast == "normal":
             mean, sd = of.of_answers(given.numbers("mean")), of.of_answers(given.numbers("sd", low=0))
-            return mean, _crps_normal(reference, mean, sd)
+            return lambda: mean, _crps_normal(reference, mean, sd)
         names = [name for name in given.header if name.startswith(self.member_prefix)]
         if given.names and not names:
             raise given.fail(f"expected columns {self.member_prefix}1, {self.member_prefix}2, …, found none")
         if not names:
-            return np.full_like(reference, math.nan), np.full_like(reference, math.nan)
-        members = of.of_answers(np.sort(np.column_stack([given.numbers(name) for name in names]), axis=1))
-        m = members.shape[1]
-        apart = (members * (2 * np.arange(1, m + 1) - m - 1)).sum(axis=1) / m**2  # half of E|X - X'|
-        return members.mean(axis=1), np.abs(members - reference[:, None]).mean(axis=1) - apart
+            none = np.full_like(reference, math.nan)
+            return lambda: none, none
+        members = [of.of_answers(given.numbers(name)) for name in names]
+        return lambda: np.column_stack(members).mean(axis=1), _crps_of_members(reference, members)
+
+
+def _crps_of_members(reference: Floats, members: Sequence[Floats]) -> Floats:
+    """Scores of ensembles of equal weights, shape (n,); ``members`` are side by side, each of shape (n,) or (n, k)."""
+    m, score = sum(each[:1].size for each in members), np.empty_like(reference)
+    rows = max(1, _CACHED // max(1, m))
+    apart, evenly = (2 * np.arange(1, m + 1) - m - 1) / m**2, np.full(m, 1 / m)
+    for start in range(0, reference.size, rows):
+        part = slice(start, start + rows)
+        side_by_side = members[0][part] if members[0].ndim > 1 else np.column_stack([each[part] for each in members])
+        with np.errstate(over="ignore", invalid="ignore"):  # the report says what is infinite
+            off = side_by_side - reference[part, None]
+            off.sort(axis=1)
+            half = np.einsum("nm,m->n", off, apart)  # of E|X - X'|
+            far = np.einsum("nm,m->n", np.abs(off, out=off), evenly)
+            np.subtract(far, half, out=score[part])
+        score[part][np.isinf(far)] = math.inf
+    return np.maximum(score, 0, out=score)
 
 
 def _crps_normal(reference: Floats, mean: Floats, sd: Floats) -> Floats:

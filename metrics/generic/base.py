@@ -39,6 +39,8 @@ Statistic = Callable[[Ints], Values]
 EXCLUDE = "exclude-with-note"
 _CACHED = 1 << 15
 """Weights that are worked on at a time."""
+_RECORDS = 1 << 14
+"""Records whose contributions are added at a time."""
 _BLOCK = 8
 """Records that `sums_of_first` adds up at a time."""
 _FEW_COLUMNS = 32
@@ -170,6 +172,8 @@ class Measured:
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # NaN without a class, see `notes_on`
             if self.kinds is not None:  # a few sums of whole numbers, which are the same
                 found = self.kinds.statistic(self.kinds.sizes[None])
+            elif isinstance(self.statistic, Sums) and self.statistic.total is not None:
+                found = self.statistic.formula(self.statistic.total()[None])
             else:
                 found = self.statistic(np.ones((1, len(self.records.names)), np.int64))
         return {key: float(value[0]) for key, value in found.items()}
@@ -264,18 +268,26 @@ class GenericMeasure(OfFiles):
 
     def mean_of(self, numbers: Floats) -> Statistic:
         """The statistic of the mean over records of numbers of shape (n_records,); those that are NaN do not count."""
-        rows = known_and_count(numbers)
-        return sums(rows, lambda total: self.valued(ratio(total[:, 0], total[:, 1])))
+
+        def total() -> Floats:
+            found = numbers.sum()  # of numbers and infinite ones of one sign
+            return known_and_count(numbers).sum(axis=1) if math.isnan(found) else np.array([found, numbers.size])
+
+        return Sums(
+            make=lambda: known_and_count(numbers).T,
+            formula=lambda found: self.valued(ratio(found[:, 0], found[:, 1])),
+            total=total,
+        )
 
 
 def known_and_count(numbers: Floats) -> Floats:
-    """Numbers of shape (n,), those that are NaN as 0, and whether each is one, side by side."""
+    """Numbers of shape (n,), those that are NaN as 0, and below them whether each is one; shape (2, n)."""
+    unknown = np.isnan(numbers)
     columns = np.ones((2, numbers.size))
-    if np.isfinite(numbers).all():
-        columns[0] = numbers
-    else:
-        columns[:] = np.nan_to_num(numbers), ~np.isnan(numbers)
-    return columns.T
+    columns[0] = numbers
+    if unknown.any():
+        columns[:, unknown] = 0
+    return columns
 
 
 def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:
@@ -318,20 +330,48 @@ def later(make: Callable[[], Statistic]) -> Statistic:
     return statistic
 
 
-def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
-    """The statistic of a measure that needs only sums over records.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sums:
+    """The `Statistic` of a measure that needs only sums over records."""
 
-    Parameters
-    ----------
-    rows : shape (n_records, k), dense or of `scipy.sparse`, see `scattered`
-        What each record contributes.
-    formula : callable
-        Sums of shape (b, k) to values of shape (b,).
+    make: Callable[[], Any]
+    """What each record contributes, of shape (n_records, k), dense or of `scipy.sparse`, see `scattered`."""
+    formula: Callable[[Floats], Values]
+    """Sums of shape (b, k) to values of shape (b,)."""
+    total: Callable[[], Floats] | None = None
+    """The sums over all records, of shape (k,), where they can be had without the rows."""
+
+    @cached_property
+    def rows(self) -> Any:
+        """What ``make`` makes, once."""
+        found = self.make()
+        return found.astype(np.float64, copy=False) if isinstance(found, np.ndarray) else found
+
+    def __call__(self, weights: Ints) -> Values:
+        """See `Statistic`."""
+        if isinstance(self.rows, np.ndarray):
+            return self.formula(product(weights, self.rows))
+        return self.formula(np.asarray(weights.astype(np.float64) @ self.rows, np.float64))
+
+
+def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
+    """The statistic of sums over records, see `Sums`."""
+    return Sums(make=lambda: rows, formula=formula)
+
+
+def sums_of_columns(columns: Callable[[slice], Floats], size: int, formula: Callable[[Floats], Values]) -> Statistic:
+    """The same, where what some records contribute can be made when it is needed, of shape (k, records).
+
+    The sums over all records once then need no rows of all of them: they are made and added a few thousand records at
+    a time, which stay in the processor's cache.
     """
-    if isinstance(rows, np.ndarray):
-        numbers = rows.astype(np.float64, copy=False)
-        return lambda weights: formula(product(weights, numbers))
-    return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
+
+    def total() -> Floats:
+        parts = (slice(start, start + _RECORDS) for start in range(0, max(1, size), _RECORDS))
+        found: Floats = np.sum([columns(part).sum(axis=1) for part in parts], axis=0)
+        return found
+
+    return Sums(make=lambda: columns(slice(None)).T, formula=formula, total=total)
 
 
 def by_parts(formula: Callable[[NDArray[Any]], Floats], weights: Ints) -> Floats:

@@ -31,11 +31,10 @@ from metrics.generic.base import (
     Lazily,
     Measured,
     Statistic,
+    Values,
     by_name,
-    known_and_count,
-    loss,
     ratio,
-    sums,
+    sums_of_columns,
 )
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
 from metrics.generic.pairs import Comparable
@@ -72,15 +71,19 @@ class OfNumbers(OfTables):
         """Answers with missing ones at the farther end of the range, and which records count; shape (records,)."""
         missing = np.isnan(answer)
         if self.missing == EXCLUDE or not missing.any():
-            return answer, ~missing
+            return answer, np.logical_not(missing, out=missing)
         low, high = self.range or (reference.min(), reference.max())
         side = np.where(high - reference >= reference - low, 1.0, -1.0)
         return np.where(missing, reference + side * self._errors(reference, answer), answer), np.ones_like(missing)
 
     def _errors(self, reference: Floats, answer: Floats) -> Floats:
         """Absolute errors; NaN where the record is left out."""
-        errors = np.abs(answer - reference)
-        if self.missing == EXCLUDE or not np.isnan(errors).any():
+        errors = answer - reference
+        return self._with_worst(reference, np.abs(errors, out=errors))
+
+    def _with_worst(self, reference: Floats, errors: Floats) -> Floats:
+        """Errors from 0, those that are NaN at the worst; NaN where the record is left out."""
+        if self.missing == EXCLUDE or not math.isnan(errors.sum()):
             return errors
         low, high = self.range or (reference.min(), reference.max())
         largest = np.nanmax(np.append(errors, 0.0))
@@ -138,12 +141,16 @@ class RootMeanSquareError(OfOneNumber):
 
     measure = "regression.rmse"
     scales: ClassVar[Mapping[str, str]] = {"neg_rmse": "root of squares", "rmse": "root of squares"}
+    is_loss = True
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        errors = self._errors(reference, answer)
-        rows = known_and_count(errors)
-        rows[:, 0] **= 2
-        return sums(rows, lambda found: loss("rmse", np.sqrt(ratio(found[:, 0], found[:, 1]))))
+        squares = self._errors(reference, answer)
+        np.square(squares, out=squares)
+        return self.mean_of(squares)
+
+    def valued(self, value: Floats) -> Values:
+        """The root of the mean."""
+        return super().valued(np.sqrt(value))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,21 +164,26 @@ class RSquared(OfOneNumber):
     scales: ClassVar[Mapping[str, str]] = {"r2": "share"}
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        errors = self._errors(reference, answer)
-        known, used = known_and_count(errors).T
-        columns = np.empty((4, used.size))
-        np.multiply(known, known, out=columns[0])
-        np.multiply(reference - reference.mean(), used, out=columns[1])  # small numbers, whose squares do not cancel
-        np.multiply(columns[1], columns[1], out=columns[2])
-        columns[3] = used
+        squares = self._errors(reference, answer)
+        np.square(squares, out=squares)
+        middle, whole = reference.mean(), not math.isnan(squares.sum())
 
-        def formula(found: Floats) -> dict[str, Floats]:
+        def columns(part: slice) -> Floats:
+            found = np.ones((4, squares[part].size))
+            found[0] = squares[part]
+            np.subtract(reference[part], middle, out=found[1])  # small numbers, whose squares do not cancel
+            np.square(found[1], out=found[2])
+            if not whole:
+                found[:, np.isnan(found[0])] = 0
+            return found
+
+        def formula(found: Floats) -> Values:
             squared, first, second, count = found.T
             spread = second - ratio(first**2, count)
             spread = np.where(spread > 1e-12 * second, spread, 0.0)
             return {"r2": 1 - ratio(squared, spread)}
 
-        return sums(columns.T, formula)
+        return sums_of_columns(columns, squares.size, formula)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,7 +88,8 @@ class Table:
     listed: tuple[str, ...] = ()
     """Records that have their own file, with or without rows."""
     arrays: Mapping[str, Floats] = field(default_factory=dict)
-    """Columns that were numbers from the beginning; `columns` need not have them."""
+    """Columns that were numbers from the beginning, of shape (rows,) or side by side (rows, k); `columns` need not have
+    them."""
     coded: Mapping[str, Coded] = field(default_factory=dict)
     """Columns that were classes from the beginning; the same."""
     _read: dict[tuple[str, bool], Floats] = field(default_factory=dict, repr=False)
@@ -136,17 +137,22 @@ class Table:
         values = self.arrays.get(name, self._read.get((name, flags)))
         if values is None:
             values = self._read[name, flags] = _numbers(self.column(name), flags=flags)
+        if low == -math.inf and high == math.inf:
+            with np.errstate(over="ignore", invalid="ignore"):
+                if math.isfinite(values.sum()):  # of finite numbers it may be infinite, of others never finite
+                    return values
         ends = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)  # NaN if a value is
         if low <= ends[0] and ends[1] <= high and math.isfinite(ends[0]) and math.isfinite(ends[1]):
             return values
-        wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
+        wrong = np.argwhere(~(np.isfinite(values) & (values >= low) & (values <= high)))
         if wrong.size:
-            row = int(wrong[0])
+            row = int(wrong[0][0])
             bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
             bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
             if high == LARGEST and not math.isfinite(values[row]):  # a bound that nobody comes near
                 bounds = ""
-            raise self.fail(f"expected a finite number{bounds} as {name}, found {_shown(self.column(name)[row])}", row)
+            found = str(values[tuple(wrong[0])]) if values.ndim > 1 else _shown(self.column(name)[row])
+            raise self.fail(f"expected a finite number{bounds} as {name}, found {found}", row)
         return values
 
     def flags(self, name: str) -> Bools:
@@ -221,27 +227,34 @@ class Paired:
     truth: Table
     given: Table
     records: Records
-    references: Ints
-    """Row of each record in the table of references."""
-    answers: Ints
-    """Row in the table of answers; -1 where the record has no answer.  The same array as ``references`` where both
-    tables have exactly the records, in one order."""
+    rows: tuple[Ints, Ints] | None
+    """`references` and `answers`; None where both tables have exactly the records, in one order."""
     notes: tuple[Note, ...]
+
+    @cached_property
+    def references(self) -> Ints:
+        """Row of each record in the table of references."""
+        return np.arange(len(self.records.names)) if self.rows is None else self.rows[0]
+
+    @property
+    def answers(self) -> Ints:
+        """Row in the table of answers; -1 where the record has no answer."""
+        return self.references if self.rows is None else self.rows[1]
 
     @cached_property
     def answered(self) -> Bools:
         """Which records have an answer."""
-        return self.answers >= 0
+        return np.ones(len(self.records.names), np.bool_) if self.rows is None else self.answers >= 0
 
     def of_references(self, values: Any) -> Any:
         """What the rows of references have, classes or numbers of shape (rows, …), for each record."""
-        if self.answers is self.references:
+        if self.rows is None:
             return values
         return values.at(self.references) if isinstance(values, Coded) else values[self.references]
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
         """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
-        if self.answers is self.references:
+        if self.rows is None:
             return values
         found = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
         found[self.answered] = values[self.answers[self.answered]]
@@ -335,7 +348,7 @@ def table_of(
     sizes = [*map(len, columns.values()), *map(len, arrays.values()), *(own.codes.size for own in classes.values())]
     return Table(
         file=Path(what),
-        error=MetricError,
+        error=ReferenceDataError if what == "references" else AnswerError,
         names=Numbered(max(sizes)),
         columns=columns,
         places=Numbered(max(sizes), "row "),
@@ -353,7 +366,7 @@ def read_table(path: Source, error: ErrorClass, *, order: Sequence[str], record:
     ``order``: names of the columns after the record, for a file without a header.
     """
     if isinstance(path, Table):
-        return replace(path, error=error)
+        return path if path.error is error else replace(path, error=error)
     if not path.is_dir():
         return _read_file(path, error, order, record)
     files = [file for file in list_files(path, error) if file.suffix in _SUFFIXES and file.name != CLUSTERS]
@@ -382,10 +395,10 @@ def pair(
     size = len(references.names)
     in_memory = isinstance(references.names, Numbered) and isinstance(answers.names, Numbered)
     if in_memory and records is None and 0 < size == len(answers.names):
-        rows, names = np.arange(size), references.names
+        names = references.names
         units = names if column is None else tuple(cell or name for cell, name in zip(column, names, strict=True))
         own = Records(names=names, clusters=units)
-        return Paired(truth=references, given=answers, records=own, references=rows, answers=rows, notes=())
+        return Paired(truth=references, given=answers, records=own, rows=None, notes=())
     known, given = references.rows_of(), answers.rows_of()
     names = check_records(tuple(known) if records is None else records, file=references.file)
     require_all(names, known, "a reference for every record of the list", references.file)
@@ -395,8 +408,7 @@ def pair(
         truth=references,
         given=answers,
         records=Records(names=names, clusters=clusters),
-        references=rows,
-        answers=np.array([given.get(name, -1) for name in names], np.int64),
+        rows=(rows, np.array([given.get(name, -1) for name in names], np.int64)),
         notes=answer_notes(names, given, missing, answers.file, known),
     )
 

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from metrics.adapters import score_arrays
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.generic import make
+from metrics.generic.tables import table_of
 from tests.support.score_tables import column, scored
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
@@ -95,3 +99,29 @@ def test_concordance_counts_all_pairs(tmp_path: Path) -> None:
         texts = column("value", references.tolist()), column("value", answers.tolist())
         found = report_of(tmp_path, "concordance", *texts).values["concordance"]
         assert found == pytest.approx(agreeing / pairs if pairs else math.nan, nan_ok=True)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize(
+    ("measure", "options"),
+    [("mae", {}), ("rmse", {}), ("r2", {}), ("mape", {}), ("ccc", {}), ("icc", {}), ("pinball", {"quantile": 0.3})],
+)
+def test_sums_of_many_records_are_those_of_their_rows(measure: str, options: dict[str, Any], missing: bool) -> None:
+    """They are added some thousands at a time, resamples as products with all rows."""
+    random, n = np.random.default_rng(3), 40_001
+    truth = random.normal(50, 10, n)
+    answers = truth + random.normal(0, 5, n)
+    reference = table_of("references", {}, {"value": truth})
+    given = table_of("answers", {}, {"value": answers})
+    if missing:
+        reference, given = (replace(each, names=list(map(str, range(n)))) for each in (reference, given))
+        given = replace(given, names=[*given.names[:-3], "x", "y", "z"])
+    spec = {"measure": f"regression.{measure}", "missing": "exclude-with-note", **options}
+    report = make(spec).score_tables(reference, given)  # type: ignore[attr-defined]
+    by_rows = report.resampler.values(np.ones((1, n), np.int64))
+    assert {key: values[0] for key, values in by_rows.items()} == pytest.approx(dict(report.values), rel=1e-12)
+
+
+def test_errors_that_are_too_large_are_infinite_not_the_largest_number() -> None:
+    with pytest.warns(UserWarning, match="neg_mae, mae infinite: numbers are too large"):
+        assert score_arrays({"measure": "regression.mae"}, [1e308, 0.0], [-1e308, 0.0]) == -math.inf
