@@ -123,8 +123,13 @@ def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Tab
 def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) -> Table:
     """The table of answers; ``right`` are the references as they were given."""
     prefix, labels = getattr(metric, "probability_prefix", ""), getattr(metric, "labels", None)
+    if given.ndim == 2 and getattr(metric, "forecast", "") == "normal":
+        names = metric._answer_columns
+        if given.shape[1] != len(names):
+            raise ValueError(f"expected answers of shape (n, 2), mean and sd, found {given.shape}")
+        return table_of("answers", {}, {name: _numbers(column) for name, column in zip(names, given.T, strict=True)})
     if given.ndim == 2 and hasattr(metric, "member_prefix"):
-        return table_of("answers", {}, {f"{metric.member_prefix}{k}": _numbers(row) for k, row in enumerate(given.T)})
+        return table_of("answers", {}, {str(metric.member_prefix): _numbers(given)})
     if hasattr(metric, "survival_prefix"):
         names = metric._answer_columns
         if given.shape[1:] != (len(names),):
@@ -182,7 +187,7 @@ def _array(values: Any, what: str) -> Arrays:
         raise ValueError(
             f"expected {what} that are all text or all numbers, found both"
         )  # numpy would make text of all
-    if found.ndim not in (1, 2):
+    if found.ndim not in (1, 2) or not all(found.shape[1:]):
         raise ValueError(f"expected {what} of shape (n,) or (n, k), found {found.shape}")
     return found
 
@@ -214,16 +219,23 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
     if kind not in "bifu" and not (kind == "O" and all(isinstance(each, Real) for each in values.ravel().tolist())):
         raise ValueError(f"expected numbers, found {str(values.tolist()[:3])[:80]}")
     try:
-        return np.ascontiguousarray(values, np.float64)
+        numbers = np.ascontiguousarray(values, np.float64)
     except OverflowError:
         raise ValueError(f"expected numbers up to {np.finfo(np.float64).max:.2g}, found a larger one") from None
+    if kind in "iuO" and numbers.size and np.abs(numbers).max() >= _EXACT:
+        for whole, number in zip(values.ravel().tolist(), numbers.ravel().tolist(), strict=True):
+            if isinstance(whole, int) and whole != number:
+                raise ValueError(
+                    f"expected whole numbers up to 2**53, which floating point numbers keep, found {whole}"
+                )
+    return numbers
 
 
 def _classes(values: Arrays, what: str) -> Coded:
     """The class of each row; classes that are equal numbers are one."""
     flat = _flat(values, what)
     kind = flat.dtype.kind
-    if kind == "f" and flat.size and np.isfinite(flat).all() and np.abs(flat).max() < _EXACT:
+    if kind == "f" and flat.size and np.isfinite(flat).all() and float(np.abs(flat).max()) < _EXACT:
         whole = flat.astype(np.int64)
         if (whole == flat).all():
             flat, kind = whole, "i"
@@ -285,24 +297,46 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
     of_labels = _answer_column(metric) != "score"  # a wrong specification is refused at once, not in a search
 
     def scorer(estimator: Any, features: Any, truth: Any) -> float:
+        classes = getattr(estimator, "classes_", None)
         if of_labels:
             answers = estimator.predict(features)
-            classes = getattr(estimator, "classes_", None)
             if not isinstance(metric, OfCounts) or metric.labels is not None or classes is None:
                 return score_arrays(spec, truth, answers)
-            every = np.unique(np.concatenate([np.asarray(classes), np.asarray(truth)]))  # a fold may lack a class
-            return score_arrays({"labels": every.tolist(), **spec}, np.asarray(truth).tolist(), answers)
+            _check_index(truth, answers)
+            right = _array(truth, "references")
+            _classes(right, "references")
+            every = np.unique(np.concatenate([np.asarray(classes), right.ravel()]))  # a fold may lack a class
+            return score_arrays({"labels": every.tolist(), **spec}, right, answers)
         chances = estimator.predict_proba(features)
         if isinstance(metric, OfSets):  # of some estimators an array for each label, of two classes
-            of_each = [each[:, 1] for each in chances] if isinstance(chances, list) else list(np.asarray(chances).T)
-            return score_arrays(spec, truth, np.stack(of_each, axis=1))
-        chances = np.asarray(chances)
-        classes = np.asarray(estimator.classes_).tolist()
-        if len(classes) == 2:
-            return score_arrays({"labels": classes, **spec}, truth, chances[:, 1])
-        return score_arrays({"labels": classes, **spec}, truth, chances)
+            if isinstance(chances, list):
+                chances = np.stack([_of_second_class(each) for each in chances], axis=1)
+            return score_arrays(spec, truth, chances)
+        if classes is None:
+            raise ValueError(f"expected an estimator with classes_, found {type(estimator).__name__} without")
+        known, found = np.asarray(classes).tolist(), _array(chances, "answers")
+        if found.shape[1:] != (len(known),):
+            raise ValueError(
+                f"expected probabilities of shape (n, {len(known)}), a column for each of the classes "
+                f"{some([str(each) for each in known])}, found {found.shape}"
+            )
+        return score_arrays({"labels": known, **spec}, truth, _of_second_class(found) if len(known) == 2 else found)
 
     return scorer
+
+
+def _of_second_class(chances: Any) -> NDArray[np.float64]:
+    """The second of two columns of probabilities, of which the first must be numbers too."""
+    found = _array(chances, "answers")
+    if found.shape[1:] != (2,):
+        raise ValueError(
+            f"expected probabilities of two classes, found shape {found.shape}: has a fold one class only?"
+        )
+    numbers = _numbers(found)
+    wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1))
+    if wrong.size:
+        raise ValueError(f"expected finite probabilities, found {numbers[wrong[0]].tolist()} in row {wrong[0]}")
+    return numbers[:, 1]
 
 
 class MonaiMetric:

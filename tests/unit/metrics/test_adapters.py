@@ -157,6 +157,17 @@ def test_nothing_is_written_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 UNUSABLE: list[tuple[Any, Any, Any, str]] = [
+    ({"measure": "regression.mae"}, [2**53 + 1], [2**53], r"up to 2\*\*53, .* found 9007199254740993"),
+    ({"measure": "regression.mae"}, np.array([1], np.uint64), np.array([2**64 - 1], np.uint64), r"up to 2\*\*53"),
+    ({"measure": "regression.mae"}, np.array([2**53 + 1, 0.5], object), [1, 2], r"up to 2\*\*53"),
+    ({"measure": "regression.crps"}, [1, 2], np.zeros((2, 0)), r"shape \(n,\) or \(n, k\), found \(2, 0\)"),
+    ({"measure": "multilabel.f1"}, np.zeros((2, 0)), np.zeros((2, 0)), r"found \(2, 0\)"),
+    (
+        {"measure": "regression.crps"},
+        [1, 2],
+        [[1, 2], [3, math.nan]],
+        "row 1: expected a finite number as x_, found nan",
+    ),
     (ACCURACY, np.array(["a", pd.NA], object), ["a", "b"], "found <NA> in row 1"),
     (ACCURACY, pd.Series(["a", pd.NA], dtype="string"), ["a", "b"], "found (<NA>|nan) in row 1"),
     (ACCURACY, pd.Series([True, pd.NA], dtype="boolean"), [1, 0], "found <NA> in row 1"),
@@ -175,7 +186,7 @@ UNUSABLE: list[tuple[Any, Any, Any, str]] = [
 
 @pytest.mark.parametrize(("spec", "truth", "answers", "message"), UNUSABLE, ids=lambda each: str(each)[:30])
 def test_what_no_measure_can_read_is_refused_by_name(spec: Any, truth: Any, answers: Any, message: str) -> None:
-    with pytest.raises((ValueError, SpecError, ReferenceDataError), match=message):
+    with pytest.raises((ValueError, SpecError, ReferenceDataError, AnswerError), match=message):
         score_arrays(spec, truth, answers)
 
 
@@ -302,6 +313,70 @@ def test_scorer_is_scikit_learns_own_in_cross_validation(measure: str) -> None:
     )
     expected = cross_val_score(model, features, truth, cv=3, scoring=theirs.get(measure, measure))
     assert ours == pytest.approx(expected, abs=1e-12)
+
+
+class Fitted:
+    """What an estimator of the user's has made of whatever it gets."""
+
+    def __init__(self, answers: Any, classes: Any = None) -> None:
+        self._answers = answers
+        if classes is not None:
+            self.classes_ = np.array(classes)
+
+    def predict(self, features: Any) -> Any:
+        return self._answers
+
+    predict_proba = predict
+
+
+EVEN = np.array([[0.5, 0.5], [0.1, 0.9]])
+ESTIMATED: list[tuple[str, Any, Any, Any, str]] = [
+    ("classification.accuracy", ["a", "b"], ["a", "b"], ["a", None], "all text or all numbers|found None in row 1"),
+    ("classification.accuracy", ["a", "b"], ["a", "b"], np.array(["a", None], object), "found None in row 1"),
+    ("classification.accuracy", ["a", "b"], ["a", "b"], pd.Series(["a", pd.NA], dtype="string"), "in row 1"),
+    ("classification.accuracy", [0, 1], [0, 1], np.ma.array([0, 1], mask=[1, 0]), "1 masked values"),
+    ("classification.accuracy", [0, 1], [0, 1], [[0, 1], [1, 0]], r"shape \(n,\), found \(2, 2\)"),
+    ("classification.accuracy", pd.Series([0, 1]), [0, 1], pd.Series([1, 0], index=[1, 0]), "of one index"),
+    ("classification.auroc", np.array([[math.nan, 1], [0.5, 0.5]]), [0, 1], [0, 1], r"found \[nan, 1.0\] in row 0"),
+    ("classification.auroc", EVEN, None, [0, 1], "an estimator with classes_, found Fitted without"),
+    (
+        "classification.auroc",
+        np.full((2, 3), 0.3),
+        [0, 1],
+        [0, 1],
+        r"of shape \(n, 2\), .* classes 0, 1, found \(2, 3\)",
+    ),
+    ("classification.auroc", EVEN[:, 1], [0, 1], [0, 1], r"of shape \(n, 2\).*found \(2,\)"),
+    ("classification.auroc", None, [0, 1], [0, 1], r"found \(\)"),
+    ("multilabel.auroc", [EVEN, EVEN[:, :1]], [0, 1], [[0, 1], [1, 0]], "probabilities of two classes, found shape"),
+]
+
+
+@pytest.mark.parametrize(("measure", "answers", "classes", "truth", "message"), ESTIMATED)
+def test_what_an_estimator_cannot_mean_is_refused(
+    measure: str, answers: Any, classes: Any, truth: Any, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        sklearn_scorer({"measure": measure})(Fitted(answers, classes), None, truth)
+
+
+def test_mean_and_width_of_forecasts_are_two_columns() -> None:
+    spec = {"measure": "regression.crps", "forecast": "normal"}
+    assert score_arrays(spec, [2, 4], [[2, 1], [5, 0]]) == pytest.approx(
+        -((math.sqrt(2) - 1) / math.sqrt(math.pi) + 1) / 2
+    )
+    with pytest.raises(ValueError, match=r"shape \(n, 2\), mean and sd, found \(2, 3\)"):
+        score_arrays(spec, [2, 4], np.ones((2, 3)))
+
+
+def test_forecast_that_is_too_far_off_is_infinite() -> None:
+    with pytest.warns(UserWarning, match="crps infinite"):
+        assert score_arrays({"measure": "regression.crps"}, [1e308, 0.0], [[-1e308, 1e308]] * 2) == -math.inf
+
+
+def test_class_of_few_bits_is_compared_without_an_overflow(recwarn: pytest.WarningsRecorder) -> None:
+    assert score_arrays(ACCURACY, np.array([0, 7], np.float16), np.array([0, 0], np.float16)) == 0.5
+    assert not recwarn.list
 
 
 def test_scorer_refuses_a_wrong_specification_at_once() -> None:
