@@ -29,7 +29,7 @@ _FEW = 1000
 """Numbers between the smallest and the largest class, beside one for each row, up to which each gets a place."""
 
 
-def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> float:
+def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
     """The primary value of a measure of classification, several labels, regression or survival for arrays.
 
     Parameters
