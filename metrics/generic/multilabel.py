@@ -427,14 +427,15 @@ class RankingLoss(_Ranking):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoverageError(_Ranking):
+class CoverageError(_OfScores):
     """How many labels, from the largest score down, contain all that the record has; 0 for a record without any."""
 
     measure = "multilabel.coverage_error"
     is_loss = True
 
-    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
-        return np.asarray((truth * places).max(axis=1), np.float64)
+    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
+        last = np.where(of.truth, scores, math.inf).min(axis=1)
+        return self.mean_of(np.where(of.used, (scores >= last[:, None]).sum(axis=1), math.nan))
 
 
 @dataclass(frozen=True, kw_only=True)
