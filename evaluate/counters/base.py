@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+
+@dataclass(frozen=True, kw_only=True)
+class GatePlace:
+    """Where an exact guest stands still until its supervisor lets it go on; see `evaluate.sandbox.gate`."""
+
+    socket: Path
+    """Where it says that it has come."""
+    at: int
+    """The address that it stands still at, the first time."""
+    mark: int = 0
+    """The address that it comes to when its command begins; 0: it is not looked for."""
+    memory: Path | None = None
+    """The file that QEMU maps as the guest's memory, to which its supervisor writes meanwhile; None: it does not."""
 
 
 class Reading(Protocol):
@@ -40,22 +55,10 @@ class Counter(Protocol):
     def tolerance(self) -> float:
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
-    def qemu_arguments(
-        self,
-        folder: Path,
-        *,
-        exact: bool = False,
-        gate: tuple[Path, int] | None = None,
-        mark: int = 0,
-        memory: Path | None = None,
-    ) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
-        * ``exact``: the guest's time passes with its instructions (``-icount``).
-        * ``gate`` (Path, int): an exact guest stands still when it first comes to this address, and says so at this
-          socket.
-        * ``mark``: with a gate: the address that the guest comes to when its command begins.
-        * ``memory``: with a gate: the file that QEMU maps as the guest's memory, to which its supervisor writes there.
+        ``exact``: the guest's time passes with its instructions (``-icount``).
         """
 
     def attach(self, folder: Path, pid: int) -> Reading:

@@ -11,6 +11,7 @@ from pathlib import Path
 from evaluate.confine.c_programs import compiled
 from evaluate.confine.children import tool
 from evaluate.core.errors import CounterFault
+from evaluate.counters.base import GatePlace
 from evaluate.counters.vcpu import is_alive, vcpu_thread
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
@@ -63,24 +64,16 @@ class TcgCounter:
         self._buckets = buckets
         self.version = plugin.stem  # which has the digest of its source
 
-    def qemu_arguments(
-        self,
-        folder: Path,
-        *,
-        exact: bool = False,
-        gate: tuple[Path, int] | None = None,
-        mark: int = 0,
-        memory: Path | None = None,
-    ) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None) -> tuple[str, ...]:
         """Load the plugin, with its words in a file of the guest's folder."""
         words = folder / _WORDS
-        words.write_bytes(_THREE.pack(0, 0, 0 if gate is not None and mark else _NO_MARK))
+        words.write_bytes(_THREE.pack(0, 0, 0 if gate is not None and gate.mark else _NO_MARK))
         option = f"{self._plugin},words={words}"
         if exact:
             option += ",exact=on"
         if gate is not None:
-            option += f",gate={gate[0]},gate-at={gate[1]:#x}" + (f",mark-at={mark:#x}" if mark else "")
-            option += f",memory={memory}" if memory is not None else ""
+            option += f",gate={gate.socket},gate-at={gate.at:#x}" + (f",mark-at={gate.mark:#x}" if gate.mark else "")
+            option += f",memory={gate.memory}" if gate.memory is not None else ""
         if self._buckets:
             with (folder / _BUCKETS).open("wb") as f:
                 f.truncate(_N_PAIRS * _PAIR.size)

@@ -16,7 +16,7 @@ from evaluate.confine.acl import close
 from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import write_file
-from evaluate.counters.base import Counter
+from evaluate.counters.base import Counter, GatePlace
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
@@ -239,9 +239,9 @@ class Starter:
         group: Group | None,
         gated: bool = False,
     ) -> Domain:
-        gate = (folder / GATE, GATE_AT) if gated else None
         sealed = memory.path if memory is not None and memory.path == PATH else None
-        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT, memory=sealed)
+        gate = GatePlace(socket=folder / GATE, at=GATE_AT, mark=MARK_AT, memory=sealed) if gated else None
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()

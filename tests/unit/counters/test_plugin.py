@@ -14,10 +14,10 @@ import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from evaluate.counters.base import GatePlace
 from evaluate.counters.tcg import TcgCounter, build_plugin, plugin_api_version, read_buckets
 from evaluate.protocol.guest import MARK_AT
 from evaluate.sandbox.gate import Gate
@@ -47,7 +47,15 @@ def by_instruction() -> bool:
     return plugin_api_version(version) == 1
 
 
-def counted(plugin: Path, folder: Path, code: str, *, exact: bool, arguments: Sequence[str] = (), **places: Any) -> int:
+def counted(
+    plugin: Path,
+    folder: Path,
+    code: str,
+    *,
+    exact: bool,
+    arguments: Sequence[str] = (),
+    gate: GatePlace | None = None,
+) -> int:
     """Instructions of machine code, in hexadecimal digits, without what is around."""
     program = bytes.fromhex(code)
     rom = bytearray((program + _jump(len(program), HALT_AT - len(EXIT))).ljust(ROM_BYTES, b"\xf4"))
@@ -56,7 +64,7 @@ def counted(plugin: Path, folder: Path, code: str, *, exact: bool, arguments: Se
     (folder / "rom").write_bytes(rom)
     argv = [QEMU, "-machine", "pc", "-accel", "tcg", "-bios", folder / "rom", "-display", "none", "-nodefaults"]
     argv += ["-device", "isa-debug-exit,iobase=0xf4,iosize=1", *(EXACT if exact else ()), *arguments]
-    argv += TcgCounter(plugin, buckets=True).qemu_arguments(folder, exact=exact, **places)
+    argv += TcgCounter(plugin, buckets=True).qemu_arguments(folder, exact=exact, gate=gate)
     done = subprocess.run(argv, check=False, capture_output=True, timeout=120)
     assert done.returncode == 1, done.stderr  # what the device makes of 0
     (count, *_) = struct.unpack("=QQQ", (folder / "instructions").read_bytes())
@@ -156,8 +164,8 @@ def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) 
 
         supervisor = threading.Thread(target=supervise)
         supervisor.start()
-        places = {"gate": (path, top + shift + gate), "mark": top + shift + mark}
-        counted(plugin, tmp_path, (setup + bytes(code)).hex(), exact=True, **places)
+        place = GatePlace(socket=path, at=top + shift + gate, mark=top + shift + mark)
+        counted(plugin, tmp_path, (setup + bytes(code)).hex(), exact=True, gate=place)
         supervisor.join(60)
     found = struct.unpack("=QQQ", (tmp_path / "instructions").read_bytes())[2]
     jump, before, gate_and_back = 1, 3 + 1 + 1 + 1, 1 + 1 + 2  # call and ret of the first mark, nop; gate, two nops
@@ -183,8 +191,8 @@ def test_supervisor_writes_to_a_guest_whose_memory_is_a_private_mapping(plugin: 
 
         supervisor = threading.Thread(target=supervise)
         supervisor.start()
-        places = {"gate": (path, 0xFFFF0002), "mark": 0, "memory": memory}
-        assert counted(plugin, tmp_path, code, exact=True, arguments=arguments, **places) == 4 + 2 * 500
+        place = GatePlace(socket=path, at=0xFFFF0002, memory=memory)
+        assert counted(plugin, tmp_path, code, exact=True, arguments=arguments, gate=place) == 4 + 2 * 500
         supervisor.join(60)
     with memory.open("rb") as file:
         file.seek(at)
