@@ -338,7 +338,8 @@ class StageKappa(OfRows):
         answers = read_table(given.answers, AnswerError, order=order, record=self.record_column)
         places, known = self._listed(truth, given.records, "an epoch of every record of the list", empty=False)
         own, other, names = self._stages(truth), self._stages(answers), known.names
-        notes = answer_notes(names, answers.groups(), "counted as disagreements", given.answers, places)
+        answered = dict.fromkeys((*answers.listed, *answers.names))
+        notes = answer_notes(names, answered, "counted as disagreements", given.answers, places)
         stages = tuple(sorted(set(own.values())))
         code = {stage: place for place, stage in enumerate(stages)}
         k, listed = len(stages), {name: place for place, name in enumerate(names)}
