@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import groupby
 
 
 def sanitize(text: str) -> str:
@@ -35,11 +36,29 @@ def _sanitize(character: str) -> str:
     return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
+_DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
+"""The characters that frames are drawn with."""
+
+
+def worded(text: str) -> list[str]:
+    """The lines of an output that have a letter or digit.
+
+    What stands in a frame, such as Rich draws, is one line, indented as what belongs to the one before it.
+    """
+    lines = []
+    for framed, found in groupby(
+        (line for line in text.splitlines() if any(map(str.isalnum, line))),
+        key=lambda line: line.lstrip().startswith("│"),
+    ):
+        bare = [line.strip(f"{_DRAWN} ") if line[0] in _DRAWN or framed else line for line in found]
+        lines += [f" {' '.join(bare)}"] if framed else bare
+    return lines
+
+
 def gist(text: str) -> str:
     """A text as one line: of several, the first and the last, which says most in the output of a failed program.
 
     Lines without a letter or digit, such as those between the parts of an output, are left out.
     """
-    filled = [line.strip() for line in text.splitlines() if line.strip()]
-    lines = [line for line in filled if any(map(str.isalnum, line))] or filled
+    lines = [line.strip() for line in worded(text) or text.splitlines() if line.strip()]
     return " … ".join([lines[0], lines[-1]] if len(lines) > 2 else lines)

@@ -34,6 +34,7 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
+from evaluate.core.sanitize import worded
 from evaluate.images.container import ContainerLayer
 from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
@@ -49,7 +50,8 @@ _MORE_MEMORY = 512 * MIB
 """Of the machine, beyond what the command may use."""
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
-_PLACE = re.compile(rb'File "([^"\n]{1,400})", line (\d{1,9})')
+_PLACE = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
+"""As Python names it, or Rich."""
 _MOST_LINE, _TRACEBACK = 500, "Traceback (most recent call last)"
 _PYTHON = {"/usr/local/bin/python": Link("/usr/bin/python3")}
 """Images of other platforms have it by this name too."""
@@ -312,19 +314,19 @@ def _how(run: Run) -> str:
 
 def _last_words(run: Run) -> str:
     """What a program said last, and where its traceback ends."""
-    said = _said((run.stderr.strip() or run.stdout.strip()).decode(errors="replace").splitlines())
-    places = _PLACE.findall(run.stderr)
+    said = _said((run.stderr.strip() or run.stdout.strip()).decode(errors="replace"))
+    places = [(file or framed, line or beside) for file, line, framed, beside in _PLACE.findall(run.stderr)]
     own = [place for place in places if not place[0].startswith((b"/usr/", b"<"))] or places
     where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
     return (f": {said[:_MOST_LINE]}" if said else "") + where
 
 
-def _said(lines: Sequence[str]) -> str:
+def _said(text: str) -> str:
     """The last line with words in it; of an exception whose message has several lines, the first with words."""
-    worded = [line for line in lines if any(map(str.isalnum, line))]
-    begun = max((n for n, line in enumerate(worded) if line.startswith(_TRACEBACK)), default=None)
+    lines = worded(text)
+    begun = max((n for n, line in enumerate(lines) if line.startswith(_TRACEBACK)), default=None)
     if begun is None:
-        return worded[-1].strip() if worded else ""
-    n = next((n for n in range(begun + 1, len(worded)) if not worded[n][0].isspace()), len(worded) - 1)
-    said = worded[n].strip()
-    return f"{said} {worded[n + 1].strip()}" if said.endswith(":") and n + 1 < len(worded) else said
+        return lines[-1].strip() if lines else ""
+    n = next((n for n in range(begun + 1, len(lines)) if not lines[n][0].isspace()), len(lines) - 1)
+    said = lines[n].strip()
+    return f"{said} {lines[n + 1].strip()}" if said.endswith(":") and n + 1 < len(lines) else said

@@ -178,3 +178,36 @@ def test_neither_its_files_nor_the_answers_are_changed(tmp_path: Path) -> None:
 def test_a_command_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(ChallengeError, match="cannot be split into words"):
         run(tmp_path, "", command="python3 'score.py")
+
+
+FRAMED = {
+    "a wrong option": (
+        "Usage: score.py [OPTIONS] N\nTry 'score.py --help' for help.\n"
+        "╭─ Error ───────────────────────────╮\n"
+        "│ Invalid value for 'N': expected a │\n"
+        "│ whole number                      │\n"
+        "╰───────────────────────────────────╯\n",
+        "exit code 1: Invalid value for 'N': expected a whole number",
+    ),
+    "an exception": (
+        "╭─ Traceback (most recent call last) ─╮\n"
+        "│ /app/program/score.py:6 in main     │\n"
+        "│                                     │\n"
+        "│   5 │   x = {'at': 1}               │\n"
+        "│ ❱ 6 │   raise ValueError(said)      │\n"
+        "│                                     │\n"
+        "│ /usr/lib/python3/frame.py:9 in f    │\n"
+        "╰─────────────────────────────────────╯\n"
+        "ValueError: expected a column of\nscores, found none\n",
+        "exit code 1: ValueError: expected a column of (/app/program/score.py, line 6)",
+    ),
+}
+"""What Rich prints, with which Typer shows errors."""
+
+
+@pytest.mark.parametrize("name", FRAMED)
+def test_an_error_in_a_frame_is_said_without_it(name: str, tmp_path: Path) -> None:
+    printed, wish = FRAMED[name]
+    with pytest.raises(ChallengeError) as caught:
+        run(tmp_path, f"import sys\nsys.stderr.write({printed!r})\nsys.exit(1)\n")
+    assert str(caught.value).endswith(wish)
