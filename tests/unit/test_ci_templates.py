@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -133,13 +134,25 @@ def test_entry_that_fails_ends_the_job_with_1_and_is_annotated(workspace: Path) 
     assert "❌" in (workspace / "evaluate-report" / "summary.md").read_text()
 
 
-@pytest.mark.parametrize("name", ["dependencies.txt", "requirements.txt", "Dockerfile"])
+WANTED = ["dependencies.txt", "requirements.txt", "Dockerfile"]
+"""The files of an entry that say what is installed."""
+
+
+@pytest.mark.parametrize("name", WANTED)
 def test_key_of_the_cache_changes_with_what_the_entry_wants_installed(workspace: Path, name: str) -> None:
     keys = []
     for wanted in ("", "gcc (= 4:12.2.0-3)\n", ""):
         (workspace / "mine" / name).write_text(wanted)
         keys.append(shell(f"sh {SCRIPT} key", workspace, ENTRY="mine").stdout)
     assert keys[0] == keys[2] != keys[1]
+
+
+def test_key_of_gitlab_depends_on_the_same_files() -> None:
+    """GitLab accepts two patterns, in which it knows the star alone."""
+    patterns = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]["cache"]["key"]["files"]
+    assert len(patterns) <= 2 and not set("".join(patterns)) & set("?[]{}$")
+    assert [name for name in WANTED if not any(fnmatchcase(name, pattern) for pattern in patterns)] == []
+    assert not any(fnmatchcase(name, pattern) for name in ("AUTHORS.txt", "LICENSE.txt") for pattern in patterns)
 
 
 @pytest.mark.slow
