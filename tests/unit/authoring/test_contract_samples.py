@@ -12,9 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge, samples, write_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.load import read_challenge
 from evaluate.commands.main import main
+from evaluate.core.model import RefusalKind
+from evaluate.untrusted.image_plan import translate
 from metrics import AnswerError, ScoreReport, get
 
 
@@ -28,6 +31,34 @@ def test_challenge_of_a_contract_has_no_mistake_and_no_label_in_what_is_shown(
     assert (challenge.name, challenge.contract, len(challenge.exam.records)) == (contract.value, contract, 20)
     assert sample_challenge(tmp_path, contract) == folder
     assert samples(contract, 1, 5) == samples(contract, 1, 5)
+
+
+@pytest.mark.parametrize(
+    ("image", "asked"),
+    [
+        ("python:3.10.1-buster", []),
+        ("pytorch/pytorch:2.4.1-cuda12.1-cudnn9-devel", ["torch==2.4.1", "torchvision"]),
+        ("pytorch/pytorch:latest", ["torch", "torchvision"]),
+        ("docker.io/tensorflow/tensorflow:2.12.0-gpu", ["tensorflow==2.12.0"]),
+        ("tensorflow/tensorflow:latest-gpu", ["tensorflow"]),
+    ],
+)
+def test_images_that_teams_begin_with_bring_what_is_in_them(image: str, asked: list[str], tmp_path: Path) -> None:
+    rules = load_challenge(str(sample_challenge(tmp_path, ContractName.PHYSIONET_2025))).dockerfile
+    assert rules is not None
+    text = f"FROM {image}\nCOPY team_code.py /challenge/\n".encode()
+    names = ["Dockerfile", "team_code.py"]
+    plan = translate(text, b"", ".dockerignore", names, rules.bases, names[1:], "3.11", trained=True)
+    assert ([one.text for one in plan.requirements], plan.refusals) == (asked, ())
+
+
+def test_other_images_than_those_are_refused_with_what_is_allowed(tmp_path: Path) -> None:
+    rules = load_challenge(str(sample_challenge(tmp_path, ContractName.PHYSIONET_2025))).dockerfile
+    assert rules is not None
+    plan = translate(b"FROM ubuntu:24.04\n", b"", ".dockerignore", [], rules.bases, [], "3.11", trained=True)
+    (refusal,) = plan.refusals
+    assert refusal.kind is RefusalKind.BASE
+    assert "FROM python:3.11 or FROM pytorch/pytorch or FROM tensorflow/tensorflow" in refusal.way_out
 
 
 def scored(year: int, tmp_path: Path, references: dict[str, str], answers: dict[str, str], rules: str) -> ScoreReport:
