@@ -1,6 +1,7 @@
 """A challenge with small data for each contract of the PhysioNet Challenges: an entry can be tried without one.
 
-The data are made by this program, the same bytes every time: a sine whose height says the label, in the year's files.
+The data are made by this program, the same bytes every time, in the year's files: beats of a heart, or where no program
+looks for beats a sine, whose height and rate say the label.
 """
 
 from __future__ import annotations
@@ -39,6 +40,20 @@ def _sine(n: int, positive: bool, samples: int) -> list[int]:
     height, period = (0.8, 25) if positive else (0.4, 40)
     height *= 1 + (n % 7) / 50
     return [round(_GAIN * height * math.sin(2 * math.pi * (t + n) / period)) for t in range(samples)]
+
+
+_BEAT = ((0.12, 0.02, 0.15), (0.235, 0.008, -0.1), (0.26, 0.01, 1.0), (0.285, 0.009, -0.25), (0.48, 0.04, 0.3))
+"""The waves P to T of a beat of a heart: seconds after its beginning, width in seconds, height in millivolts."""
+
+
+def _beats(n: int, positive: bool, samples: int, rate: int) -> list[int]:
+    """A signal of 16 bits, in which programs of teams find R waves; those of positive records are higher and faster."""
+    height, period = (1.6, 0.7) if positive else (0.8, 0.9)
+    time = np.arange(samples) / rate
+    phase = (time + n / 40) % (period + (n % 7) / 100)
+    signal = sum(mv * np.exp(-(((phase - at) / width) ** 2) / 2) for at, width, mv in _BEAT)
+    noise = np.random.RandomState(n).randint(-9, 10, samples)  # the stream of this old generator never changes
+    return [int(value) for value in np.round(_GAIN * height * signal) + noise]
 
 
 def _header(
@@ -128,7 +143,7 @@ def _edf(signals: Mapping[str, _Channel], seconds: int) -> bytes:
 
 def _matrix(record: str, n: int, positive: bool) -> Files:
     """2020 and 2021."""
-    signal = _sine(n, positive, 500)
+    signal = _beats(n, positive, 5000, 500)
     code = "164889003" if positive else "426783006"
     comments = [f"#Age: {40 + n}", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Dx: {code}"]
     comments += [f"#{name}: Unknown" for name in ("Rx", "Hx", "Sx")]
@@ -184,7 +199,7 @@ def _images(record: str, n: int, positive: bool) -> Files:
 
 def _chagas(record: str, n: int, positive: bool) -> Files:
     """2025."""
-    signal = _sine(n, positive, 400)
+    signal = _beats(n, positive, 4000, 400)
     comments = [f"# Age: {40 + n}", f"# Sex: {('Female', 'Male')[n % 2]}", f"# Chagas label: {positive}"]
     header = _header(record, f"{record}.dat", "16", LEADS, 400, signal, [*comments, "# Source: own"])
     return {f"{record}.hea": header, f"{record}.dat": _dat(signal, len(LEADS))}

@@ -5,11 +5,15 @@ Expected scores are those of the official programs (numbers of the shared notes 
 
 from __future__ import annotations
 
+import io
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.io import loadmat
+from scipy.signal import find_peaks
 
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge, samples, write_challenge
 from evaluate.challenge.cache import load_challenge
@@ -210,6 +214,20 @@ def test_labels_of_2024_get_the_official_f_measure_beside_the_signals(rules: str
     none = get(str(program)).score(tmp_path / "references", tmp_path / "answers", rules=rules)
     assert none.primary == "f1_macro" and "snr_db" in none.values
     assert none.values["f1_macro"] == pytest.approx(math.nan if rules == "official" else 0, nan_ok=True)
+
+
+@pytest.mark.parametrize("year", [2020, 2021, 2025])
+def test_hearts_beat_for_ten_seconds(year: int) -> None:
+    """Programs of real teams find R waves, and leave records out that have none: then nothing is left to learn from."""
+    files = samples(ContractName(f"physionet-{year}"), 1, 4)
+    for name in files["RECORDS"].decode().split():
+        (_, channels, rate, length), *_ = map(str.split, files[f"{name}.hea"].decode().splitlines())
+        data = files[f"{name}.dat"] if year == 2025 else loadmat(io.BytesIO(files[f"{name}.mat"]))["val"].T.tobytes()
+        signal = np.frombuffer(data, dtype="<i2").reshape(int(length), int(channels))[:, 1]
+        assert int(length) == 10 * int(rate)
+        peaks, _ = find_peaks(signal, height=0.6 * signal.max(), distance=0.3 * int(rate))
+        assert 9 <= len(peaks) <= 15
+        assert np.ptp(np.diff(peaks)) <= 3, "a rhythm"
 
 
 def test_no_annotation_of_2026_is_the_same_for_all_records() -> None:
