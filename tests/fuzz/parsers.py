@@ -20,7 +20,6 @@ from typing import IO
 
 import numpy as np
 import scipy.io
-import tifffile
 from PIL import Image
 
 import metrics
@@ -206,6 +205,8 @@ def png() -> bytes:
 
 
 def tiffs() -> list[bytes]:
+    import tifffile  # of the tests' libraries, which the other parsers do not need
+
     found = []
     for options in ({"compression": "zlib"}, {"tile": (16, 16)}, {}):
         picture = io.BytesIO()

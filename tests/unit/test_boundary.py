@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 
@@ -19,6 +23,21 @@ SOURCES = [
     if path.suffix in (".py", ".c")
 ]
 TESTS = [path.read_text() for path in (CHECKOUT / "tests").rglob("*.py")]
+
+
+# not of the program, for which `./run setup` installs all
+_OF_TESTS = {
+    re.split(r"[^\w-]", wanted)[0].lower()
+    for wanted in tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["dependency-groups"]["test"]
+}
+
+
+@pytest.mark.parametrize("module", sorted(set(re.findall(r"python\s+-m\s+(tests[\w.]*)", TEXT))))
+def test_program_that_an_auditor_runs_starts_after_setup(module: str) -> None:
+    missing = [name for name, of in packages_distributions().items() if {one.lower() for one in of} <= _OF_TESTS]
+    assert "pytest" in missing
+    without = f"import runpy, sys; sys.modules.update(dict.fromkeys({missing})); runpy.run_module({module!r})"
+    subprocess.run([sys.executable, "-c", without], cwd=CHECKOUT, check=True)
 
 
 @pytest.mark.parametrize("name", [name for name in QUOTED if re.fullmatch(r"[\w/.@-]+/[\w.@-]+\.(py|c|md)", name)])
