@@ -383,8 +383,13 @@ def doctor(
     if verify is not None:
         _verify_report(ctx, verify, key)
         return
-    state = (ctx.obj or default_state()) if fix else owned(ctx)
-    checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
+    words = sys.argv[1:]
+    if fix:
+        repair(click.echo)
+        # that needed root; what follows is the owner's
+        words = [*(word for word in words if word != "--fix"), "--all"]
+    state = owned(ctx, words)
+    checks = [*diagnose(state), *_database_check(state), *_boards_check(state)]
     server = fix or every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
     for line in what_works(state, checks):
         click.echo(quoted(line))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -45,10 +45,13 @@ def state_of(ctx: click.Context) -> Path:
     return open_state(owned(ctx))
 
 
-def owned(ctx: click.Context) -> Path:
-    """The state directory, whether it exists or not, and this program that of its owner."""
+def owned(ctx: click.Context, words: Sequence[str] | None = None) -> Path:
+    """The state directory, whether it exists or not, and this program that of its owner.
+
+    ``words``: the command line with which the owner goes on, after the program's name; default: this one.
+    """
     state: Path = ctx.obj or default_state()
-    go_on_as_owner(state, sys.argv[1:], serves=ctx.info_name in _SERVICES)
+    go_on_as_owner(state, sys.argv[1:] if words is None else words, serves=ctx.info_name in _SERVICES)
     settle()
     return state
 

@@ -56,28 +56,30 @@ _REAPED_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    binding = _binding()  # without it nothing can be found out about libvirt and its guests
-    host = [
-        *_tools(),
-        binding,
-        walls_check(),
-        kvm_check(),
-        pmu_check(),
-        *chroot_check(),
-        *orphans_check(),
-        *([_libvirt()] if binding.ok else []),
-    ]
+    machine = _machine()
     return [
-        *host,
+        *machine,
         _state(state),
         daemon_check(state),
-        *([users_check(state), qemu_check(state)] if binding.ok else []),  # which guests could show
+        # which guests could show
+        *([users_check(state), qemu_check(state)] if _has_binding(machine) else []),
         groups_check(),
         places_check(),
         _images(state),
         *mail_check(state),
         *exposures(),
     ]
+
+
+def _machine() -> list[Check]:
+    """What has nothing to do with a state directory; all that `repair` repairs."""
+    found = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *chroot_check(), *orphans_check()]
+    # without its binding nothing can be found out about libvirt and its guests
+    return [*found, _libvirt()] if _has_binding(found) else found
+
+
+def _has_binding(checks: list[Check]) -> bool:
+    return any(check.name == "binding" and check.ok for check in checks)
 
 
 def mail_check(state: Path) -> list[Check]:
@@ -96,8 +98,10 @@ def mail_check(state: Path) -> list[Check]:
         return [Check(name="mail", ok=False, found=f"{where}: {type(e).__name__}: {gist(str(e))}")]
 
 
-def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
-    """Run the remedy of everything that is missing, one after the other; returns the checks afterwards.
+def repair(say: Callable[[str], None]) -> None:
+    """Run the remedy of everything that this machine lacks, one after the other.
+
+    It writes into no state directory, where root's files would be closed to its owner.
 
     Raises Fault if a command failed.
     """
@@ -105,10 +109,9 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     while True:
         # checked again each time: one repair can make another necessary
-        checks = diagnose(state)
-        check = next((c for c in checks if not c.ok and c.remedy and not c.by_hand and c.name not in tried), None)
+        check = next((c for c in _machine() if not (c.ok or c.by_hand or c.name in tried) and c.remedy), None)
         if check is None:
-            return checks
+            return
         tried.add(check.name)
         for command in check.remedy:
             say(f"{check.name}: {shlex.join(command)}")

@@ -53,8 +53,8 @@ def test_each_exposed_setting_is_named_with_its_repair(tmp_path: Path) -> None:
 def test_settings_are_notes_that_only_a_person_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = exposures(host(tmp_path, EXPOSED))
     assert not any(check.needed for check in found)
-    monkeypatch.setattr(doctor, "diagnose", lambda state: found)
-    assert doctor.repair(tmp_path, pytest.fail) == found
+    monkeypatch.setattr(doctor, "_machine", lambda: found)
+    doctor.repair(pytest.fail)
 
 
 def test_safe_host_has_no_finding_nor_does_one_that_tells_nothing(tmp_path: Path) -> None:
