@@ -108,24 +108,25 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
     if rules is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key dockerfile.build")
     mirrors = mirrors_here() if rules.indexes else None
-    asked = [_identity(job, listing, plan), job.team, _settings(job, rules, mirrors), program]
+    # an entry that was packed here is the files that its build reads, any other its archive
+    identity = files_of_build(listing, plan) if job.searched else job.entry.sha256
+    asked = [identity, job.team, _settings(job, rules, mirrors), program]
     found = job.layers.built(asked, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.builds_again)
     if found.fetched is not None:
         (job.folder / FETCHED).write_text(json.dumps(found.fetched, indent=1))
     return found
 
 
-def _identity(job: Job, listing: Listing, plan: ImagePlan) -> object:
-    """What is built: an entry that was packed here is the files that its build reads, any other its archive.
+def files_of_build(listing: Listing, plan: ImagePlan) -> object:
+    """The files that a build reads, as JSON: their digest, and the links and folders.
 
-    Those files are read by what a hostile archive may have taken over, which could then name another team's.
+    They are read by what a hostile archive may have taken over, which could then name another team's; and so could
+    what has read the Dockerfile name files that there are not.
     """
-    if not job.searched:
-        return job.entry.sha256
-    names = {*plan.context, FILE, *(name for name in IGNORE_FILES if name in listing.members)}
-    known = [listing.members[name] for name in sorted(names)]
-    files = {one.name: listing.contents.origins[one.name] for one in known if one.kind == "file"}
-    others = [[one.name, one.kind, one.target] for one in known if one.kind != "file"]
+    names = {*plan.context, FILE, *IGNORE_FILES} & listing.members.keys()
+    known = {name: listing.members[name] for name in sorted(names)}
+    files = {name: listing.contents.origins[name] for name, one in known.items() if one.kind == "file"}
+    others = [[name, one.kind, one.target] for name, one in known.items() if one.kind != "file"]
     seconds = _READING_SECONDS + listing.archive.stat().st_size / _READ_A_SECOND
     bounds = Bounds(doing="reading the files of a build", seconds=seconds)
     unpacked = listing.unpacked_bytes

@@ -43,10 +43,12 @@ from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
 from evaluate.stages.contracts.medperf import described
 from evaluate.stages.dockerfile import image_of
+from evaluate.stages.image_build import files_of_build
 from evaluate.stages.scorers.reading import Read, read_scores
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
+from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 from evaluate.untrusted.exposed import find_secrets
@@ -280,6 +282,13 @@ def _translated(folder: Path) -> None:
         image.check()
 
 
+def _digested(folder: Path) -> None:
+    listing = archives.inspect(_file(folder), _WITH_IMAGE)
+    image = image_of(listing, _WITH_IMAGE, ["run.py"], trained=False)
+    assert image is not None
+    json.dumps(files_of_build(listing, image.plan)).encode()
+
+
 def _scored(folder: Path) -> None:
     outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"], take_rows=score.in_lines)
     if outcome.score is not None:
@@ -344,6 +353,12 @@ REPLIES: dict[str, Parser] = {
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(ask, _downloaded, *_OF_PIP),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
+    "reply-build-context": reader(
+        context_digest,
+        _digested,
+        "0" * 64,
+        before=[*_IMAGE_FILES, of(replace(_PLAN, context=("Dockerfile", "nothing.txt")))],
+    ),
     "reply-models": reader(
         sklearn_versions,
         _translated,

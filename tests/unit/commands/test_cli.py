@@ -226,7 +226,7 @@ def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> Non
 
 
 def test_full_disk_is_the_hosts_fault_in_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "entry.tar.gz")
 
     monkeypatch.setattr("evaluate.untrusted.archives.pack", full)
