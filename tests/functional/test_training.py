@@ -20,6 +20,7 @@ import yaml
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Isolation, Kind
+from evaluate.config.load import load_config
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.rerun import rerun
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
@@ -157,21 +158,31 @@ for _ in range(10_000_000):
 """Training that takes long enough to be killed in its midst, and learns the same."""
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def queued(request: pytest.FixtureRequest, own_state: Path) -> Path:
+    """A state directory whose queue is in such a database; in PostgreSQL's a daemon that was killed is missed soon."""
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres").database("killed_training")
+        settings = f"database: {url}\nshared: {own_state}\nheartbeat: {{seconds: 1, ttl_seconds: 8}}\n"
+        (own_state / "evaluate.yaml").write_text(settings)
+    return own_state
+
+
 @pytest.mark.long
 def test_training_that_is_killed_at_ten_moments_counts_once(
-    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge
+    hypervisor: LibvirtHypervisor, queued: Path, challenge: Challenge
 ) -> None:
     """Kills the daemon, whose machine dies with it, from the folder of the stage to the stage that follows."""
     entry = challenge.folder / "sample_entry"
     (entry / "train_model.py").write_text(_TRAINER + _WORK)
     rules = challenge.folder / "challenge.yaml"
     rules.write_text(rules.read_text().replace("wall_seconds: 120", "wall_seconds: 3000"))
-    words = ["--state", str(own_state), "daemon", "--shards", "2", "--slots", "1", "--accelerator", "tcg"]
+    words = ["--state", str(queued), "daemon", "--shards", "2", "--slots", "1", "--accelerator", "tcg"]
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *words]
-    store = open_store(own_state)
+    store = open_store(queued, load_config(queued).database)
 
     def submit(team: str) -> str:
-        done = evaluate(own_state, "submit", str(entry), "--challenge", str(challenge.folder), "--team", team)
+        done = evaluate(queued, "submit", str(entry), "--challenge", str(challenge.folder), "--team", team)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -191,7 +202,7 @@ def test_training_that_is_killed_at_ten_moments_counts_once(
     assert subprocess.run([*argv, "--once"], check=False, timeout=900).returncode == 0
 
     often = submit("often")
-    parts = own_state / "work" / often / "1"
+    parts = queued / "work" / often / "1"
     shares = [max(seconds) * share for share in (0.2, 0.4, 0.6, 0.8)]
     moments: list[Callable[[], object]] = [
         lambda: store.entry(often).state is State.TRAIN,
@@ -206,9 +217,9 @@ def test_training_that_is_killed_at_ten_moments_counts_once(
         until(moment)
         assert store.entry(often).state in (State.TRAIN, State.QUIZ, State.PARKED)
         if store.entry(often).state is State.PARKED:  # every try of it was killed
-            assert evaluate(own_state, "retry", often).returncode == 0
+            assert evaluate(queued, "retry", often).returncode == 0
     assert subprocess.run([*argv, "--once"], check=False, timeout=900).returncode == 0
-    reports = [json.loads(evaluate(own_state, "report", one, "--json").stdout) for one in (alone, often)]
+    reports = [json.loads(evaluate(queued, "report", one, "--json").stdout) for one in (alone, often)]
     trained = [report["stages"][1] for report in reports]
     assert trained[1]["model"] == trained[0]["model"]
     assert trained[1]["usage"]["instructions"] == pytest.approx(trained[0]["usage"]["instructions"], rel=0.05)
@@ -216,9 +227,9 @@ def test_training_that_is_killed_at_ten_moments_counts_once(
     ended = store.entry(often)
     assert (ended.state, ended.reason.verdict, ended.attempt, ended.charged) == (State.DONE, "OK", 1, True)
     assert [result["stage"] for result in store.results(often, 1)] == [stage.value for stage in Stage]
-    assert list((own_state / "work").rglob("*.iso")) == [], "no copy of the records stays"
-    assert audit(own_state, scripted=False) == []
-    assert left_behind(own_state) == []
+    assert list((queued / "work").rglob("*.iso")) == [], "no copy of the records stays"
+    assert audit(queued, scripted=False) == []
+    assert left_behind(queued) == []
     store.engine.dispose()
 
 
