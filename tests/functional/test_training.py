@@ -158,12 +158,11 @@ for _ in range(10_000_000):
 """Training that takes long enough to be killed in its midst, and learns the same."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def queued(request: pytest.FixtureRequest, own_state: Path) -> Path:
+@pytest.fixture
+def queued(own_state: Path, database_url: str) -> Path:
     """A state directory whose queue is in such a database; in PostgreSQL's a daemon that was killed is missed soon."""
-    if request.param == "postgresql":
-        url = request.getfixturevalue("postgres").database("killed_training")
-        settings = f"database: {url}\nshared: {own_state}\nheartbeat: {{seconds: 1, ttl_seconds: 8}}\n"
+    if database_url:
+        settings = f"database: {database_url}\nshared: {own_state}\nheartbeat: {{seconds: 1, ttl_seconds: 8}}\n"
         (own_state / "evaluate.yaml").write_text(settings)
     return own_state
 
