@@ -146,7 +146,7 @@ def built_layer(
     """The layer of an image that was built of ``asked`` before, if it is still there; otherwise what ``make`` makes.
 
     * ``asked``: all that the image depends on, as JSON.
-    * ``again``: whether it is made anew, whatever is there.
+    * ``again``: whether it is made even if there is one.
     """
     folder = state / "layers"
     key = hashlib.sha256(json.dumps(["built", _VERSION, asked], sort_keys=True).encode()).hexdigest()[:32]

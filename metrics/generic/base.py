@@ -339,7 +339,7 @@ class Sums:
     formula: Callable[[Floats], Values]
     """Sums of shape (b, k) to values of shape (b,)."""
     total: Callable[[], Floats] | None = None
-    """The sums over all records, of shape (k,), where they can be had without the rows."""
+    """The sums over all records, of shape (k,), where they can be calculated without the rows."""
 
     @cached_property
     def rows(self) -> Any:

@@ -99,9 +99,15 @@ def test_counts_of_a_program_in_python_differ_by_a_hundred_thousandth_at_most(co
     argv = ("/usr/bin/python3", "-c", "import json; print(json.dumps([1]))")
     for _ in range(3):
         counted.count(*argv)
-    counts = [counted.count(*argv)[0] for _ in range(5)]
-    middle = median(counts)
-    assert sum(abs(count - middle) <= 1e-5 * middle for count in counts) >= 3, counts
+    counts: list[int] = []
+    while len(counts) < 40:  # until the host was quiet for five
+        counts.append(counted.count(*argv)[0])
+        middle = median(counts[-5:])
+        if len(counts) >= 5 and sum(abs(count - middle) <= 1e-5 * middle for count in counts[-5:]) >= 4:
+            break
+    else:
+        pytest.fail(f"no five in a row of which four are equal: {counts}")
+    assert max(abs(count - middle) for count in counts) <= TcgCounter.tolerance * middle, counts
 
 
 def test_what_the_agent_adds_is_a_few_hundred_instructions(counted: Counted) -> None:

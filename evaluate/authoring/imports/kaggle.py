@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, modules_of
 from evaluate.authoring.imports.source import Problems, Source
+from evaluate.confine.ownership import temporary_folder
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import shown
 from evaluate.stages.scorers.kaggle import code_of
@@ -88,10 +89,10 @@ def _packages(draft: Draft, path: Path) -> None:
     if path.suffix == ".py":
         draft.require([path])
         return
-    code = draft.folder / "metric" / "code.py"
-    code.write_bytes(code_of(path))
-    draft.require([], dict.fromkeys(modules_of([code]), path.name))
-    code.unlink()
+    with temporary_folder("metric-") as folder:
+        code = folder / "code.py"
+        code.write_bytes(code_of(path))
+        draft.require([], dict.fromkeys(modules_of([code]), path.name))
 
 
 def _metric(source: Source, problems: Problems) -> tuple[Path, Function] | None:
