@@ -23,6 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from packaging.requirements import Requirement as Specification
+from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from evaluate.confine import children as bounded
@@ -42,7 +43,7 @@ from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.pip import DOWNLOADED, Said, ask
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
-from evaluate.untrusted.wheel_files import compile_site, unpack_wheels
+from evaluate.untrusted.wheel_files import built_for_numpy_1, compile_site, unpack_wheels
 
 _VERSION = 2
 """Increased when the same requirements would give another layer."""
@@ -58,6 +59,7 @@ _REPLY_BYTES = 32 << 20
 _MOST_VERSION = 100
 """Characters of a version."""
 _WHEEL = re.compile(r"[\w.+!-]+\.whl")
+_LAST_NUMPY_1, _NUMPY_1 = Version("1.26.4"), "numpy<2"
 _NEAR_MINORS = 3
 _NOTED_SECONDS = 86400.0
 _GLIBC = 36
@@ -222,14 +224,16 @@ def download(
 ) -> list[Path]:
     """Resolve and download; raises as `build_wheels_layer`.
 
-    ``note``: where it is kept for a day that pinned versions cannot be installed: asking for each takes long.
+    ``note``: where it is kept for a day that pinned versions cannot be installed: asking for each takes long.  That
+    packages need numpy 1 is kept for good: they do not change, and may be large.
     """
     with suppress(OSError, ValueError, TypeError):
-        if note is not None and time.time() - note.stat().st_mtime < _NOTED_SECONDS:
+        if note is not None:
             noted, replaced, instead = json.loads(note.read_bytes())
             if isinstance(noted, str):
                 raise ValueError("of a release that wrote sentences")
-            raise NotInstallable(from_json(tuple[Refusal, ...], noted), replaced, instead.encode())
+            if not replaced or time.time() - note.stat().st_mtime < _NOTED_SECONDS:
+                raise NotInstallable(from_json(tuple[Refusal, ...], noted), replaced, instead.encode())
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
     asked = sorted({str(one.specification) for one in requirements})
@@ -246,13 +250,60 @@ def download(
     with delivery.open() as out:
         done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most, out=out)
         if done.returncode != 0:
-            error = _blame(requirements, python, done, work)
-            if note is not None and isinstance(error, NotInstallable):
-                note.parent.mkdir(exist_ok=True)
-                noted = [to_json(error.refusals), dict(error.replaced), error.instead.decode()]
-                write_file(note, json.dumps(noted).encode())
-            raise error
-    return sorted(folder.iterdir())
+            raise _noted(_blame(requirements, python, done, work), note)
+    found = sorted(folder.iterdir())
+    if error := needing_numpy_1(requirements, found, limits):
+        raise _noted(error, note)
+    return found
+
+
+def _noted(error: EntryError | MirrorFault, note: Path | None) -> EntryError | MirrorFault:
+    if note is not None and isinstance(error, NotInstallable):
+        note.parent.mkdir(exist_ok=True)
+        noted = [to_json(error.refusals), dict(error.replaced), error.instead.decode()]
+        write_file(note, json.dumps(noted).encode())
+    return error
+
+
+def needing_numpy_1(
+    requirements: Sequence[Requirement], wheels: Sequence[Path], limits: LayerLimits
+) -> NotInstallable | None:
+    """What numpy 2 was chosen for although it was compiled for numpy 1, and does not say so: when it was released,
+    as torch 2.2, there was no other.  None where numpy 2 itself is asked for.
+    """
+    versions: dict[str, str] = dict(_name_and_version(wheel.name) for wheel in wheels)
+    numpy = next(_versions([versions.get("numpy", "")]), None)
+    asked = [one.specification for one in requirements if canonicalize_name(one.specification.name) == "numpy"]
+    if numpy is None or numpy.major < 2 or not all(_LAST_NUMPY_1 in one.specifier for one in asked):
+        return None
+    others = [wheel for wheel in wheels if not wheel.name.endswith("-none-any.whl") and wheel.name[:6] != "numpy-"]
+    bounds = Bounds(
+        doing="reading for which numpy the packages were compiled",
+        seconds=_UNPACKING_SECONDS,
+        memory_bytes=squashfs.MEMORY_BYTES,
+        raises=(EntryError,),
+    )
+    old = isolated(bounds, built_for_numpy_1, others, limits.installed_bytes, _MOST_FILES)
+    by_name: dict[str, Requirement] = {canonicalize_name(one.specification.name): one for one in requirements}
+    refusals = []
+    for wheel in others:
+        if wheel.name in old:
+            name, version = _name_and_version(wheel.name)
+            why = f"compiled for numpy 1 and not for numpy {numpy}"
+            lack = _Lack(why=why, way_out=f"ask for {_NUMPY_1}, which is taken where the version is left open")
+            one = by_name.get(name)
+            refusals.append(
+                one.refused(lack.why, lack.way_out) if one else _of_none(requirements, f"{name}=={version}", lack)
+            )
+    if not refusals:
+        return None
+    lines = [*(str(one.specification) for one in requirements), _NUMPY_1]
+    return NotInstallable(refusals, {}, "\n".join(lines).encode())
+
+
+def _name_and_version(wheel: str) -> tuple[str, str]:
+    name, _, rest = wheel.partition("-")
+    return canonicalize_name(name), rest.partition("-")[0]
 
 
 def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: Path) -> EntryError | MirrorFault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +39,11 @@ _GIT_DOWNLOADS = ("clone", "submodule", "pull", "fetch")
 FETCHERS = ("curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
 """Programs that download."""
 _CONDA = ("conda", "mamba", "micromamba")
+_CONDA_WITH_VALUE = ("-c", "--channel", "-n", "--name", "-p", "--prefix")
+_CONDA_PIN = re.compile(r"([\w.-]+)(?:==?([^=]+)(?:=.*)?)?", re.ASCII)
+"""``NAME=VERSION=BUILD``"""
+_CONDA_ITSELF = ("python", "pip", "pytorch-cuda", "cudatoolkit", "cudnn", "cpuonly")
+"""What a machine has, or what there is no use for without graphics cards."""
 _APT_HARMLESS = (
     *("update", "upgrade", "dist-upgrade", "full-upgrade", "clean", "autoclean", "autoremove", "remove", "purge"),
     *("check", "show", "list", "search", "policy", "--version"),
@@ -150,7 +156,7 @@ class RunLines:
             kind, way = of_download(text)
             expected = _NO_NETWORK
         elif programs & set(_CONDA):
-            expected, way = "expected pip or apt-get: there is no conda", _BY_PIP
+            expected, way = "expected pip or apt-get: there is no conda", _instead_of_conda(command.words)
         self._stage.refuse(command.line, kind, text, expected, way)
 
     def _is_known(self, command: _Command) -> bool:
@@ -307,3 +313,27 @@ def _split(
         shown = tuple(token.text for token in every if token.text != "\n")
         return [_Command(line=line_at(every[0].at), words=shown, plain=False)]
     return found
+
+
+def _instead_of_conda(words: Sequence[str]) -> str:
+    """The packages that conda is asked for, by pip.
+
+    >>> _instead_of_conda("conda install -c pytorch -y pytorch torchvision=0.17.2=py310_cpu cudatoolkit".split())
+    'write: RUN pip install torch torchvision==0.17.2'
+    """
+    if "install" not in words or {"-f", "--file"} & set(words):
+        return _BY_PIP
+    left = iter(words[words.index("install") + 1 :])
+    asked = []
+    for word in left:
+        if word in _CONDA_WITH_VALUE:
+            next(left, "")
+        elif not word.startswith("-"):
+            pinned = _CONDA_PIN.fullmatch(word.rpartition("::")[2])
+            name, version = (pinned[1], pinned[2]) if pinned else (word, None)
+            name = "torch" if name == "pytorch" else name
+            asked.append(f"{name}=={version}" if version else name)
+    found = [word for word in asked if re.split("[=<>!~ ]", word)[0] not in _CONDA_ITSELF]
+    if not found:
+        return "remove the line: the machine has its Python" if asked else _BY_PIP
+    return f"write: RUN pip install {' '.join(map(shlex.quote, found))}"

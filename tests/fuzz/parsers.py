@@ -58,7 +58,7 @@ from evaluate.untrusted.pickles import sklearn_version, sklearn_versions
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import loosened, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
-from evaluate.untrusted.wheel_files import unpack_wheels
+from evaluate.untrusted.wheel_files import built_for_numpy_1, unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions
@@ -324,13 +324,16 @@ def wheels() -> list[bytes]:
     bundle = io.BytesIO()
     with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as wheel:
         wheel.writestr("tiny/__init__.py", "x = 1\n")
+        wheel.writestr("tiny/a.so", "numpy.core.multiarray")
         wheel.writestr("tiny-1.0.data/scripts/run", "#!python\n")
         wheel.writestr("tiny-1.0.dist-info/entry_points.txt", "[console_scripts]\ntiny = tiny:x\n")
     return [bundle.getvalue()]
 
 
 def wheel(data: bytes, folder: Path) -> None:
-    unpack_wheels([file(folder, "tiny-1.0-py3-none-any.whl", data)], folder / "root", "3.11", 1 << 20, 100)
+    path = file(folder, "tiny-1.0-py3-none-any.whl", data)
+    built_for_numpy_1([path], 1 << 20, 100)
+    unpack_wheels([path], folder / "root", "3.11", 1 << 20, 100)
 
 
 def container_images() -> list[bytes]:
@@ -462,7 +465,9 @@ PARSERS: dict[str, Parser] = {
         ),
     ),
     "delivery": Parser(seeds=delivery_seeds, run=delivery, allowed=OF_EVALUATE),
-    "wheel": Parser(seeds=wheels, run=wheel, allowed=OF_EVALUATE, mend=mutation.archive, of=(unpack_wheels,)),
+    "wheel": Parser(
+        seeds=wheels, run=wheel, allowed=OF_EVALUATE, mend=mutation.archive, of=(built_for_numpy_1, unpack_wheels)
+    ),
     "container-image": Parser(
         seeds=container_images,
         run=container_image,

@@ -63,6 +63,7 @@ from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.pip import Said, ask
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.wheel_files import built_for_numpy_1
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
 from tests.fuzz.parsers import CINC, Parser
@@ -216,6 +217,13 @@ def _downloaded(folder: Path) -> None:
     wheels.download(parse_requirements(b"numpy >= 1.26\n"), "3.11", folder)
 
 
+def _needing_numpy_1(folder: Path) -> None:
+    found = [folder / f"{name}-cp311-cp311-linux_x86_64.whl" for name in ("numpy-2.3.5", "torch-2.2.2")]
+    for path in found:
+        path.touch()
+    wheels.needing_numpy_1(parse_requirements(b"torch\n"), found, wheels.LayerLimits())
+
+
 _OF_PIP = [
     Said(
         returncode=1,
@@ -352,6 +360,7 @@ REPLIES: dict[str, Parser] = {
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(ask, _downloaded, *_OF_PIP),
+    "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
     "reply-build-context": reader(
         context_digest,

@@ -38,6 +38,7 @@ from evaluate.core.sanitize import worded
 from evaluate.images.container import ContainerLayer
 from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
+from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.scorers.base import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
@@ -268,7 +269,7 @@ class _Scoring:
         found = []
         try:
             if self._scorer.requirements is not None:
-                found.append(self._means.layers.wheels(self._scorer.requirements.read_bytes()))
+                found.append(pins.install(self._means.layers, self._scorer.requirements.read_bytes(), newer=False)[0])
             if self._scorer.packages:
                 found.append(self._means.layers.debian("".join(f"{name}\n" for name in self._scorer.packages).encode()))
         except EntryError as e:

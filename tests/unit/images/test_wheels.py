@@ -315,15 +315,22 @@ def test_package_that_the_index_does_not_know_is_the_entrys_fault(
         build(b"\ntinypkg > 1\n", tmp_path)
 
 
-def wheel(folder: Path, name: str, files: Mapping[str, str | bytes], metadata: str = "") -> Path:
-    """A wheel of version 1.0."""
-    info = f"{name}-1.0.dist-info"
-    path = folder / f"{name}-1.0-py3-none-any.whl"
+def wheel(
+    folder: Path,
+    name: str,
+    files: Mapping[str, str | bytes],
+    metadata: str = "",
+    version: str = "1.0",
+    tag: str = "py3-none-any",
+) -> Path:
+    """A wheel."""
+    info = f"{name}-{version}.dist-info"
+    path = folder / f"{name}-{version}-{tag}.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
         for at, data in files.items():
             bundle.writestr(at, data)
-        bundle.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{metadata}")
-        bundle.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        bundle.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{metadata}")
+        bundle.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: {tag}\n")
         bundle.writestr(f"{info}/RECORD", "")
     return path
 
@@ -454,6 +461,72 @@ def test_what_cannot_be_installed_is_not_asked_for_again_on_the_same_day(
     with pytest.raises(NotInstallable):
         build(b"tinypkg==3\n", tmp_path)
     assert len(asked) == 2 * found[0][3]
+
+
+COMPILED = "cp311-cp311-manylinux2014_x86_64"
+OF_NUMPY_1 = b"\x7fELF...numpy.core._multiarray_umath\0numpy.core.multiarray failed to import\0"
+OF_NUMPY_2 = OF_NUMPY_1 + b"numpy._core._multiarray_umath\0"
+
+
+@pytest.fixture
+def numpies(index: Path) -> Path:
+    """An index with numpy 1 and 2, and packages that were compiled for either or do not care."""
+    for version in ("1.26.4", "2.3.5"):
+        wheel(index, "numpy", {"numpy/core.so": OF_NUMPY_1}, version=version, tag=COMPILED)
+    for version, content in (("2.2.2", OF_NUMPY_1), ("2.3.0", OF_NUMPY_2)):
+        files = {"torch/lib/libtorch_python.so": content, "torch/_C.so.1": b"\x7fELF"}
+        wheel(index, "torch", files, version=version, tag=COMPILED)
+    wheel(index, "of_both", {"a.cpython-311-x86_64-linux-gnu.so": OF_NUMPY_1}, "Requires-Dist: numpy\n", tag=COMPILED)
+    wheel(index, "modern", {"m.so": OF_NUMPY_2}, "Requires-Dist: numpy>=2\n", tag=COMPILED)
+    wheel(index, "pure", {"pure.py": "'numpy.core.multiarray'", "notes.some": OF_NUMPY_1}, "Requires-Dist: numpy\n")
+    return index
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "instead"),
+    [
+        (b"torch==2.2.2\nnumpy\n", "line 1: torch==2.2.2: compiled", b"torch==2.2.2\nnumpy\nnumpy<2"),
+        (b"pure\nof-both>=1\n", "line 2: of-both>=1: compiled", b"pure\nof-both>=1\nnumpy<2"),
+    ],
+)
+def test_package_that_was_compiled_for_numpy_1_gets_it(
+    asked: bytes, named: str, instead: bytes, numpies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(
+        NotInstallable, match=rf"{named} for numpy 1 and not for numpy 2\.3\.5; ask for numpy<2"
+    ) as found:
+        build(asked, tmp_path)
+    assert (dict(found.value.replaced), found.value.instead) == ({}, instead)
+    layer = build(instead, tmp_path)
+    assert layer is not None
+    assert "numpy-1.26.4-" in layer.with_suffix(".json").read_text()
+    (note,) = (tmp_path / "cache").glob("pins-*.json")
+    os.utime(note, (1, 1))
+    monkeypatch.setattr(wheels, "_pip", None)
+    with pytest.raises(NotInstallable, match="compiled for numpy 1"):  # it may be large, and does not change
+        build(asked, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "asked", [b"torch\nnumpy\n", b"torch==2.2.2\nnumpy>=2\n", b"torch==2.2.2\nnumpy==1.26.4\n", b"pure\nmodern\n"]
+)
+def test_numpy_stays_as_it_was_asked_for(asked: bytes, numpies: Path, tmp_path: Path) -> None:
+    assert build(asked, tmp_path) is not None
+
+
+def test_what_another_package_needs_numpy_1_for_is_named(numpies: Path, tmp_path: Path) -> None:
+    wheel(numpies, "above", {"above.py": ""}, "Requires-Dist: of-both\n")
+    with pytest.raises(NotInstallable, match=r"^requirements\.txt: of-both==1\.0: compiled for numpy 1"):
+        build(b"above\n", tmp_path)
+
+
+def test_damaged_module_of_a_wheel_is_the_entrys_fault(numpies: Path, tmp_path: Path) -> None:
+    path = wheel(numpies, "of_both", {"a.so": OF_NUMPY_1 * 100}, "Requires-Dist: numpy\n", tag=COMPILED)
+    content = bytearray(path.read_bytes())
+    content[40:60] = b"\0" * 20
+    path.write_bytes(content)
+    with pytest.raises(EntryError, match=r"of_both-1\.0.*"):
+        build(b"of-both\n", tmp_path)
 
 
 def test_index_is_asked_for_many_pins_at_once(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
