@@ -39,7 +39,6 @@ class Gate:
         self._end: socket.socket | None = None
         self._memory = memory
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listener.settimeout(_SECONDS)
         try:
             self._listener.bind(str(self.path))
             self._listener.listen(1)
@@ -52,6 +51,8 @@ class Gate:
 
     def _hand_over(self) -> None:
         assert self._memory is not None
+        # Without a time limit, which would have Python ask again and again for whoever comes, until it is over: a
+        # listener that was shut down is always ready, and has nobody.
         with suppress(OSError):  # if nobody has come, QEMU has no memory, and does not start
             end, _ = self._listener.accept()
             with end:
@@ -64,7 +65,8 @@ class Gate:
         """
         try:
             if self._memory is not None:
-                self._handing.join()  # QEMU runs, so it has its memory
+                self._handing.join(_SECONDS)  # QEMU runs, so it has its memory
+            self._listener.settimeout(_SECONDS)
             self._end, _ = self._listener.accept()
             self._end.settimeout(_SECONDS)
             if not self._end.recv(1):
