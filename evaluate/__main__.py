@@ -1,5 +1,7 @@
 """``python -m evaluate``, and the command ``evaluate``."""
 
+import atexit
+import gc
 import sys
 
 try:
@@ -15,6 +17,8 @@ def run() -> None:
     """Run the command line."""
     from evaluate.commands.main import main  # noqa: PLC0415  # signals are handled before anything else is imported
 
+    # when it ends, the interpreter looks for cycles in all that was imported: a third of the time of `evaluate status`
+    atexit.register(gc.freeze)
     main()
 
 
