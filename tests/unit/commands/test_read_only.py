@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.restoration import restore
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
+from tests.support.forked import Forked
 from tests.support.queues import queue, run_stages, sign
 from tests.unit.queue.test_backup_folder import submit
 
@@ -48,17 +48,10 @@ def read_only(state: Path, tmp_path: Path, *commands: str) -> list[tuple[int, st
     """Exit codes, with what was printed, of commands on a copy of a state directory on a disk that is read-only."""
     place = tmp_path / "disk"
     place.mkdir()
-    evaluate = shlex.join([sys.executable, "-m", "evaluate", "--state", str(place)])
-    lines = [
-        f"mount -t tmpfs none {place}",
-        f"cp -a {state}/. {place}",
-        f"mount -o remount,ro {place}",
-        *(f"{evaluate} {command} >{tmp_path}/out{n} 2>&1; echo $?" for n, command in enumerate(commands)),
-    ]
-    done = subprocess.run([*PRIVATE, "sh", "-c", "; ".join(lines)], check=False, capture_output=True, text=True)
-    assert not done.stderr, done.stderr
-    codes = [int(line) for line in done.stdout.split()]
-    return [(code, (tmp_path / f"out{n}").read_text()) for n, code in enumerate(codes)]
+    mount = f"mount -t tmpfs none {place} && cp -a {state}/. {place} && mount -o remount,ro {place}"
+    with Forked([*PRIVATE, "sh", "-c", f'{mount} && exec "$@"', "sh"]) as evaluate:
+        done = [evaluate.run("--state", str(place), *shlex.split(command)) for command in commands]
+    return [(one.returncode, one.stdout + one.stderr) for one in done]
 
 
 @pytest.mark.skipif(not can_mount(), reason="no mount namespaces for this user")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.receipts.issue import Registry
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
+from tests.support.forked import Forked
 from tests.support.queues import queue, run_stages, sign, upload
 
 
@@ -67,16 +67,11 @@ def test_board_receipts_and_waiting_entries_after_a_restore_at_another_path(tmp_
 PAGE = CHECKOUT / "docs" / "disaster.md"
 
 
-def process(*argv: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-W", "ignore", "-m", "evaluate", *argv]
-    return subprocess.run(words, capture_output=True, text=True, check=False)
-
-
 class Server:
     """The places of the page, here, and a challenge whose entries are answers, so that no machine is needed."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, process: Forked) -> None:
+        self.folder, self.process = folder, process
         self.places = {f"/{name}": str(folder / name) for name in ("var/lib/evaluate", "srv/evaluate", "mnt/night")}
         self.old, self.new, self.night = map(Path, self.places.values())
         self.old.mkdir(parents=True)
@@ -93,22 +88,26 @@ class Server:
         return evaluate(self.old, "submit", str(mine), "--challenge", "hearts", "--team", team).strip()
 
     def judge(self) -> None:
-        done = process("--state", str(self.old), "daemon", "--once")
+        done = self.process.run("--state", str(self.old), "daemon", "--once")
         assert done.returncode == 0, done.stderr
 
     def run(self, line: str) -> tuple[int, str]:
         """A command of the page at the places here: its exit code, and what it prints."""
         first, *words = [self.places.get(word, word) for word in shlex.split(line)]
         assert first == "evaluate", line
-        done = process(*words)
+        done = self.process.run(*words)
         return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.slow
-def test_every_command_of_the_page_works_in_its_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
-    server = Server(tmp_path)
+    with Forked() as process:
+        yield Server(tmp_path, process)
+
+
+@pytest.mark.slow
+def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: Path) -> None:
     commands = [command for block in blocks(PAGE) if block.language == "sh" for command in block.commands]
     (backup, rehearse), rest = commands[:2], commands[2:]
     red = server.submit("red")
