@@ -6,7 +6,7 @@ import re
 
 from evaluate.core.model import Score, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import advice, conclusion, how_it_ran, seconds, usage_line
+from evaluate.report.words import advice, conclusion, how_it_ran, seconds, to_change, usage_line
 
 _SHOWN_LINES = 20
 _SHOWN_RECORDS = 20
@@ -36,7 +36,8 @@ def to_markdown(view: View) -> str:
 
 def _stage(stage: StageResult) -> str:
     taken = seconds(stage.usage.wall_seconds) if stage.usage.wall_seconds else ""
-    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(stage.message.partition(chr(10))[0])} |"
+    said = to_change(stage) if stage.refusals else stage.message.partition("\n")[0]
+    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(said)} |"
 
 
 def _score(score: Score) -> list[str]:
@@ -59,7 +60,8 @@ def _details(stage: StageResult, usage: str) -> list[str]:
     if len(failed) > _SHOWN_RECORDS:
         lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
     lines += [
-        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}. {_plain(one.way_out)}".rstrip()
+        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}"
+        + (f"<br>**Do:** {_plain(one.way_out)}" if one.way_out else "")
         for one in stage.refusals
     ]
     if stage.diagnostics:

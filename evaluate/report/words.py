@@ -152,6 +152,12 @@ def uncounted(usage: Usage) -> str:
     return f"; most of {usage.wall_seconds:.0f} s was spent in the kernel, asleep or waiting, which is not counted"
 
 
+def to_change(stage: StageResult) -> str:
+    """How many lines of its files a team has to change."""
+    count = len(stage.refusals)
+    return f"{count} line{'s' if count > 1 else ''} to change"
+
+
 def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
     """What a stage used, in a sentence: of its worst record where the records are known; empty where nothing ran."""
     if stage.stage in _ONCE and stage.usage.instructions:

@@ -60,7 +60,9 @@ def test_page_and_summary_have_each_once_and_nothing_is_hidden_beside_a_phones_s
     assert 'class="scroll"' not in page.partition("<dl")[2].partition("</dl>")[0] and "lines to change:" in page
     assert "<dt>Dockerfile line 3</dt>" in page and "<code>git clone &lt;b&gt;</code>" in page
     assert page.count("git clone") == 1
-    assert r"**Dockerfile line 3** git clone \<b\>: no network. add it" in to_markdown(VIEW)
+    summary = to_markdown(VIEW)
+    assert r"**Dockerfile line 3** git clone \<b\>: no network<br>**Do:** add it" in summary
+    assert summary.count("git clone") == 1 and "| prep | INVALID_ENTRY |  | 2 lines to change |" in summary
 
 
 def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines_everywhere() -> None:
@@ -70,7 +72,9 @@ def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines
     (found,) = to_json(view)["stages"][0]["refusals"]
     assert (found["exit_code"], found["printed"][0]) == (2, "no rule")
     assert "      printed   no rule\n" in to_text(view) and "\x1b" not in to_text(view)
+    assert "| 1 line to change |" in to_markdown(view) and "1 line to change:\n" in to_text(view)
     page = to_html(view)
+    assert "prep: 1 line to change<" in page
     assert "no rule\n&lt;b&gt;" in page and "<b>Do:</b>" not in page
 
 
