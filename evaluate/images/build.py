@@ -30,6 +30,8 @@ from evaluate.images.staging import building
 USER, UID, HOME = "challenge", 1000, "/home/challenge"
 """The user that the guest agent runs the entry's commands as."""
 _PINS = "etc/apt/preferences.d/evaluate-lock"
+_PRELOADS, _PRELOADED = "etc/ld.so.preload", "evaluate-unsynced.so"
+"""While packages are installed, every program in the root loads this library; usrmerge takes it for one to be moved."""
 _ROOT_SECONDS = 6 * 3600.0
 """Enough for hundreds of packages from a slow mirror."""
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
@@ -138,12 +140,24 @@ def _probe(target: Path) -> None:
     tool(["gcc", *flags, "-o", target, source], doing="building the probe", fault=ImageFault)
 
 
+def unsynced(target: Path) -> None:
+    """Build the library with which programs do not wait for the disk (``unsynced.c``); it suits any C library."""
+    source = Path(__file__).with_name("unsynced.c")
+    flags = ("-shared", "-fPIC", "-nostdlib", "-fno-builtin")
+    tool(["gcc", *flags, "-o", target, source], doing="building what lets dpkg not wait for the disk", fault=ImageFault)
+
+
 def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None) -> None:
     with tempfile.TemporaryDirectory(prefix="evaluate-") as folder:
         settings = Path(folder) / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
         pins = Path(folder) / "pins"
         pins.write_text(lock.pins if lock else "")
+        # what a user's hooks may not read in our folder, mmdebstrap sends them
+        upload = "--setup-hook=upload"
+        pinning = ('--setup-hook=mkdir -p "$1"/etc/apt/preferences.d', f"{upload} {shlex.quote(str(pins))} /{_PINS}")
+        library = Path(folder) / "unsynced.so"
+        unsynced(library)
         argv = [
             "mmdebstrap",
             "--mode=unshare",
@@ -153,10 +167,13 @@ def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None) -> None:
             f"--include={','.join(recipe.packages)}",
             f"--aptopt={settings}",
             "--dpkgopt=force-unsafe-io",  # what is left when the machine fails is removed, and the image is synced
+            f"{upload} {shlex.quote(str(library))} /{_PRELOADED}",
+            f'--setup-hook=mkdir -p "$1"/etc; echo /{_PRELOADED} >"$1"/{_PRELOADS}',
             "--skip=update",  # the indexes are here, and their signatures were checked
             f"--setup-hook=sync-in {shlex.quote(str(apt.lists))} /var/lib/apt/lists",
-            *((f'--setup-hook=mkdir -p "$1"/etc/apt/preferences.d; cp {pins} "$1"/{_PINS}',) if lock else ()),
+            *(pinning if lock else ()),
             *(f"--customize-hook={command}" for command in _finish(recipe)),
+            f'--customize-hook=rm -f "$1"/{_PRELOADS} "$1"/{_PRELOADED} "$1"/usr/{_PRELOADED}',
             recipe.release,
             "-",
             *recipe.signed_sources(),

@@ -18,6 +18,7 @@ from evaluate.core.files import point, publish, write_file
 from evaluate.core.resources import data_folder
 from evaluate.images import cpio
 from evaluate.images.apt import Package, parse_status
+from evaluate.images.build import unsynced
 from evaluate.images.image import list_images, load_image
 from evaluate.images.kernel import load_order
 from evaluate.images.manifest import MANIFEST, Manifest, ManifestFile, describe_files
@@ -182,6 +183,15 @@ def test_second_build_of_the_same_waits_for_the_first(tmp_path: Path) -> None:
         pass
     process.join()
     assert waited == [True]
+
+
+def test_programs_that_install_packages_wait_for_no_disk(tmp_path: Path) -> None:
+    library = tmp_path / "unsynced.so"
+    unsynced(library)
+    words = "import os; os.fsync(9); os.fdatasync(9); os.sync(); print('did not ask the kernel')"  # it has no file 9
+    argv = [sys.executable, "-I", "-S", "-c", words]
+    done = subprocess.run(argv, env={"LD_PRELOAD": str(library)}, capture_output=True, text=True, check=False)
+    assert done.stdout == "did not ask the kernel\n", done.stderr
 
 
 def test_file_appears_whole(tmp_path: Path) -> None:
