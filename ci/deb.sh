@@ -1,12 +1,14 @@
 #!/bin/sh
 # Builds the Debian packages of the commit that is checked out, source and binary, into a folder.
 #
-#   ci/deb.sh FOLDER      as any user; needs the packages that ci/debian/control names after Build-Depends, and python3-pip
+#   ci/deb.sh FOLDER      as any user; needs build-essential, git, python3-pip and what ci/debian/control names after Build-Depends
 #
 # The source package has all that a build needs, the wheels of ci/server.lock too: it can be built again without a network.
 set -eu
 folder=$(realpath -m "${1:?name a folder}")
 cd "$(dirname "$0")/.."
+# before minutes of downloads
+dpkg-checkbuilddeps ci/debian/control
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 umask 022

@@ -59,6 +59,15 @@ def test_files_of_a_source_package_have_the_same_rights_whoever_unpacks_them(tmp
     assert rights == {0o755, 0o644}
 
 
+def test_source_package_asks_for_what_builds_it_before_it_downloads(tmp_path: Path) -> None:
+    for name, does in (("dpkg-checkbuilddeps", "exit 1"), ("python3", f"touch {tmp_path}/began; exit 1")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([CHECKOUT / "ci" / "deb.sh", tmp_path / "out"], env=environment, check=False)
+    assert done.returncode == 1 and not (tmp_path / "began").exists()
+
+
 @pytest.mark.parametrize("used", [True, False])
 def test_purge_leaves_nothing_but_entries_keys_and_backups(used: bool, tmp_path: Path) -> None:
     for name in (
