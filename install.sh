@@ -29,8 +29,12 @@ while [ $# -gt 0 ]; do
         ;;
     --with-site) site=yes ;;
     --uninstall) remove=yes ;;
-    *)
+    -h | --help)
         sed -n '2,14s/^# \{0,1\}//p' "$0"
+        exit
+        ;;
+    *)
+        say "no option $1; ./install.sh --help names those that there are"
         exit 2
         ;;
     esac
@@ -45,7 +49,13 @@ units=$root/etc/systemd/system
 timers="evaluate-backup.timer evaluate-prune.timer"
 has_systemd() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 
+if [ -z "$root" ] && [ "$(id -u)" -ne 0 ]; then
+    say "this needs root: run it as root, or with sudo"
+    exit 3
+fi
+
 if [ -n "$remove" ]; then
+    state=$(readlink "$root/etc/evaluate/state" || echo "$state")
     if has_systemd; then
         # shellcheck disable=SC2086  # two words
         systemctl disable --quiet --now evaluate evaluate-web evaluate-helper.socket $timers 2>/dev/null || true
@@ -66,10 +76,6 @@ fi
 if [ -n "$root" ]; then
     python=${PYTHON:?with DESTDIR, PYTHON names an interpreter that has evaluate}
 else
-    if [ "$(id -u)" -ne 0 ]; then
-        say "this needs root: run it as root, or with sudo"
-        exit 3
-    fi
     if [ -f evaluate/core/debian-packages.txt ]; then
         say "installing Debian packages"
         apt-get update -qq

@@ -40,6 +40,45 @@ def test_server_has_user_state_directory_and_unit(root: Path) -> None:
     assert (root / "usr/local/bin/evaluate").readlink() == Path("/opt/evaluate/bin/evaluate")
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        ("install.sh", 3, "needs root"),
+        ("install.sh --uninstall", 3, "needs root"),
+        ("install.sh --with-sites", 2, "no option --with-sites"),
+        ("install.sh --help", 0, "--uninstall"),
+        ("run --help", 0, "./run demo"),
+        ("run tests", 2, "nothing is called tests"),
+    ],
+)
+def test_script_says_what_it_does_and_what_it_needs(line: str, code: int, says: str, tmp_path: Path) -> None:
+    """As an ordinary user, for whom it changes nothing."""
+    for name, does in (("id", "echo 1000"), ("rm", f"touch {tmp_path}/removed")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    script, *options = line.split()
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", CHECKOUT / script, *options], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, says in done.stdout + done.stderr) == (code, True), done.stdout + done.stderr
+    assert not (tmp_path / "removed").exists()
+
+
+def test_uninstalling_names_the_state_directory_that_remains(tmp_path: Path) -> None:
+    (tmp_path / "etc/evaluate").mkdir(parents=True)
+    (tmp_path / "etc/evaluate/state").symlink_to("/srv/evaluate")
+    done = subprocess.run(
+        ["sh", CHECKOUT / "install.sh", "--uninstall"],
+        env={**os.environ, "DESTDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "/srv/evaluate" in done.stderr
+    assert [path for path in tmp_path.rglob("*") if path.name.startswith("evaluate")] == []
+
+
 @pytest.mark.slow
 def test_every_command_has_a_manual_page_that_roff_accepts(root: Path) -> None:
     pages = {path.name for path in (root / "usr/local/share/man/man1").iterdir()}
