@@ -199,7 +199,8 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
         f'rm -f "$1"/{_PINS}',
         'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap "$1"/etc/apt/sources.list.d/*'
         ' "$1"/etc/*- "$1"/var/lib/dpkg/*-old "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
-        'find "$1"/var/log -type f -delete',
+        # find returns to where it began, which may be a home that the namespace's root cannot enter
+        'cd / && find "$1"/var/log -type f -delete',
         # byte code that Debian's installer left when it imported itself: it differs from run to run
         'rm -rf "$1"/usr/share/python3/debpython/__pycache__',
         *(f'printf %s {shlex.quote(text)} > "$1"/{path}; chmod 644 "$1"/{path}' for path, text in files.items()),

@@ -18,7 +18,7 @@ from evaluate.core.files import point, publish, write_file
 from evaluate.core.resources import data_folder
 from evaluate.images import cpio
 from evaluate.images.apt import Package, parse_status
-from evaluate.images.build import unsynced
+from evaluate.images.build import _finish, unsynced
 from evaluate.images.image import list_images, load_image
 from evaluate.images.kernel import load_order
 from evaluate.images.manifest import MANIFEST, Manifest, ManifestFile, describe_files
@@ -228,3 +228,20 @@ def test_initial_file_system_is_made_once_for_each_version_of_the_agent(
     assert first.stat().st_mtime_ns == made
     monkeypatch.setattr(initrd, "_modules", lambda: {"evaluate/agent.py": b"print()"})
     assert initrd.with_agent(tmp_path) != first
+
+
+def test_root_is_finished_wherever_the_build_was_begun(tmp_path: Path) -> None:
+    """Such as in a home of root, whose image the service's user builds in a namespace."""
+    root, home = tmp_path / "root", tmp_path / "home"
+    for name in ("etc", "etc/default", "etc/apt/sources.list.d", "var/lib/dpkg", "var/log/apt"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    (root / "var/log/apt/term.log").write_text("13:05\n")
+    home.mkdir()
+    # root alone may enter every folder, by a right that is taken away here
+    without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    hooks = [hook for hook in _finish(load_recipe("bookworm")) if not hook.startswith("chroot ")]
+    for hook in hooks:
+        closed = ["sh", "-c", 'chmod 0 .; exec sh -c "$0" exec "$1"', hook, str(root)]
+        subprocess.run([*without, *closed], cwd=home, check=True)
+        home.chmod(0o700)
+    assert not list(root.glob("var/log/**/*.log"))
