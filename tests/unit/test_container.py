@@ -40,6 +40,12 @@ def test_image_is_for_an_ordinary_user_and_takes_what_run_lays_out() -> None:
     subprocess.run(["sh", "-n", ROOT / "run"], check=True)
 
 
+def test_image_says_which_commit_and_version_it_is_made_from() -> None:
+    labels = re.findall(r"--label org\.opencontainers\.image\.(\w+)=(\$\(.*\))", (ROOT / "run").read_text())
+    assert [name for name, _ in labels] == ["revision", "version", "created"]
+    assert "--dirty" in labels[0][1]  # what was changed after the commit is said too
+
+
 def test_nothing_of_others_is_below_the_image() -> None:
     """An image by name is another one tomorrow, and one by digest has the defects of its day (Pinned-Dependencies)."""
     assert re.findall(r"^FROM (.*)", (ROOT / "Containerfile").read_text(), re.MULTILINE) == ["scratch"]
