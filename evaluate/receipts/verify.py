@@ -186,9 +186,9 @@ def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
     found = sha256_file(entry)
     if found != expected:
         return ReceiptFinding(
-            what="entry", ok=False, found=f"{entry} has sha256 {found}; the receipt is about {expected}"
+            what="entry", ok=False, found=f"{entry.name} has sha256 {found}; the receipt is about {expected}"
         )
-    return ReceiptFinding(what="entry", ok=True, found=f"{entry} is the archive that was evaluated")
+    return ReceiptFinding(what="entry", ok=True, found=f"{entry.name} is the archive that was evaluated")
 
 
 def _log(data: bytes, proof: Proof | None, keys: list[PublicKey]) -> ReceiptFinding:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +40,7 @@ from evaluate.receipts.issue import LOG, Issued, Registry
 from evaluate.receipts.note import read_cosigner
 from evaluate.receipts.summary import receipt_line
 from evaluate.report.audience import Policy
+from tests.conftest import CHECKOUT
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "receipts.md"
 HIDDEN = Policy(hidden_exam=True)
@@ -174,7 +177,9 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
     (folder / "public.json").write_text(evaluate(tmp_path, "key", "list").stdout)
     (folder / "allowed_signers").write_text(evaluate(tmp_path, "key", "list", "--ssh").stdout)
     blocks = re.findall(r"```sh\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
-    assert len(blocks) == 7
+    assert len(blocks) == 8
+    (own,) = (block for block in blocks if block.startswith("evaluate try"))
+    blocks.remove(own)  # in the next test
     blocks.remove(
         "evaluate board verify cinc2017 --receipts site --key public.json\n"
     )  # in queue/views/test_published.py
@@ -193,6 +198,19 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
     )
     for block in (one for one in blocks if not one.startswith("evaluate")):
         assert subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, check=False).returncode != 0
+
+
+def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```sh\n(evaluate try .*?)```", DOCUMENT.read_text(), flags=re.S)
+    (tmp_path / "challenges").symlink_to(CHECKOUT / "challenges")
+    program = f'evaluate() {{ {sys.executable} -m evaluate "$@"; }}\n'
+    environment = {**os.environ, "EVALUATE_STATE": str(tmp_path / "state")}
+    (tmp_path / "state").mkdir()
+    done = subprocess.run(
+        ["sh", "-euc", program + block], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "entry: sample_entry.tar.gz is the archive that was evaluated" in done.stdout  # not where it was packed
 
 
 def test_configuration_of_the_documentation_is_read(tmp_path: Path) -> None:
