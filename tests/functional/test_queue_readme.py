@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from evaluate.config.load import load_config
 from evaluate.queue.entries.store import open_store
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.threads import Threads
+from tests.support.forked import Forked
 
 TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
@@ -43,7 +45,14 @@ def state(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_command_does_what_it_says(state: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Forked]:
+    monkeypatch.chdir(tmp_path)
+    with Forked() as found:
+        yield found
+
+
+def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Forked) -> None:
     assert len(COMMANDS) > 20
     words = {
         "entry.zip": str(CHALLENGE.folder / "sample_entry"),
@@ -56,10 +65,10 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path) -> None:
             if command.startswith("host") and daemon is None:
                 daemon = started(state)
             if command.startswith("rejudge list"):
-                judged(state, "r1", "r2")
+                judged(forked, state, "r1", "r2")
             place = tmp_path / "new" if command.startswith("restore") else state
             argv = [words.get(word, word) for word in shlex.split(command)]
-            done = run(place, *argv, cwd=tmp_path)
+            done = run(forked, place, *argv)
             refused = REFUSED.get(command)
             if refused is not None:
                 assert (done.returncode, refused in done.stderr) == (2, True), f"{command}: {done.stderr}"
@@ -72,15 +81,15 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path) -> None:
             daemon.terminate()
             daemon.communicate(timeout=60)
     assert (tmp_path / "report.html").is_file()
-    board = json.loads(run(tmp_path / "new", "board", "kits19", "--json", cwd=tmp_path).stdout)
+    board = json.loads(run(forked, tmp_path / "new", "board", "kits19", "--json").stdout)
     assert [place["team"] for place in board] == ["alpha"]
 
 
-def run(state: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
+def run(forked: Forked, state: Path, *words: str) -> subprocess.CompletedProcess[str]:
     if "--live" not in words:
-        return subprocess.run(argv, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd) as live:
+        return forked.run("--state", str(state), *words)
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as live:
         assert live.stdout is not None
         first = live.stdout.readline()
         live.send_signal(signal.SIGINT)
@@ -100,9 +109,9 @@ def started(state: Path) -> subprocess.Popen[str]:
     return daemon
 
 
-def judged(state: Path, *rejudgings: str) -> None:
+def judged(forked: Forked, state: Path, *rejudgings: str) -> None:
     while True:
-        done = run(state, "rejudge", "list", "--json", cwd=state)
+        done = run(forked, state, "rejudge", "list", "--json")
         assert done.returncode == 0, done.stderr
         found = json.loads(done.stdout)
         if all(one["state"] == "ready" for one in found if one["id"] in rejudgings):
