@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
-import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from evaluate.home.trial import TryOptions, try_entry
 from evaluate.stages.monitor import NullMonitor
 from tests.functional.test_grand_challenge import METRIC
 from tests.support.oci_from_debian import python_image
-from tests.support.oci_images import layer
+from tests.support.oci_images import layer, with_file
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 RECORDS = ("r1", "r2")
@@ -91,15 +89,6 @@ def challenge(folder: Path, contract: str, files: Mapping[str, bytes] = TEXTS, *
     found, problems = read_challenge(folder)
     assert problems == [] and found is not None
     return found
-
-
-def with_file(archive: Path, name: str, data: bytes) -> Path:
-    """An archive with another member, as ``tar --append`` adds it."""
-    with tarfile.open(archive, "a") as tar:
-        member = tarfile.TarInfo(name)
-        member.size = len(data)
-        tar.addfile(member, io.BytesIO(data))
-    return archive
 
 
 def answered(entry: Path, rules: Challenge, state: Path, kept: Path) -> Evaluation:

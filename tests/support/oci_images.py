@@ -129,3 +129,12 @@ def oci_layout(
         manifests = [put(json.dumps({"schemaVersion": 2, "manifests": manifests}).encode())]
     files["index.json"] = json.dumps({"schemaVersion": 2, "manifests": manifests}).encode()
     return bundle(path, files, compress=compress)
+
+
+def with_file(archive: Path, name: str, data: bytes) -> Path:
+    """An archive with another member, as ``tar --append`` adds it."""
+    with tarfile.open(archive, "a") as tar:
+        member = tarfile.TarInfo(name)
+        member.size = len(data)
+        tar.addfile(member, io.BytesIO(data))
+    return archive

@@ -12,17 +12,6 @@ from evaluate.core.errors import SandboxFault
 from evaluate.sandbox.domain import walls_of
 from evaluate.sandbox.qemu_walls import VARIABLE, orders, refused, starter
 from tests.conftest import CHECKOUT
-from tests.support.passable import let_pass
-
-
-@pytest.fixture(scope="module")
-def shell(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("walls")
-    let_pass(folder)
-    program = starter(folder, "bash")
-    if reason := refused(program, None):
-        pytest.skip(f"no walls here: {reason}")
-    return program
 
 
 def said(shell: Path, script: str, **paths: list[Path]) -> str:

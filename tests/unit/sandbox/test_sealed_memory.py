@@ -14,9 +14,8 @@ import pytest
 
 from evaluate.protocol.guest import RECORDS_AT
 from evaluate.sandbox.gate import Gate
-from evaluate.sandbox.qemu_walls import VARIABLE, orders, refused, starter
+from evaluate.sandbox.qemu_walls import VARIABLE, orders
 from evaluate.sandbox.sealed_memory import NUMBER, PATH, SealedMemory
-from tests.support.passable import let_pass
 
 PAGE = 1 << 12
 SIZE = RECORDS_AT + PAGE
@@ -57,16 +56,6 @@ def test_nobody_can_change_it_and_everybody_can_map_it_privately(memory: SealedM
         assert os.pread(memory.number, 5, 0) == b"saved"
     finally:
         os.close(again)
-
-
-@pytest.fixture(scope="module")
-def shell(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("walls")
-    let_pass(folder)
-    program = starter(folder, "bash")
-    if reason := refused(program, None):
-        pytest.skip(f"no walls here: {reason}")
-    return program
 
 
 def started(shell: Path, script: str, gate: Path) -> subprocess.CompletedProcess[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ from evaluate.stages.contracts.medperf import described
 from evaluate.stages.contracts.synapse import prediction
 from evaluate.stages.scorers.base import Link
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
-from tests.support.oci_images import docker_save, layer
+from tests.support.oci_images import docker_save, layer, with_file
 from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers
 
@@ -75,14 +73,6 @@ def run_image(found: Challenge, entry: Path, tmp_path: Path, left: dict[str, str
         return ended_well(command, limits)
 
     return evaluated(found, entry, tmp_path, script, layers=Layers())
-
-
-def with_config(archive: Path, text: str) -> Path:
-    with tarfile.open(archive, "a") as tar:
-        member = tarfile.TarInfo("container_config.yaml")
-        member.size = len(text)
-        tar.addfile(member, io.BytesIO(text.encode()))
-    return archive
 
 
 def test_task_has_its_volumes_where_it_looks_for_them() -> None:
@@ -142,7 +132,8 @@ def test_description_that_cannot_be_used_is_refused_by_its_key(text: str, proble
 def test_model_is_started_once_for_all_records(tmp_path: Path) -> None:
     rules, problems = challenge(tmp_path / "challenge", "medperf", answers={"files": ["{record}.json"]})
     assert problems == [] and rules is not None and rules.run.mode is Mode.SET
-    entry = with_config(docker_save(tmp_path / "entry.tar", [layer(("run", b""))]), yaml.safe_dump(CONFIG))
+    image = docker_save(tmp_path / "entry.tar", [layer(("run", b""))])
+    entry = with_file(image, "container_config.yaml", yaml.safe_dump(CONFIG).encode())
     evaluation, hypervisor = run_image(rules, entry, tmp_path, {"r1.json": "1", "r2.json": "2"})
     exam = evaluation.stages[-1]
     assert [one.answer for one in exam.records] == ["r1.json", "r2.json"], exam.message
