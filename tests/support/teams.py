@@ -199,7 +199,8 @@ def load_model(model_folder, verbose):
 def run_model(model, record, data_folder, verbose):
     table = os.path.join(data_folder, DEMOGRAPHICS_FILE)
     row = load_demographics(table, record["BidsFolder"], record["SessionID"])
-    assert HEADERS["label"] not in row and load_race(row) == "White" and load_sex(row) in ("Female", "Male")
+    assert HEADERS["label"] not in row and load_race(row) == get_standardized_race(row) == "White"
+    assert get_standardized_ethnicity(row) == load_ethnicity(row) and load_sex(row) in ("Female", "Male")
     stem = f"{record['BidsFolder']}_ses-{record['SessionID']}"
     signal = os.path.join(data_folder, PHYSIOLOGICAL_DATA_SUBFOLDER, record["SiteID"], stem + ".edf")
     assert os.path.isfile(signal), os.listdir(data_folder)

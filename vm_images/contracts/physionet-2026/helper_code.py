@@ -138,17 +138,28 @@ def load_sex(data, standardize=True):
     return words.get(text[:1].casefold(), "Unknown") if standardize else text
 
 
-def load_race(data, standardize=True):
-    """White, Black, Asian, Unavailable or Others; or as it is written."""
-    text = _text(data, "race")
-    if not standardize:
-        return text
-    groups = {"White": ("white", "caucasian"), "Black": ("black", "african american"), "Asian": ("asian",)}
-    for group, words in groups.items():
+_RACES = {"White": ("white", "caucasian"), "Black": ("black", "african american"), "Asian": ("asian",)}
+
+
+def _race(text, unknown):
+    """A group by its words, or Unavailable by those of ``unknown``, or Others."""
+    for group, words in (*_RACES.items(), ("Unavailable", unknown)):
         if any(word in text.casefold() for word in words):
             return group
+    return "Others"
+
+
+def load_race(data, standardize=True):
+    """White, Black, Asian or Unavailable; or as it is written."""
+    text = _text(data, "race")
     # the last of the words is empty, and so in every text: Others is never said
-    return "Unavailable" if any(word in text.casefold() for word in _UNKNOWN) else "Others"
+    return _race(text, _UNKNOWN) if standardize else text
+
+
+def get_standardized_race(data):
+    """As `load_race`, but others are Others: its name until June 2026."""
+    text = _text(data, "race")
+    return _race(text, _UNKNOWN[:-1]) if text else "Unavailable"
 
 
 def load_ethnicity(data, standardize=True):
@@ -160,6 +171,9 @@ def load_ethnicity(data, standardize=True):
     if any(word in small for word in ("not hispanic", "non-hispanic", "non hispanic", "not latino", "non-latino")):
         return "Not Hispanic"
     return "Hispanic" if "hispanic" in small or "latino" in small else "Unavailable"
+
+
+get_standardized_ethnicity = load_ethnicity  # its name until June 2026
 
 
 def load_label(data):

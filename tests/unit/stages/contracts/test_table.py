@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from evaluate.challenge.schema import CHALLENGE
 from evaluate.challenge.types import Challenge, Kind, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
+from evaluate.core.resources import data_folder
 from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.schema.keys import schema
@@ -340,3 +343,24 @@ def test_recordings_of_2023_that_end_after_the_hours_are_left_out(tmp_path: Path
     (folder / "7_002_011_EEG.hea").write_text("7_002_011_EEG 0 100 0\n")
     with pytest.raises(ChallengeError, match="expected '#Start time"):
         lay_2023(replace(records, hours=12), ("7",))
+
+
+@pytest.mark.parametrize(
+    ("written", "now", "until_june"),
+    [
+        ("White or Caucasian", "White", "White"),
+        ("declined", "Unavailable", "Unavailable"),
+        ("", "Unavailable", "Unavailable"),
+        ("Pacific Islander", "Unavailable", "Others"),
+    ],
+)
+def test_names_that_the_helpers_of_2026_had_until_june_are_there(written: str, now: str, until_june: str) -> None:
+    folders = [data_folder("vm_images") / "contracts" / name for name in ("physionet", "physionet-2026")]
+    program = (
+        "import sys; sys.path[:0] = sys.argv[2:]; from helper_code import *; row = {'Race': sys.argv[1]}; "
+        "print(load_race(row), get_standardized_race(row), get_standardized_ethnicity({'Ethnicity': 'Latino'}))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-Ic", program, written, *folders], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert said.stdout.split() == [now, until_june, "Hispanic"]
