@@ -288,6 +288,7 @@ def write_challenge(folder: Path, contract: ContractName) -> None:
         "NAME": folder.name.strip("."),
         "CONTRACT": contract.value,
         "MODE": "record" if TERMS[contract].one_mode else "set",
+        "ISOLATION": "snapshot" if TERMS[contract].one_mode else "namespace",  # libraries are imported once either way
         "PINS": str(contract in _WITHOUT_WHEELS).lower(),
         "YEAR = 2025": f"YEAR = {contract.value[-4:]}",
     }

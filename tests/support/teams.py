@@ -78,7 +78,8 @@ def train_challenge_model(data_folder, model_folder, verbose):
     highest = []
     for file in find_patient_files(data_folder):
         data = load_patient_data(file)
-        assert get_murmur(data) in ("Present", "Unknown", "Absent") and get_outcome(data) in ("Abnormal", "Normal")
+        assert get_label(data) == get_murmur(data) in ("Present", "Unknown", "Absent")
+        assert get_outcome(data) in ("Abnormal", "Normal")
         highest.append(max(one.max() for one in load_recordings(data_folder, data)))
     np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean(highest)])
 

@@ -89,7 +89,7 @@ def _label(data, name):
     return found
 
 
-get_murmur = partial(_label, name="Murmur")
+get_murmur = get_label = partial(_label, name="Murmur")  # the second until May 2022
 get_outcome = partial(_label, name="Outcome")
 
 
