@@ -197,6 +197,8 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
     return (
         f'chroot "$1" useradd --uid {UID} --user-group --create-home --home-dir {HOME} --shell /bin/bash {USER}',
         f'rm -f "$1"/{_PINS}',
+        # sync-in gives it the owner that it has here, whoever builds
+        'chown 0:0 "$1"/var/lib/apt/lists',
         'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap "$1"/etc/apt/sources.list.d/*'
         ' "$1"/etc/*- "$1"/var/lib/dpkg/*-old "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
         # find returns to where it began, which may be a home that the namespace's root cannot enter
