@@ -65,6 +65,9 @@ ELSEWHERE = {
     "./install.sh": "tests/unit/test_packaging.py",
     "pipx install .": "tests/functional/test_wheel.py",
     "pipx install sandbox-evaluate": "tests/functional/test_wheel.py",
+    **dict.fromkeys(
+        ("apt-get install", "ci/deb.sh dist", "evaluate demo", "apt-get purge"), ".github/workflows/ci.yml"
+    ),
     # the service manager of a server
     "systemctl enable --now evaluate": "tests/functional/test_systemd.py",
     "journalctl --unit evaluate --follow": "tests/functional/test_systemd.py",
