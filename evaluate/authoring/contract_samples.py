@@ -278,8 +278,6 @@ def samples(contract: ContractName, first: int, count: int) -> Files:
 _TEMPLATE = "physionet"
 _PARTS = {"training": (1, 24), "validation": (201, 4), "test": (101, 20)}
 """Part -> the number of its first record, and how many it has."""
-_WITHOUT_WHEELS = (ContractName.PHYSIONET_2020, ContractName.PHYSIONET_2021, ContractName.PHYSIONET_2022)
-"""Years whose example pins versions that the machine's Python has no wheels of."""
 
 
 def write_challenge(folder: Path, contract: ContractName) -> None:
@@ -289,7 +287,6 @@ def write_challenge(folder: Path, contract: ContractName) -> None:
         "CONTRACT": contract.value,
         "MODE": "record" if TERMS[contract].one_mode else "set",
         "ISOLATION": "snapshot" if TERMS[contract].one_mode else "namespace",  # libraries are imported once either way
-        "PINS": str(contract in _WITHOUT_WHEELS).lower(),
         "YEAR = 2025": f"YEAR = {contract.value[-4:]}",
     }
     for path in sorted((data_folder("challenges") / "_templates" / _TEMPLATE).iterdir()):
