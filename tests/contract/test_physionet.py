@@ -84,12 +84,21 @@ class Entry:
             assert process.wait() == 0
 
 
-@pytest.fixture(params=SAMPLED, ids=str)
-def entry(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
-    trained = Entry(tmp_path / "entry", request.param)
-    data(tmp_path / "training", request.param, 1, 8)
-    trained.train(tmp_path / "training")
-    return trained
+@pytest.fixture(scope="module", params=SAMPLED, ids=str)
+def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Entry:
+    folder = tmp_path_factory.mktemp("trained")
+    found = Entry(folder / "entry", request.param)
+    data(folder / "training", request.param, 1, 8)
+    found.train(folder / "training")
+    return found
+
+
+@pytest.fixture
+def entry(trained: Entry, tmp_path: Path) -> Entry:
+    """An entry with its model, which a test may remove."""
+    found = Entry(tmp_path / "entry", trained.name)
+    shutil.copytree(trained.home, found.home, dirs_exist_ok=True)
+    return found
 
 
 def test_every_year_has_an_entry_and_sample_data() -> None:
@@ -155,6 +164,7 @@ def test_failure_ends_the_run_unless_the_year_or_the_organiser_lets_it(entry: En
         assert entry.contract.lenient == () and not TERMS[entry.name].may_fail
         return
     if entry.name is ContractName.PHYSIONET_2021:  # which never ends
+        data(tmp_path / "training", entry.name, 1, 8)
         header = (tmp_path / "training/r0001.hea").read_text().replace("r0001 12", "fail 12")
         (tmp_path / "training/r0001.hea").write_text(header)
         records = record_set(tmp_path / "training", TERMS[entry.name].keys["inputs"])
