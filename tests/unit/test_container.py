@@ -40,6 +40,12 @@ def test_image_is_for_an_ordinary_user_and_takes_what_run_lays_out() -> None:
     subprocess.run(["sh", "-n", ROOT / "run"], check=True)
 
 
+def test_rights_in_the_image_are_not_those_of_whoever_builds_it() -> None:
+    """Two builds of a commit with the umasks 022 and 077 differed by the rights of one folder."""
+    text = (ROOT / "run").read_text()
+    assert 0 < text.find("umask 022") < text.index("context=$(mktemp -d)")
+
+
 def test_image_says_which_commit_and_version_it_is_made_from() -> None:
     labels = re.findall(r"--label org\.opencontainers\.image\.(\w+)=(\$\(.*\))", (ROOT / "run").read_text())
     assert [name for name, _ in labels] == ["revision", "version", "created"]
