@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -21,6 +22,7 @@ from evaluate.report.words import (
     conclusion,
     counted_by_record,
     how_it_ran,
+    lines_to_change,
     origin,
     percent,
     power,
@@ -32,6 +34,15 @@ from metrics.display import group_lines
 
 OPEN_RECORDS = 200
 """A longer table of records is folded, so that the page is there at once."""
+
+FILTERS: Mapping[str, Callable[[Any], object]] = {
+    "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
+    "group_lines": lambda score: group_lines(score.primary, score.values, score.intervals),
+    "lines_to_change": lines_to_change,
+    "power": power,
+    "seconds": seconds,
+}
+"""What the templates of reports need, on the site too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,8 +124,5 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
-    made.filters["group_lines"] = lambda score: group_lines(score.primary, score.values, score.intervals)
-    made.filters["power"] = power
-    made.filters["seconds"] = seconds
+    made.filters |= FILTERS
     return made

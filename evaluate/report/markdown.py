@@ -6,7 +6,7 @@ import re
 
 from evaluate.core.model import Score, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import advice, conclusion, how_it_ran, seconds, to_change, usage_line
+from evaluate.report.words import advice, conclusion, how_it_ran, lines_to_change, seconds, usage_line
 
 _SHOWN_LINES = 20
 _SHOWN_RECORDS = 20
@@ -36,7 +36,7 @@ def to_markdown(view: View) -> str:
 
 def _stage(stage: StageResult) -> str:
     taken = seconds(stage.usage.wall_seconds) if stage.usage.wall_seconds else ""
-    said = to_change(stage) if stage.refusals else stage.message.partition("\n")[0]
+    said = lines_to_change(stage.refusals) if stage.refusals else stage.message.partition("\n")[0]
     return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(said)} |"
 
 

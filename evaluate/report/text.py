@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evaluate.core.model import Refusal, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import beside_refusals, conclusion, how_it_ran, origin, to_change, usage_line
+from evaluate.report.words import beside_refusals, conclusion, how_it_ran, lines_to_change, origin, usage_line
 
 _INDENT = " " * 26
 _SHOWN_LINES = 40
@@ -41,7 +41,7 @@ def to_text(view: View) -> str:
 def _message(stage: StageResult) -> str:
     lines = list(beside_refusals(stage))
     if stage.refusals:
-        lines.insert(0, f"{to_change(stage)}:")
+        lines.insert(0, f"{lines_to_change(stage.refusals)}:")
     return f"\n{_INDENT}".join(lines)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from evaluate.core.model import Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Evaluation, Limits, RecordOutcome, Refusal, Score, Stage, StageResult, Usage, Verdict
 
 MEANING = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -152,10 +152,9 @@ def uncounted(usage: Usage) -> str:
     return f"; most of {usage.wall_seconds:.0f} s was spent in the kernel, asleep or waiting, which is not counted"
 
 
-def to_change(stage: StageResult) -> str:
+def lines_to_change(refusals: Sequence[Refusal]) -> str:
     """How many lines of its files a team has to change."""
-    count = len(stage.refusals)
-    return f"{count} line{'s' if count > 1 else ''} to change"
+    return f"{len(refusals)} line{'s' if len(refusals) > 1 else ''} to change"
 
 
 def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:

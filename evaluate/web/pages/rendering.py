@@ -23,10 +23,10 @@ from markupsafe import Markup, escape
 
 from evaluate.queue.views.words import span
 from evaluate.report.board_page import BoardLine, BoardSection
-from evaluate.report.words import moment, power
+from evaluate.report.html import FILTERS
+from evaluate.report.words import moment
 from evaluate.web.authorization import Person, Visit
 from evaluate.web.site import Site, team_id
-from metrics.display import group_lines
 
 _STATIC = dict.fromkeys(("live.js", "page.js", "upload.js"), "text/javascript")
 _LABELS = {
@@ -55,6 +55,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters |= FILTERS
     made.filters |= {
         "moment": _time,
         "day": lambda at: Markup('<time datetime="{0}Z" title="{0} UTC">{1}</time>').format(*_minute_and_day(at)),
@@ -66,14 +67,11 @@ def environment() -> Environment:
         "passed": lambda phase: 100 * (time.time() - phase.begins) / (phase.ends - phase.begins),
         "ago": lambda at: span(time.time() - at),
         "span": span,
-        "power": power,
         "size": _size,
         "team_id": team_id,
-        "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
         "markdown": _rendered_markdown,
         "finite": math.isfinite,
         "minute": lambda at: f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M}" if math.isfinite(at) else "",
-        "group_lines": lambda score: group_lines(score.primary, score.values, score.intervals),
     }
     made.globals["asset"] = lambda name: f"/static/{name}?{static()[name][2]}"
     return made
