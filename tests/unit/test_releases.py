@@ -82,8 +82,9 @@ def test_page_for_packagers_names_what_builds_the_package() -> None:
     assert "sed -n '/^```sh$/,/^```$/p' docs/packaging.md" in (CHECKOUT / ".github/workflows/ci.yml").read_text()
 
 
-@pytest.mark.parametrize("used", [True, False])
-def test_purge_leaves_nothing_but_entries_keys_and_backups(used: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("used", ["queue.sqlite", "evaluate.yaml", ""])
+def test_purge_leaves_nothing_but_entries_keys_and_backups(used: str, tmp_path: Path) -> None:
+    """A queue in PostgreSQL has no file here; its server has a configuration that names it."""
     for name in (
         "etc/evaluate",
         "etc/systemd/system",
@@ -97,11 +98,11 @@ def test_purge_leaves_nothing_but_entries_keys_and_backups(used: bool, tmp_path:
     for name in ("subuid", "subgid"):
         (tmp_path / "etc" / name).write_text("ann:100000:65536\nevaluate:2000000:65536\n")
     if used:
-        (tmp_path / "var/lib/evaluate/queue.sqlite").touch()
+        (tmp_path / "var/lib/evaluate" / used).touch()
     script = re.sub(r"(?<![\w*])/(?=etc/|var/)", f"{tmp_path}/", (CHECKOUT / "ci/debian/evaluate.postrm").read_text())
     subprocess.run(["sh", "-c", script, "postrm", "purge"], check=True, capture_output=True)
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if not path.is_dir()}
-    assert left == {"etc/subuid", "etc/subgid", *(["var/lib/evaluate/queue.sqlite"] if used else [])}
+    assert left == {"etc/subuid", "etc/subgid", *([f"var/lib/evaluate/{used}"] if used else [])}
     assert {path.name for path in (tmp_path / "var/lib").iterdir()} == ({"evaluate"} if used else set())
     assert (tmp_path / "etc/subuid").read_text() == "ann:100000:65536\n"
 
