@@ -145,7 +145,7 @@ def _matrix(record: str, n: int, positive: bool) -> Files:
     """2020 and 2021."""
     signal = _beats(n, positive, 5000, 500)
     code = "164889003" if positive else "426783006"
-    comments = [f"#Age: {40 + n}", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Dx: {code}"]
+    comments = [f"#Age: {40 + n % 24}", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Dx: {code}"]
     comments += [f"#{name}: Unknown" for name in ("Rx", "Hx", "Sx")]
     header = _header(record, f"{record}.mat", "16+24", LEADS, 500, signal, comments)
     return {f"{record}.hea": header, f"{record}.mat": _mat(signal, len(LEADS))}
@@ -157,7 +157,12 @@ def _heart_sounds(record: str, n: int, positive: bool) -> Files:
     places = ("AV", "MV")
     lines = [f"{record} {len(places)} 4000"]
     lines += [f"{place} {record}_{place}.hea {record}_{place}.wav {record}_{place}.tsv" for place in places]
-    lines += ["#Age: Child", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Height: {100 + n}.0", f"#Weight: {20 + n}.0"]
+    lines += [
+        "#Age: Child",
+        f"#Sex: {('Female', 'Male')[n % 2]}",
+        f"#Height: {100 + n % 24}.0",
+        f"#Weight: {20 + n % 24}.0",
+    ]
     # all classes occur: some programs expect each of them
     murmur = "Present" if positive else "Unknown" if n % 8 == 3 else "Absent"
     lines += ["#Pregnancy status: False", f"#Murmur: {murmur}"]
@@ -174,7 +179,13 @@ def _heart_sounds(record: str, n: int, positive: bool) -> Files:
 def _brain_waves(record: str, n: int, positive: bool) -> Files:
     """2023."""
     signal = _sine(n, positive, 3000)
-    lines = [f"Patient: {record}", "Hospital: A", f"Age: {50 + n}", f"Sex: {('Female', 'Male')[n % 2]}", "ROSC: 20"]
+    lines = [
+        f"Patient: {record}",
+        "Hospital: A",
+        f"Age: {50 + n % 24}",
+        f"Sex: {('Female', 'Male')[n % 2]}",
+        "ROSC: 20",
+    ]
     lines += ["OHCA: True", "Shockable Rhythm: True", "TTM: 33"]
     lines += [f"Outcome: {'Poor' if positive else 'Good'}", f"CPC: {5 if positive else 1}"]
     name, channels = f"{record}_001_004_EEG", ("F3", "P3", "F4", "P4")
@@ -200,7 +211,7 @@ def _images(record: str, n: int, positive: bool) -> Files:
 def _chagas(record: str, n: int, positive: bool) -> Files:
     """2025."""
     signal = _beats(n, positive, 4000, 400)
-    comments = [f"# Age: {40 + n}", f"# Sex: {('Female', 'Male')[n % 2]}", f"# Chagas label: {positive}"]
+    comments = [f"# Age: {40 + n % 24}", f"# Sex: {('Female', 'Male')[n % 2]}", f"# Chagas label: {positive}"]
     header = _header(record, f"{record}.dat", "16", LEADS, 400, signal, [*comments, "# Source: own"])
     return {f"{record}.hea": header, f"{record}.dat": _dat(signal, len(LEADS))}
 
@@ -237,12 +248,13 @@ def _sleep(record: str, n: int, positive: bool) -> Files:
 
 def _table(rows: Sequence[tuple[str, int, bool]]) -> Files:
     """The demographics of 2026."""
+    # the official program looks up how many people of an age are ill, in the training data too: those have every age
     lines = ["SiteID,BDSPPatientID,BidsFolder,SessionID,Age,Sex,Race,Ethnicity,BMI,Cognitive_Impairment"]
     for record, n, positive in rows:
         site, _, name = record.partition("/")
         folder, _, session = name.partition("_ses-")
         lines.append(
-            f"{site},{folder.removeprefix('sub-')},{folder},{session},{60 + n},{('Female', 'Male')[n % 2]},White,"
+            f"{site},{folder.removeprefix('sub-')},{folder},{session},{60 + n % 24},{('Female', 'Male')[n % 2]},White,"
             f"Not Hispanic,2{n % 7}.5,{positive}"
         )
     return {"demographics.csv": "".join(f"{line}\n" for line in lines).encode()}

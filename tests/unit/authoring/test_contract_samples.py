@@ -5,6 +5,7 @@ Expected scores are those of the official programs (numbers of the shared notes 
 
 from __future__ import annotations
 
+import csv
 import io
 import math
 from pathlib import Path
@@ -35,6 +36,16 @@ def test_challenge_of_a_contract_has_no_mistake_and_no_label_in_what_is_shown(
     assert (challenge.name, challenge.contract, len(challenge.exam.records)) == (contract.value, contract, 20)
     assert sample_challenge(tmp_path, contract) == folder
     assert samples(contract, 1, 5) == samples(contract, 1, 5)
+
+
+def test_training_records_of_2026_have_every_age_of_the_others(tmp_path: Path) -> None:
+    folder = sample_challenge(tmp_path, ContractName.PHYSIONET_2026)
+    ages = {}
+    for table in folder.glob("sample_data/*/demographics.csv"):
+        with table.open(newline="") as rows:
+            ages[table.parent.name] = {int(row["Age"]) for row in csv.DictReader(rows)}
+    assert set(ages) == {"training", "validation", "test"}
+    assert ages["validation"] | ages["test"] <= ages["training"] <= set(range(18, 100))
 
 
 @pytest.mark.parametrize(
