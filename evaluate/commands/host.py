@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import owned, quoted, state_of, write
+from evaluate.commands.state import check_writable, owned, quoted, state_of, write
 from evaluate.core.json_text import parsed
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
@@ -421,6 +421,7 @@ def _attacked(
 
     cases = selected(load_cases(), only)
     state = state_of(ctx)
+    check_writable(json_file)
     suite = Suite(state, accelerator, click.echo)
     results = []
     for result in suite.run(cases):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -54,6 +55,27 @@ def owned(ctx: click.Context, words: Sequence[str] | None = None) -> Path:
     go_on_as_owner(state, sys.argv[1:] if words is None else words, serves=ctx.info_name in _SERVICES)
     settle()
     return state
+
+
+def check_writable(*files: Path | None) -> None:
+    """Before long work: check that output files can be written by this user, without writing them.
+
+    Raises UsageError for the first that cannot.
+    """
+    for path in files:
+        if path is None or str(path) == "-":
+            continue
+        exists = os.path.lexists(path)  # not by Path: false, too, where this user may not look
+        place, rights = (path, os.W_OK) if exists else (path.parent, os.W_OK | os.X_OK)
+        if os.path.isdir(path):  # noqa: PTH112
+            why = "it is a folder"
+        elif not os.path.isdir(path.parent):  # noqa: PTH112
+            why = f"the user {os.geteuid()} sees no folder {path.parent}"
+        elif not os.access(place, rights, effective_ids=True):
+            why = f"the user {os.geteuid()} may not write there"
+        else:
+            continue
+        raise click.UsageError(f"{path} cannot be written: {why}; nothing was started")
 
 
 def write(path: Path, text: str) -> None:

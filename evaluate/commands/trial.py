@@ -13,7 +13,7 @@ import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
 from evaluate.commands.entry_archive import all_files_option
-from evaluate.commands.state import choose, state_of, write
+from evaluate.commands.state import check_writable, choose, state_of, write
 
 if TYPE_CHECKING:
     from evaluate.challenge.types import Challenge
@@ -273,6 +273,8 @@ def try_(
     report = _Report(
         rules=rules, options=options, json=json_file, html=html_file, junit=junit_file, summary=summary_file
     )
+    state_of(ctx)  # as the user who writes the files
+    check_writable(json_file, html_file, junit_file, summary_file, receipt_file)
     _notice(plain)
     if watch:
         _watch(ctx, Path(entry), report, again, accelerator)

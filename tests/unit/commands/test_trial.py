@@ -10,9 +10,11 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -20,6 +22,7 @@ from evaluate.authoring.starter import write_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.commands.console import ConsoleMonitor
 from evaluate.commands.main import COMMANDS, SECTIONS, main
+from evaluate.commands.state import check_writable
 from evaluate.core.deadline import Deadline
 from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
 from evaluate.home.plain import NOTICE
@@ -60,6 +63,35 @@ def test_what_needs_the_machine_is_refused_with_the_plain_runner(tmp_path: Path,
     words = ["--state", str(tmp_path), "try", str(tmp_path), "--challenge", "cinc2017", "--runner", "plain", option]
     found = CliRunner().invoke(main, words)
     assert (found.exit_code, "need the virtual machine" in found.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("option", ["--json", "--html", "--junit", "--summary", "--receipt"])
+def test_file_that_cannot_be_written_is_refused_before_anything_runs(tmp_path: Path, option: str) -> None:
+    for place, why in (
+        (tmp_path / "missing" / "file", f"the user {os.geteuid()} sees no folder"),
+        (tmp_path, "it is a folder"),
+    ):
+        words = ["try", str(tmp_path / "no-entry"), "--challenge", "cinc2017", option, str(place)]
+        found = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+        assert (found.exit_code, f"{place} cannot be written: {why}" in found.stderr) == (2, True), found.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_file_in_a_folder_of_another_user_is_refused() -> None:
+    """As `evaluate` is, where root types a command on a server."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "mine").touch()
+        (folder / "closed").mkdir(mode=0o700)
+        os.seteuid(65534)
+        try:
+            for place in (folder / "mine", folder / "new", folder / "closed" / "new"):
+                with pytest.raises(click.UsageError, match="the user 65534 may not write there"):
+                    check_writable(place)
+            check_writable(None, Path("-"), Path("/dev/null"))
+        finally:
+            os.seteuid(0)
 
 
 def test_new_asks_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> None:
