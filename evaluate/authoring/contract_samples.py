@@ -145,7 +145,7 @@ def _matrix(record: str, n: int, positive: bool) -> Files:
     """2020 and 2021."""
     signal = _beats(n, positive, 5000, 500)
     code = "164889003" if positive else "426783006"
-    comments = [f"#Age: {40 + n % 24}", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Dx: {code}"]
+    comments = [f"#Age: {41 + n % 24}", f"#Sex: {('Female', 'Male')[n % 2]}", f"#Dx: {code}"]
     comments += [f"#{name}: Unknown" for name in ("Rx", "Hx", "Sx")]
     header = _header(record, f"{record}.mat", "16+24", LEADS, 500, signal, comments)
     return {f"{record}.hea": header, f"{record}.mat": _mat(signal, len(LEADS))}
@@ -211,7 +211,7 @@ def _images(record: str, n: int, positive: bool) -> Files:
 def _chagas(record: str, n: int, positive: bool) -> Files:
     """2025."""
     signal = _beats(n, positive, 4000, 400)
-    comments = [f"# Age: {40 + n % 24}", f"# Sex: {('Female', 'Male')[n % 2]}", f"# Chagas label: {positive}"]
+    comments = [f"# Age: {41 + n % 24}", f"# Sex: {('Female', 'Male')[n % 2]}", f"# Chagas label: {positive}"]
     header = _header(record, f"{record}.dat", "16", LEADS, 400, signal, [*comments, "# Source: own"])
     return {f"{record}.hea": header, f"{record}.dat": _dat(signal, len(LEADS))}
 

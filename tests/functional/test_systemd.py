@@ -42,6 +42,13 @@ def server(root: Path) -> Iterator[Server]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def service(server: Server) -> Server:
+    """A server whose daemon runs, and is started again at a boot, whichever test of this file comes first."""
+    server.run("systemctl enable --now evaluate", check=True)
+    return server
+
+
 @contextmanager
 def installed(root: Path, *shares: str) -> Iterator[Server]:
     """A server with this checkout installed, but for Debian's packages of machines."""
@@ -70,54 +77,53 @@ def test_service_starts_and_evaluates_what_root_submits(server: Server) -> None:
     assert owners == []
 
 
-def test_only_the_user_of_the_services_reaches_the_helper(server: Server) -> None:
-    server.run("systemctl start evaluate", check=True)
-    assert server.run("systemctl is-active evaluate-helper.socket").strip() == "active"
-    assert server.run("stat --format='%F %U %a' /run/evaluate-helper.socket").strip() == "socket evaluate 600"
-    lines = sorted(server.run("systemctl show evaluate --property User,DelegateControllers,OOMPolicy").splitlines())
+def test_only_the_user_of_the_services_reaches_the_helper(service: Server) -> None:
+    assert service.run("systemctl is-active evaluate-helper.socket").strip() == "active"
+    assert service.run("stat --format='%F %U %a' /run/evaluate-helper.socket").strip() == "socket evaluate 600"
+    lines = sorted(service.run("systemctl show evaluate --property User,DelegateControllers,OOMPolicy").splitlines())
     assert lines == ["DelegateControllers=cpu io memory pids", "OOMPolicy=continue", "User=evaluate"]
 
 
-def test_everybody_finds_the_servers_state_directory(server: Server) -> None:
+def test_everybody_finds_the_servers_state_directory(service: Server) -> None:
     for who in ("", "runuser -u evaluate -- "):
-        assert "queued" in server.run(f"{who}evaluate status", check=True)
-    said = server.run("runuser -u nobody -- evaluate status")
+        assert "queued" in service.run(f"{who}evaluate status", check=True)
+    said = service.run("runuser -u nobody -- evaluate status")
     assert "it belongs to the user evaluate: type 'sudo evaluate" in said
-    assert "kits19: no problems" in server.run("evaluate challenge check kits19", check=True)
-    assert "ok    walls" in server.run("evaluate doctor")
+    assert "kits19: no problems" in service.run("evaluate challenge check kits19", check=True)
+    assert "ok    walls" in service.run("evaluate doctor")
 
 
-def test_journal_has_priorities(server: Server) -> None:
-    server.run("echo 'slots: many' >/var/lib/evaluate/evaluate.yaml; systemctl reload evaluate", check=True)
-    server.waits("journalctl --unit evaluate --priority warning --output cat", "evaluate.yaml")
-    server.run("rm /var/lib/evaluate/evaluate.yaml; systemctl reload evaluate", check=True)
-    assert "daemon started" not in server.run("journalctl --unit evaluate --priority warning --output cat")
+def test_journal_has_priorities(service: Server) -> None:
+    service.run("echo 'slots: many' >/var/lib/evaluate/evaluate.yaml; systemctl reload evaluate", check=True)
+    service.waits("journalctl --unit evaluate --priority warning --output cat", "evaluate.yaml")
+    service.run("rm /var/lib/evaluate/evaluate.yaml; systemctl reload evaluate", check=True)
+    assert "daemon started" not in service.run("journalctl --unit evaluate --priority warning --output cat")
 
 
-def test_site_backup_and_prune_run_with_the_rights_that_they_have(server: Server) -> None:
-    server.run("systemctl start evaluate-backup evaluate-prune", check=True)
-    assert "backup.json" in server.run("ls /var/backups/evaluate")
-    server.run("systemctl enable --now evaluate-web evaluate-backup.timer evaluate-prune.timer", check=True)
+def test_site_backup_and_prune_run_with_the_rights_that_they_have(service: Server) -> None:
+    service.run("systemctl start evaluate-backup evaluate-prune", check=True)
+    assert "backup.json" in service.run("ls /var/backups/evaluate")
+    service.run("systemctl enable --now evaluate-web evaluate-backup.timer evaluate-prune.timer", check=True)
     asks = "python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:8000/\").status)' 2>&1"
-    server.waits(asks, "200")
+    service.waits(asks, "200")
     # what the site may do is enough for the walls around what reads uploads
-    server.run(
+    service.run(
         "mkdir -p /run/systemd/system/evaluate-prune.service.d; printf '[Service]\\nExecStart=\\nExecStart=-%s\\n' "
         "'/opt/evaluate/bin/python -m evaluate doctor' >/run/systemd/system/evaluate-prune.service.d/walls.conf; "
         "systemctl daemon-reload; systemctl start evaluate-prune",
         check=True,
     )
-    server.waits("journalctl --unit evaluate-prune --output cat", "ok    walls", 60)
-    assert "evaluate-backup.timer" in server.run("systemctl list-timers --all")
+    service.waits("journalctl --unit evaluate-prune --output cat", "ok    walls", 60)
+    assert "evaluate-backup.timer" in service.run("systemctl list-timers --all")
 
 
-def test_power_cut_loses_nothing(server: Server) -> None:
-    entries = server.run(f"{SUBMIT}; {SUBMIT}", check=True).split()
-    server.power_cut()
-    server.boot()
+def test_power_cut_loses_nothing(service: Server) -> None:
+    entries = service.run(f"{SUBMIT}; {SUBMIT}", check=True).split()
+    service.power_cut()
+    service.boot()
     for entry in entries:
-        server.waits(f"evaluate status {entry} --json", '"state": "done"')
-    server.run("evaluate verify-state", check=True)
+        service.waits(f"evaluate status {entry} --json", '"state": "done"')
+    service.run("evaluate verify-state", check=True)
 
 
 @pytest.mark.long

@@ -17,10 +17,10 @@ from evaluate.queue.storage.depot import Depot, Mirror, SharedFolder
 from evaluate.queue.storage.stage_folders import Task, archive_of, perform
 from evaluate.sandbox.base import Command, Machine
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
-from tests.support.oci_images import docker_save, layer
+from tests.support.oci_images import docker_save, layer, with_file
 from tests.support.queues import queue, upload
 from tests.support.small_images import small_image
-from tests.unit.stages.contracts.test_one_start import CONFIG, challenge, with_config
+from tests.unit.stages.contracts.test_one_start import CONFIG, challenge
 
 
 def answering(command: Command, limits: Limits) -> Run:
@@ -69,7 +69,7 @@ def entry(tmp_path: Path, queue_url: str) -> Iterator[Callable[[], QueuedEntry]]
 def with_upload(shared: Path, entry: QueuedEntry) -> None:
     archive = archive_of(shared, entry.sha256)
     archive.parent.mkdir(parents=True)
-    with_config(docker_save(archive, [layer(("run.sh", b""))]), yaml.safe_dump(CONFIG))
+    with_file(docker_save(archive, [layer(("run.sh", b""))]), "container_config.yaml", yaml.safe_dump(CONFIG).encode())
     small_image("bookworm", load_recipe("bookworm"), shared, "1")
 
 
