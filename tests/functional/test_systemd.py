@@ -46,6 +46,7 @@ def server(root: Path) -> Iterator[Server]:
 def service(server: Server) -> Server:
     """A server whose daemon runs, and is started again at a boot, whichever test of this file comes first."""
     server.run("systemctl enable --now evaluate", check=True)
+    server.waits("journalctl --unit evaluate --output cat", "daemon started")
     return server
 
 
