@@ -290,7 +290,7 @@ def needing_numpy_1(
         if wheel.name in old:
             name, version = _name_and_version(wheel.name)
             why = f"compiled for numpy 1 and not for numpy {numpy}"
-            lack = _Lack(why=why, way_out=f"ask for {_NUMPY_1}, which is taken where the version is left open")
+            lack = _Lack(why=why, way_out=f"ask for {_NUMPY_1}, or leave the version open, which gives that")
             one = by_name.get(name)
             refusals.append(
                 one.refused(lack.why, lack.way_out) if one else _of_none(requirements, f"{name}=={version}", lack)
