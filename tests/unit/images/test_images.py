@@ -237,7 +237,7 @@ def test_root_is_finished_wherever_the_build_was_begun(tmp_path: Path) -> None:
         (root / name).mkdir(parents=True, exist_ok=True)
     (root / "var/log/apt/term.log").write_text("13:05\n")
     home.mkdir()
-    # root alone may enter every folder, by a right that is taken away here
+    # root may enter every folder, and so could the build; this takes that right from the process
     without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
     hooks = [hook for hook in _finish(load_recipe("bookworm")) if not hook.startswith(("chroot ", "chown "))]
     for hook in hooks:
