@@ -20,7 +20,7 @@ ORDER_BEGIN, RECORDS_BEGIN = 16, 1 << 20
 """In bytes after `RECORDS_AT`."""
 GATE_AT = 1 << 40
 """Where the agent has the code of a function that returns at once.  A machine that was restored for one record stands
-still there when it has rehearsed, and its next order is in memory when it resumes."""
+still there, and its order is in memory when it resumes."""
 MARK_AT = GATE_AT + (1 << 20)
 """Where a command's process calls a function that returns at once, before its program takes its place.  What was
 counted until there is the agent's; ``vm_images/guest/keeper.c`` has the same number."""

@@ -20,10 +20,9 @@ another ``Hello``.  So a machine can be saved before it has any disk, and greete
 host restores it.
 
 An agent that gets ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
-(`evaluate.protocol.guest`), where the host leaves it while the machine stands still: what comes through a port comes
-when the host's processors have time.  A ``Run`` that starts ``at_once`` is answered by ``Exited``, without ``Started``
-and ``Go``.  One that is a ``rehearsal`` is not answered at all: the agent carries it out, comes to the place at which
-the host has its machine stand still (`GATE_AT`), and takes the next message from memory.
+(`evaluate.protocol.guest`).  When there is anything, it comes to the place at which the host has its machine stand
+still (`GATE_AT`) and leaves the frame: what comes through a port comes when the host's processors have time.  A ``Run``
+that starts ``at_once`` is answered by ``Exited``, without ``Started`` and ``Go``.
 
 A command with an ``inbox`` is a server: it has no files of a record yet, and the agent sends ``Loaded`` in place of
 ``Exited`` when it is healthy; nothing of it runs then.  After that the machine may be saved (`Await`, as above), and
@@ -170,8 +169,6 @@ class Run(Message):
     """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
     at_once: bool = False
     """Do not wait for `Go`."""
-    rehearsal: bool = False
-    """Send nothing either; only for a command that starts at once."""
     clock: Count = 0
     """As in `Hello`: in a machine that was restored the clock has stood still since it was saved."""
     limits: Limits
@@ -184,8 +181,6 @@ class Invoke(Message):
     kind: ClassVar[str] = "invoke"
     at_once: bool = False
     """Do not wait for `Go`."""
-    rehearsal: bool = False
-    """Do nothing but come to `GATE_AT`, and take the next message from memory."""
     clock: Count = 0
     """As in `Run`."""
 

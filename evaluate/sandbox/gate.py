@@ -1,9 +1,7 @@
-"""Where a restored guest stands still, clock included, when it has rehearsed: the next thing it does is its command.
+"""Where a restored guest stands still, clock included: the next thing it does is its command.
 
-An emulator that has just been started translates each piece of the guest's code when it comes to it, which takes much
-longer than what the code does.  So a guest that waits for its only command runs another one first, the same in every
-guest, and then comes to an address where our plugin has it stand still: after the same number of instructions in every
-guest that is restored from one snapshot.
+Its agent comes to an address where our plugin has it stand still, after the same number of instructions in every guest
+that is restored from one snapshot.
 
 What the guest needs for its command the plugin writes to its memory (``tcg_count.c``), since that may be a private
 mapping of a file that many guests have in common (`evaluate.sandbox.sealed_memory`).  QEMU gets this file here, too.
@@ -70,9 +68,9 @@ class Gate:
             self._end, _ = self._listener.accept()
             self._end.settimeout(_SECONDS)
             if not self._end.recv(1):
-                raise SandboxFault("the guest ended while it rehearsed")
+                raise SandboxFault("the guest ended before its command")
         except OSError as e:
-            raise SandboxFault(f"expected that the guest has rehearsed within {_SECONDS:.0f} s: {e}") from e
+            raise SandboxFault(f"expected that the guest is ready for its command within {_SECONDS:.0f} s: {e}") from e
 
     def open(self, parts: Iterable[tuple[int, bytes]] = ()) -> None:
         """Let the guest go on; SandboxFault if it has ended.

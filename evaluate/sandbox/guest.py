@@ -138,17 +138,14 @@ class Guest:
         self._channel.send(messages.Rest())
         self._channel.expect(messages.Resting, self._exchange_seconds)
 
-    def await_order(self, rehearsed: Command, limits: Limits) -> tuple[bytes, int]:
+    def await_order(self) -> int:
         """Have the agent take its next message from memory; it looks for it again and again.
 
-        Returns the frame of that message, which orders a rehearsal, and the place of the key in the guest's memory
-        that its random numbers come from; 0 if the agent does not know it.
+        Returns the place of the key in the guest's memory that its random numbers come from; 0 if the agent does not
+        know it.
         """
         self._channel.send(messages.Await())
-        awaiting = self._channel.expect(messages.Awaiting, self._exchange_seconds)
-        if rehearsed.inbox:
-            return self._channel.pack(messages.Invoke(rehearsal=True)), awaiting.random_key_at
-        return self._channel.pack(_order(rehearsed, limits, at_once=True, rehearsal=True)), awaiting.random_key_at
+        return self._channel.expect(messages.Awaiting, self._exchange_seconds).random_key_at
 
     def calibrate_at_once(self, sample: Command, limits: Limits, resume: Callable[[bytes], None]) -> int:
         """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample.
@@ -281,15 +278,6 @@ class Guest:
             raise SandboxFault(f"the guest's disks were not written completely: {e}") from e
 
 
-def rehearsal(sample: Command, *, container: bool) -> Command:
-    """What a guest that waits for a command such as the sample runs before, which no limit of the host ends.
-
-    In a container every program but the probe is the team's.
-    """
-    argv = (PROBE, "1") if container else ("/bin/sh", "-c", "/bin/true")
-    return replace(sample, argv=argv, cwd="/", gather=None)
-
-
 def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
     """The probe in the place of a command, with its inputs and with all of its limits that the guest enforces."""
     own = _CALIBRATION_LIMITS
@@ -297,7 +285,7 @@ def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
     return replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits
 
 
-def _order(command: Command, limits: Limits, *, at_once: bool = False, rehearsal: bool = False) -> messages.Run:
+def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messages.Run:
     user = command.user
     return messages.Run(
         argv=tuple(command.argv),
@@ -316,7 +304,6 @@ def _order(command: Command, limits: Limits, *, at_once: bool = False, rehearsal
         beside=command.beside,
         medium=command.medium is not None,
         at_once=at_once,
-        rehearsal=rehearsal,
         limits=messages.Limits(
             memory_bytes=limits.memory_bytes,
             processes=limits.processes,

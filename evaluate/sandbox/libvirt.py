@@ -31,7 +31,7 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.folders import RunFolders
-from evaluate.sandbox.guest import BOOT_SECONDS, rehearsal
+from evaluate.sandbox.guest import BOOT_SECONDS
 from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.host_load import cores, turn
 from evaluate.sandbox.machine_parts import parts_of
@@ -48,7 +48,7 @@ _TRIALS = 2
 _CLOCK = Command(argv=("/bin/sh", "-c", "date +%s; sleep 1; date +%s"))
 _CLOCK_SECONDS = 5.0
 """So much the clock of a guest may differ from its host's, which sets it to the second."""
-_FORMAT = 5
+_FORMAT = 6
 """Of snapshots: increased when the same machine is saved in another way."""
 
 
@@ -257,7 +257,7 @@ class LibvirtHypervisor:
         """A guest that stands still until its only command comes."""
         sandbox = self._starter.restore(machine, saved, stack, alone=True, gated=machine.exact, sealed=sealed)
         if sandbox.gate is not None:
-            sandbox.rehearse(sandbox.gate)
+            sandbox.reach(sandbox.gate)
         return sandbox
 
     @of_the_host("saving the machine of an entry")
@@ -272,15 +272,12 @@ class LibvirtHypervisor:
                     return None
             with ExitStack() as stack:
                 sandbox = self._boot(machine, stack, to_save=True)
-                if sample.inbox:
-                    rehearsed = replace(sample, medium=None)
-                    if (failed := sandbox.load(sample, limits)) is not None:
-                        return failed
-                else:
-                    rehearsed = rehearsal(sample, container=machine.container)
-                    sandbox = self._warmed_up(sandbox, machine, stack, (sample, rehearsed), limits)
+                if not sample.inbox:
+                    sandbox = self._warmed_up(sandbox, machine, stack, sample, limits)
+                elif (failed := sandbox.load(sample, limits)) is not None:
+                    return failed
                 kept = self._folder_to_save_in(stack)
-                known = sandbox.save(kept, ("root", "home", "tmp"), (rehearsed, limits) if machine.exact else None)
+                known = sandbox.save(kept, ("root", "home", "tmp"), awaits_order=machine.exact)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._room(machine, trial, self._sealed(trial, machine, trying), trying)
@@ -292,19 +289,11 @@ class LibvirtHypervisor:
                 return None
 
     def _warmed_up(
-        self,
-        sandbox: LibvirtSandbox,
-        machine: Machine,
-        stack: ExitStack,
-        commands: tuple[Command, Command],
-        limits: Limits,
+        self, sandbox: LibvirtSandbox, machine: Machine, stack: ExitStack, sample: Command, limits: Limits
     ) -> LibvirtSandbox:
-        """The guest, or another one if it cannot be used any more, after a sample and what each room rehearses."""
-        sample, rehearsed = commands
+        """The guest, or another one if it cannot be used any more, after a sample."""
         sandbox.lend(sample.medium)
         sandbox.run(sample, limits)
-        if machine.exact and sandbox.guest.is_usable:
-            sandbox.run(rehearsed, limits)  # so that no disk is waited for when it is run again
         if not sandbox.guest.is_usable:
             sandbox = self._boot(machine, stack, to_save=True)
         sandbox.lend(None)

@@ -16,6 +16,8 @@ from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECO
 
 MOST_BYTES = RECORDS_BYTES - RECORDS_BEGIN
 """Size of a medium, at most."""
+TO_THE_GATE = b"\0"
+"""In the place of an order: that there is something lets the agent go to the gate, where the order is left."""
 _LENGTH_BYTES = 8
 _CHUNK = 1 << 20
 

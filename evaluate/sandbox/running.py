@@ -22,7 +22,7 @@ from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.host_errors import of_the_host
-from evaluate.sandbox.memory_medium import parts, write_medium
+from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, write_medium
 from evaluate.sandbox.migration_stream import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
 
@@ -87,7 +87,7 @@ class LibvirtSandbox:
         except SandboxFault as e:
             raise SandboxFault(str(e), console=console_tail(self.folder)) from e
 
-    def rehearse(self, gate: Gate) -> None:
+    def reach(self, gate: Gate) -> None:
         """Let a restored guest run until it stands at its gate."""
         self.resume()
         try:
@@ -125,22 +125,20 @@ class LibvirtSandbox:
         resume(self.handle)
 
     @of_the_host("saving a guest")
-    def save(
-        self, kept: Path, serials: Sequence[str] = (), rehearsed: tuple[Command, Limits] | None = None
-    ) -> SavedGuest:
+    def save(self, kept: Path, serials: Sequence[str] = (), *, awaits_order: bool = False) -> SavedGuest:
         """Save the guest, which is idle, and destroy it.
 
         * ``kept``: the new folder of a snapshot to be published. Not below the guest's own, which is closed to other
           guests.
         * ``serials``: disks that are mounted, so that what was written to them belongs to the guest's state.
-        * ``rehearsed`` (Command, Limits): what the restored guest runs before it takes its order from memory.
+        * ``awaits_order``: whether the restored guest comes to its gate, and takes its order from memory there.
         """
         self.guest.wait_until_idle()
-        order, key_at = self.guest.await_order(*rehearsed) if rehearsed else (b"", 0)
+        key_at = self.guest.await_order() if awaits_order else 0
         known = self.guest.known
         suspend(self.handle)
-        if rehearsed:
-            write_medium(self.folder / MEMORY, rehearsed[0].medium, order)
+        if awaits_order:
+            write_medium(self.folder / MEMORY, None, TO_THE_GATE)
             fix_random_key(self.folder / MEMORY, key_at)
         kept.mkdir()
         save(partial(monitor, self.handle), kept / STATE)

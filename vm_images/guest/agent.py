@@ -108,14 +108,16 @@ class Port:
                 time.sleep(_HUNG_UP_SECONDS)
         return self._arrived.pop(0)
 
-    def await_in_memory(self) -> None:
-        """Take what the host leaves in memory while the machine stands still.
+    def await_in_memory(self, gate: Callable[[], object]) -> None:
+        """Take what the host leaves in memory while the machine stands still at the gate.
 
-        A machine that waits so is saved, and its clock leaps from one look to the next.
+        A machine that waits to be saved does not come there, and its clock leaps from one look to the next.
         """
         with _records(RECORDS_BEGIN) as begin:
-            while not (size := int.from_bytes(begin[8:ORDER_BEGIN], "little")):
+            while not any(begin[8:ORDER_BEGIN]):
                 time.sleep(_LOOK_SECONDS)
+            gate()
+            size = int.from_bytes(begin[8:ORDER_BEGIN], "little")
             self._take(begin[ORDER_BEGIN : ORDER_BEGIN + size])
 
     def _take(self, data: bytes) -> None:
@@ -376,7 +378,6 @@ def _planned(port: Port, machine: Machine, order: messages.Run) -> tuple[Place, 
         builds=order.builds,
         holds=bool(order.inbox),
         clock=machine.next_day if order.at_once or order.inbox else 0,
-        rehearsal=order.rehearsal,
         root_mounted=machine.root_mounted,
     )
     machine.root_mounted = place.shares_root
@@ -406,8 +407,7 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
     if isinstance(report, Held) or (not report.heard and not at_once):
         port.expect(messages.Go)  # says what came instead
         raise FrameError("'go' came when the command had been given up")
-    if not order.rehearsal:
-        port.expect(messages.Counted)
+    port.expect(messages.Counted)
 
     with port.busy():
         if len(report.files) != len(order.collect):
@@ -422,23 +422,21 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
     if place.output:
         os.close(namespace)
     exit_code, ended_by = end_of(report.status)
-    ended = messages.Ended(
-        exit_code=exit_code,
-        signal=ended_by,
-        oom=report.oom_kills > 0,
-        forks_refused=report.forks_refused,
-        memory_peak=report.memory_peak,
-        output_bytes=report.stdout.total + report.stderr.total,
-        stdout=report.stdout.kept(),
-        stderr=report.stderr.kept(),
-        disk_full=tuple(full),
-        files=tuple(_collected(file) for file in report.files),
-        gather_problem=messages.sentence(problem),
+    port.send(
+        messages.Ended(
+            exit_code=exit_code,
+            signal=ended_by,
+            oom=report.oom_kills > 0,
+            forks_refused=report.forks_refused,
+            memory_peak=report.memory_peak,
+            output_bytes=report.stdout.total + report.stderr.total,
+            stdout=report.stdout.kept(),
+            stderr=report.stderr.kept(),
+            disk_full=tuple(full),
+            files=tuple(_collected(file) for file in report.files),
+            gather_problem=messages.sentence(problem),
+        )
     )
-    if order.rehearsal:
-        messages.encode(ended)  # so that this has been translated, too
-    else:
-        port.send(ended)
     with port.busy():  # while the host reads the report
         if keeper.finish():
             machine.root_mounted = False
@@ -451,12 +449,8 @@ def _invoked(port: Port, machine: Machine) -> messages.Invoke | messages.Kill:
     """Wait, and be saved meanwhile, until the host invokes a server, and put the record's files into its folder."""
     message = port.receive()
     if isinstance(message, messages.Await):
-        _await_orders(port)
+        _await_order(port, machine)
         message = port.expect(messages.Invoke)
-        if message.rehearsal:
-            machine.gate()
-            port.await_in_memory()
-            message = port.expect(messages.Invoke)
     if isinstance(message, messages.Kill):  # the host sent it before it received our `Loaded`
         return message
     if not isinstance(message, messages.Invoke):
@@ -467,11 +461,11 @@ def _invoked(port: Port, machine: Machine) -> messages.Invoke | messages.Kill:
     return message
 
 
-def _await_orders(port: Port) -> None:
+def _await_order(port: Port, machine: Machine) -> None:
     """Take the next message from memory."""
     _lengthen_slices()
     port.send(messages.Awaiting(random_key_at=kernel.random_key_at()))
-    port.await_in_memory()
+    port.await_in_memory(machine.gate)
 
 
 def _collected(file: bytes) -> messages.Collected:
@@ -506,8 +500,6 @@ def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
 
     The host gets the same messages as for a command that fails at once.
     """
-    if order.rehearsal:
-        return
     names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
     text = f"nothing can be written: {names} filled up"
     if not order.at_once:
@@ -589,12 +581,9 @@ def serve(port: Port) -> None:
         port.send(messages.Ready())
         while isinstance(message := port.receive(), messages.Run | messages.Await):
             if isinstance(message, messages.Await):
-                _await_orders(port)
-                continue
-            run(port, machine, keeper, message)
-            if message.rehearsal:
-                machine.gate()  # the host continues when the next order is in memory
-                port.await_in_memory()
+                _await_order(port, machine)
+            else:
+                run(port, machine, keeper, message)
         with port.busy():
             machine.release()
             container.aside(machine.unmount)

@@ -328,8 +328,6 @@ class Task:
     """Whether it is a server, which holds when it is healthy."""
     clock: int = 0
     """What the machine's clock says when it starts at once, in seconds since 1970 (UTC); 0: what it says then."""
-    rehearsal: bool = False
-    """Whether nothing is said at its end either."""
     root_mounted: bool = False
     """Whether the root that records share is mounted already."""
 
@@ -366,13 +364,13 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
         values += [len(texts), *texts]
     rights = () if task.user is None else kernel.ALL_RIGHTS if task.builds else kernel.FILE_RIGHTS
     fixed = _fixed(place, bounds, task.user, tuple(rights)) + _environment(tuple(task.env.items()), task.user is None)
-    fixed += _shared(place, task.root_mounted) + _spoken(frames, task.rehearsal)
+    fixed += _shared(place, task.root_mounted) + _spoken(frames)
     return fixed + b"".join(map(_field, values))
 
 
 @lru_cache(maxsize=8)
-def _spoken(frames: Frames, rehearsal: bool) -> bytes:
-    values = frames.started, b"" if rehearsal else frames.exited, frames.loaded, frames.busy, frames.go, frames.kill
+def _spoken(frames: Frames) -> bytes:
+    values = frames.started, frames.exited, frames.loaded, frames.busy, frames.go, frames.kill
     return b"".join(map(_field, values))
 
 

@@ -1148,7 +1148,7 @@ static bool follow(const struct running *running, const struct order *order, str
         waitpid(running->init, NULL, 0); /* every process of the command is dead */
     }
     ssize_t n_status = seen == HELD ? 0 : read(running->status, &status, sizeof status);
-    if (seen != HELD && orderly && exited.n) {
+    if (seen != HELD && orderly) {
         send_frame(exited);
         wait_for_port(); /* the host has read its counter */
     }

@@ -237,20 +237,24 @@ def test_server_that_was_to_be_killed_meanwhile_is_not_invoked(line: Line, serve
     assert list(server.medium_of.iterdir()) == []
 
 
-def test_saved_server_comes_to_the_gate_before_its_order(
+def test_saved_server_takes_the_order_that_is_left_at_the_gate(
     line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    orders = [messages.Invoke(rehearsal=True), messages.Invoke(at_once=True)]
+    memory = bytearray(agent.RECORDS_BEGIN)
+    memory[8] = 1  # what lets it go to the gate
 
-    def in_memory() -> None:
-        line.port._take(pack(messages.encode(orders.pop(0)), NONCE, 3 - len(orders)))
+    def left_at_the_gate() -> None:
+        server.gates += 1
+        order = pack(messages.encode(messages.Invoke(at_once=True)), NONCE, 2)
+        memory[8 : agent.ORDER_BEGIN + len(order)] = len(order).to_bytes(8, "little") + order
 
-    monkeypatch.setattr(line.port, "await_in_memory", in_memory)
+    monkeypatch.setattr(server, "gate", left_at_the_gate)
+    monkeypatch.setattr(agent, "_records", lambda _size: contextlib.nullcontext(memory))
     monkeypatch.setattr(agent, "_lengthen_slices", lambda: None)
     monkeypatch.setattr(agent.kernel, "random_key_at", lambda: 5)
     line.socket.sendall(pack(messages.encode(messages.Await()), NONCE, 1))
     assert agent._invoked(line.port, server) == messages.Invoke(at_once=True)
-    assert (server.gates, orders) == (1, [])
+    assert server.gates == 1
 
 
 def test_server_takes_no_other_order(line: Line, server: Loaded) -> None:

@@ -91,5 +91,5 @@ def test_path_that_is_too_long_for_a_socket_is_a_fault(tmp_path: Path) -> None:
 
 def test_guest_that_ends_on_its_way_is_a_fault(gate: Gate, plugin: socket.socket) -> None:
     plugin.close()
-    with pytest.raises(SandboxFault, match="ended while it rehearsed"):
+    with pytest.raises(SandboxFault, match="ended before its command"):
         gate.wait()

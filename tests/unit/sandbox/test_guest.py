@@ -29,7 +29,7 @@ from evaluate.protocol.guest import PROBE
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Loaded, Message, Started
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
 from evaluate.sandbox.channel import Channel, Conversation
-from evaluate.sandbox.guest import Guest, judge, rehearsal
+from evaluate.sandbox.guest import Guest, judge
 from evaluate.sandbox.running import console_tail
 from evaluate.sandbox.snapshots import SavedGuest
 from tests.support.lying_agent import COMMAND, ENDED
@@ -476,7 +476,7 @@ def test_agents_part_at_once_is_measured_with_the_inputs_and_limits_of_a_record(
         else:
             assert guest.calibrate_at_once(sample, limits, resume) == 400
     order = heard[0]
-    assert isinstance(order, messages.Run) and order.at_once and not order.rehearsal and order.medium
+    assert isinstance(order, messages.Run) and order.at_once and order.medium
     assert (order.argv, order.cwd, order.inputs) == ((PROBE, "1"), "/", {"a": "b"})
     assert order.limits.memory_bytes == 123 << 20
 
@@ -508,18 +508,6 @@ def test_what_is_known_of_a_guest_goes_with_it_when_it_is_saved() -> None:
         assert guest.counter.calibration_error == 0.0002 and guest.is_usable
 
 
-def test_rehearsal_runs_no_program_of_a_team() -> None:
-    sample = Command(argv=("/home/challenge/next.sh", "a"), cwd="/home", gather=Path("x"), inputs={"a": "b"})
-    shell = rehearsal(sample, container=False)
-    assert (shell.argv, shell.cwd, shell.gather, shell.inputs) == (
-        ("/bin/sh", "-c", "/bin/true"),
-        "/",
-        None,
-        {"a": "b"},
-    )
-    assert rehearsal(sample, container=True) == replace(shell, argv=(PROBE, "1"))
-
-
 def test_time_limit_says_what_was_counted_until_then() -> None:
     def detail(instructions: int) -> str:
         return judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=True).detail
@@ -547,16 +535,14 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     def agent() -> None:
         reader = FrameReader(None)
 
-        def hear(data: bytes, answer: Message | None) -> None:
+        def hear(data: bytes, answer: Message) -> None:
             (frame,) = reader.feed(data)
             heard.append(messages.decode(frame, messages.FROM_HOST))
-            if answer is not None:
-                far.sendall(writers[0].pack(messages.encode(answer)))
+            far.sendall(writers[0].pack(messages.encode(answer)))
 
         data = far.recv(1 << 16)
         writers = [FrameWriter(data[4 : 4 + NONCE_BYTES])]
         hear(data, messages.Awaiting(random_key_at=5000))
-        hear(memory.get(timeout=60), None)
         hear(memory.get(timeout=60), Exited())
         hear(far.recv(1 << 16), ENDED)
 
@@ -564,18 +550,15 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     thread.start()
     with far:
         guest = Guest(Channel(near), FakeCounter(), FakeReading())
-        frame, key_at = guest.await_order(COMMAND, LIMITS)
-        memory.put(frame)
+        key_at = guest.await_order()
         run = guest.run_at_once(COMMAND, LIMITS, memory.put)
         thread.join()
     near.close()
     assert run.verdict is Verdict.OK
     assert key_at == 5000
-    awaited, rehearsal, order, counted = heard
+    awaited, order, counted = heard
     assert (awaited, counted) == (messages.Await(), messages.Counted())
-    assert isinstance(rehearsal, messages.Run) and rehearsal.rehearsal and rehearsal.at_once
-    assert isinstance(order, messages.Run) and order.at_once and not order.rehearsal
-    assert rehearsal.limits == order.limits and rehearsal.inputs == order.inputs
+    assert isinstance(order, messages.Run) and order.at_once
 
 
 SERVER = replace(COMMAND, inbox="/input")
