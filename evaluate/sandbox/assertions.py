@@ -21,7 +21,7 @@ from evaluate.confine.control_groups import group_of
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
 from evaluate.sandbox import open_files as opened_files
-from evaluate.sandbox.domain import QEMU_URI, walls_of
+from evaluate.sandbox.domain import BLOCK_DEVICE, PORTS_DEVICE, QEMU_URI, walls_of
 from evaluate.sandbox.open_files import OpenFile, opened
 from evaluate.sandbox.qemu_walls import NAMESPACES
 
@@ -30,8 +30,8 @@ _PARTS = {"emulator", "disk", "controller", "channel", "serial", "console", "inp
 _ONLY_NONE = {"audio": "type", "memballoon": "model"}
 _CONTROLLERS = {"pci", "sata", "virtio-serial"}
 _DRIVERS = {
-    *("pcie-root-port", "pcie-pci-bridge", "virtio-serial-pci", "virtserialport", "virtio-blk-pci", "isa-serial"),
-    *("ich9-ahci", "iTCO_wdt"),
+    *("pcie-root-port", "pcie-pci-bridge", "virtserialport", "isa-serial", "iTCO_wdt"),
+    *(BLOCK_DEVICE, PORTS_DEVICE),
 }
 _NO_OPTIONS = {
     *("-netdev", "-nic", "-net", "-fsdev", "-virtfs", "-usb", "-usbdevice", "-vnc", "-spice", "-tpmdev"),

@@ -10,8 +10,9 @@ import json
 import os
 import select
 import signal
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -57,14 +58,29 @@ def library_version() -> int:
     return int(libvirt.getVersion())
 
 
-def start(connection: Any, name: str, xml: str, *, paused: bool) -> Any:
-    """A new domain, which is destroyed with this process, however it ends.
+@contextmanager
+def running(connection: Any, name: str, xml: str, *, paused: bool) -> Iterator[tuple[Any, int]]:
+    """A new domain and the process of its QEMU, until the context or this process ends, however it ends.
 
     Raises SandboxFault if libvirt cannot start it.
     """
-    flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
-    if paused:
-        flags |= libvirt.VIR_DOMAIN_START_PAUSED
+    handle, process = _start(connection, name, xml, paused=paused), None
+    try:
+        number = qemu_pid(name)
+        process = os.pidfd_open(number)
+        yield handle, number
+    finally:
+        if process is not None and kill(process):
+            # If libvirt looks after its QEMU before anybody has taken note of its end, it looks again after 0.2 s.
+            threading.Thread(target=_forget, args=(handle,), name="forgetting a domain", daemon=True).start()
+        else:
+            destroy(handle)
+
+
+def _start(connection: Any, name: str, xml: str, *, paused: bool) -> Any:
+    flags = libvirt.VIR_DOMAIN_START_AUTODESTROY
+    # a guest that is restored differs from the one that was saved by numbers and names of files only
+    flags |= libvirt.VIR_DOMAIN_START_PAUSED if paused else libvirt.VIR_DOMAIN_START_VALIDATE
     return _done(
         f"libvirt cannot start domain {name}",
         f"starting domain {name}",
@@ -113,15 +129,27 @@ def monitor(handle: Any, command: str, *, files: Sequence[int] = (), **arguments
     raise SandboxFault(f"QEMU refuses {command}: {reason}")
 
 
-def kill(process: int) -> None:
+def kill(process: int) -> bool:
     """End a QEMU at once, before its domain is destroyed: libvirt would ask it to, and look again after 0.2 s.
 
     Unwritten data are lost, and nobody needs them: the guest's disks are removed too.
+
+    Returns whether it has ended: it may be another user's.
     """
-    with suppress(ProcessLookupError, PermissionError):
-        signal.pidfd_send_signal(process, signal.SIGKILL)
-        select.select([process], [], [], _END_SECONDS)
-    os.close(process)
+    try:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(process, signal.SIGKILL)
+        return process in select.select([process], [], [], _END_SECONDS)[0]
+    except PermissionError:
+        return False
+    finally:
+        os.close(process)
+
+
+def _forget(handle: Any) -> None:
+    """Destroy a domain whose QEMU has ended; nobody needs to know if libvirt has forgotten it already."""
+    with suppress(SandboxFault):
+        destroy(handle)
 
 
 def destroy(handle: Any) -> None:

@@ -1,15 +1,22 @@
 """The libvirt domain of a guest as text: one pure function, tested against stored files.
 
 A guest has only what is listed here: no network card, no graphics, no USB, no shared folder, no memory
-balloon.  Disks are found in the guest by their serial; every image format and every backing file is stated,
-so that no program has to inspect a file to detect its format.
+balloon, no controller of disks, no bridge of its own.  Disks are found in the guest by their serial; every image format
+and every backing file is stated, so that no program has to inspect a file to detect its format.
+
+Where QEMU has walls of its own, it gets the disks directly.  Of each file of a disk that libvirt knows it asks some
+processes of its own, one after the other, whether it is there and who owns it, at the start and at the end, which takes
+longer than all else it does.  Where it confines QEMU by AppArmor or SELinux, it must know them.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluate.core.model import Outside
@@ -42,12 +49,20 @@ KERNEL_LINE = " ".join(
 )
 """The kernel command line of every guest."""
 
+BLOCK_DEVICE, PORTS_DEVICE = "virtio-blk-pci-non-transitional", "virtio-serial-pci-non-transitional"
+"""QEMU's devices without the ports of virtio's first version; libvirt names them in its own way."""
+_LIBVIRTS_NAME = "virtio-non-transitional"
 _EXACT = (
     *("-icount", "shift=1,sleep=off,align=off", "-rtc", "clock=vm"),
-    *("-global", "virtio-blk-pci.ioeventfd=off", "-global", "virtio-serial-pci.ioeventfd=off"),
+    *("-global", f"{BLOCK_DEVICE}.ioeventfd=off", "-global", f"{PORTS_DEVICE}.ioeventfd=off"),
 )
 """Two nanoseconds for each instruction; a guest that waits for its clock waits no time; and what it tells a device the
 device hears at once, not when another thread of QEMU gets to it."""
+
+_NO_CONTROLLERS = ("-machine", "sata=off,smbus=off")
+"""A guest has use for none of those that are a part of this machine."""
+_PORTS_SLOT, _DISKS_SLOT = 2, 3
+"""Places on the machine's own bus, so that no device has a bridge before it; libvirt keeps the first for graphics."""
 
 _UNASKED = ("cpu-unavailable-features",)
 """Abilities of QEMU that libvirt does not use for a guest: with this one it asks for some 400 properties of the
@@ -160,9 +175,11 @@ def domain_xml(domain: Domain) -> str:
     devices = ET.SubElement(root, "devices")
     if domain.emulator is not None:
         _text(devices, "emulator", str(domain.emulator))
-    for i, disk in enumerate(domain.disks):
-        _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
+    for i, disk in enumerate(() if domain.walls else domain.disks):
+        device = _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
+        _place(device, _DISKS_SLOT + i)
     ET.SubElement(devices, "controller", type="usb", model="none")
+    _place(ET.SubElement(devices, "controller", type="virtio-serial", index="0", model=_LIBVIRTS_NAME), _PORTS_SLOT)
     for port in (PORT, *([LICENCE_PORT] if domain.licence_server else [])):
         channel = ET.SubElement(devices, "channel", type="unix")
         source = ET.SubElement(channel, "source", mode="bind")
@@ -196,17 +213,45 @@ def domain_xml(domain: Domain) -> str:
 def direct_arguments(domain: Domain) -> list[str]:
     """QEMU's arguments that libvirt passes on as they are."""
     memory = domain.memory
-    exact = _EXACT if domain.exact else ()
+    given = [*_NO_CONTROLLERS, *(_EXACT if domain.exact else ()), *domain.qemu_arguments]
+    for i, disk in enumerate(domain.disks if domain.walls else ()):
+        given += _direct_disk(disk, _DISKS_SLOT + i)
     if memory is None:
-        return [*exact, *domain.qemu_arguments]
+        return given
     share = "on" if memory.shared else "off,readonly=on,rom=off" if memory.readonly else "off"
     path = str(memory.path).replace(",", ",,")
-    found = [
+    in_file = [
         *("-object", f"memory-backend-file,id=evaluate,size={domain.memory_bytes},mem-path={path},share={share}"),
         *("-machine", "memory-backend=evaluate"),
     ]
     waiting = ("-incoming", "defer") if memory.restored else ()
-    return [*found, *waiting, *exact, *domain.qemu_arguments]
+    return [*in_file, *waiting, *given]
+
+
+def _direct_disk(disk: Disk, slot: int) -> list[str]:
+    below = None
+    for path in reversed(disk.backing):
+        below = _node(path, "qcow2", below, readonly=True)
+    node = _node(disk.path, disk.format, below, readonly=disk.readonly) | {"node-name": disk.serial}
+    device = {
+        "driver": BLOCK_DEVICE,
+        "bus": "pcie.0",
+        "addr": f"{slot:#x}",
+        "drive": disk.serial,
+        "id": f"disk-{disk.serial}",
+        "serial": disk.serial,
+    }
+    return ["-blockdev", _json(node), "-device", _json(device)]
+
+
+_json = partial(json.dumps, separators=(",", ":"))
+
+
+def _node(path: Path, kind: str, below: dict[str, Any] | None, *, readonly: bool) -> dict[str, Any]:
+    discard = "ignore" if readonly else "unmap"  # keeps an overlay no larger than the space that the guest uses
+    common = {"read-only": readonly, "discard": discard}
+    node = {"driver": kind, **common, "file": {"driver": "file", "filename": str(path), **common}}
+    return {**node, "backing": below} if kind == "qcow2" else node
 
 
 def channel_path(xml: str, port: str = PORT) -> Path | None:
@@ -243,8 +288,12 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
     ET.SubElement(parent, tag, attributes).text = text
 
 
-def _disk(devices: ET.Element, disk: Disk, target: str, *, changes_owners: bool) -> None:
-    element = ET.SubElement(devices, "disk", type="file", device="disk")
+def _place(device: ET.Element, slot: int) -> None:
+    ET.SubElement(device, "address", type="pci", domain="0x0000", bus="0x00", slot=f"{slot:#04x}", function="0x0")
+
+
+def _disk(devices: ET.Element, disk: Disk, target: str, *, changes_owners: bool) -> ET.Element:
+    element = ET.SubElement(devices, "disk", type="file", device="disk", model=_LIBVIRTS_NAME)
     # discard keeps an overlay no larger than the space that the guest uses
     ET.SubElement(element, "driver", name="qemu", type=disk.format, discard="ignore" if disk.readonly else "unmap")
     _source(element, disk.path, keep_owner=disk.readonly and changes_owners)
@@ -258,6 +307,7 @@ def _disk(devices: ET.Element, disk: Disk, target: str, *, changes_owners: bool)
     if disk.readonly:
         ET.SubElement(element, "readonly")
     _text(element, "serial", disk.serial)
+    return element
 
 
 def _source(parent: ET.Element, path: Path, *, keep_owner: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.attached_disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.connection import connect, default_uri, described, destroy, kill, monitor, qemu_pid, start
+from evaluate.sandbox.connection import connect, default_uri, described, monitor, running
 from evaluate.sandbox.domain import (
     KERNEL_LINE,
     PREFIX,
@@ -192,10 +191,9 @@ class Starter:
 
     def _start(self, domain: Domain, folder: Path, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
-        handle = start(self._connection, domain.name, domain_xml(domain), paused=saved is not None)
-        stack.callback(destroy, handle)
-        live, pid = described(handle), qemu_pid(domain.name)
-        stack.callback(kill, os.pidfd_open(pid))
+        new = running(self._connection, domain.name, domain_xml(domain), paused=saved is not None)
+        handle, pid = stack.enter_context(new)
+        live = described(handle)
         if self._users.usual is not None:
             bound(pid, _limits(domain.memory_bytes))
         own = None if self._users.are_subordinate else domain.user or self._users.usual

@@ -115,8 +115,9 @@ def libvirtd() -> psutil.Process | None:
 
 def left_behind(state: Path) -> list[str]:
     """Domains, processes and folders that no daemon owns any more."""
-    wait_until(lambda: not guests(), 30)
     connection = connect(default_uri())
+    wait_until(lambda: not guests(), 30)
+    wait_until(lambda: not any(one.name().startswith(PREFIX) for one in connection.listAllDomains()), 30)
     found = [f"left: domain {one.name()}" for one in connection.listAllDomains() if one.name().startswith(PREFIX)]
     found += [f"left: process {one.pid}" for one in guests()]
     return found + [f"left: {path}" for path in (state / "runs").glob("*-*")]

@@ -23,6 +23,7 @@ from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.qemu_users import shared_users
 from evaluate.sandbox.running import LibvirtSandbox
+from tests.chaos.audit import wait_until
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=60, memory_bytes=256 * MIB)
@@ -267,5 +268,7 @@ def test_fault_destroys_the_guest(hypervisor: LibvirtHypervisor, image: Image) -
     with pytest.raises(SandboxFault), hypervisor.boot(Machine(image=image)) as guest:
         name = guest.live_xml.split("<name>")[1].split("</name>")[0]
         raise SandboxFault("as if")
-    assert name not in [domain.name() for domain in hypervisor._connection.listAllDomains()]
+    with pytest.raises(SandboxFault, match=f"no QEMU process of domain {name}"):
+        qemu_pid(name)
+    assert wait_until(lambda: name not in [one.name() for one in hypervisor._connection.listAllDomains()], 60)
     assert not (hypervisor.runs.path / name.removeprefix("evaluate-")).exists()

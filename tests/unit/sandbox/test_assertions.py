@@ -42,7 +42,8 @@ Max file size             1000                 1000                 bytes
 """
 WORDS = (
     *("/usr/bin/qemu-system-x86_64", "-no-user-config", "-nodefaults"),
-    *("-device", '{"driver":"virtio-blk-pci","serial":"base"}', "-device", "isa-serial,chardev=c", "-sandbox", SANDBOX),
+    *("-device", '{"driver":"virtio-blk-pci-non-transitional","serial":"base"}'),
+    *("-device", "isa-serial,chardev=c", "-sandbox", SANDBOX),
 )
 
 

@@ -20,14 +20,22 @@ def test_qemu_ends_at_once_whatever_it_wants() -> None:
     with subprocess.Popen([sys.executable, "-c", _DEAF], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        kill(os.pidfd_open(process.pid))
+        assert kill(os.pidfd_open(process.pid))
         assert process.poll() == -signal.SIGKILL
 
 
 def test_qemu_that_has_ended_is_left_alone() -> None:
     with subprocess.Popen(["true"]) as process:
         descriptor = os.pidfd_open(process.pid)
-    kill(descriptor)
+    assert kill(descriptor)
+
+
+def test_qemu_of_another_user_is_left_to_libvirt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(signal, "pidfd_send_signal", refused)
+    assert not kill(os.pidfd_open(os.getpid()))
 
 
 @pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "5", "{}", '{"error": 5}', '{"error": {}, "return"'])

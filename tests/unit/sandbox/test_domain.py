@@ -62,6 +62,9 @@ DOMAINS = {
     "restored": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, restored=True)),
     "readonly": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, readonly=True, restored=True)),
     "own-user": lambda: replace(domain("tcg"), user=(1879048199, 2013265920), changes_owners=False),
+    "walled": lambda: replace(
+        domain("tcg"), walls="read /state/images/bookworm/vmlinuz", emulator=Path("/state/cache/walled_qemu")
+    ),
     "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
 }
 
