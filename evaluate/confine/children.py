@@ -109,17 +109,26 @@ def ended(
 
 @contextmanager
 def piped(
-    argv: Sequence[str | Path], *, doing: str, fault: type[Fault] = Fault, write: bool = False
+    argv: Sequence[str | Path],
+    *,
+    doing: str,
+    fault: type[Fault] = Fault,
+    write: bool = False,
+    env: Mapping[str, str] | None = None,
+    seconds: float = _TOOL_SECONDS,
+    stdout: IO[bytes] | None = None,
 ) -> Iterator[IO[bytes]]:
     """The output of a program of the host, or with ``write`` its input, as a stream; it must succeed.
 
-    Raises ``fault`` if it is missing or failed.
+    ``seconds``: how long it may take once the stream has ended; ``stdout``: where the output goes with ``write``.
+
+    Raises ``fault`` if it is missing, failed, or did not end in time.
     """
     with tempfile.TemporaryFile() as said:
         stdin: _Stream = subprocess.PIPE if write else subprocess.DEVNULL
-        stdout: _Stream = said if write else subprocess.PIPE
+        out: _Stream = (stdout or said) if write else subprocess.PIPE
         try:
-            process = subprocess.Popen(list(argv), stdin=stdin, stdout=stdout, stderr=said)
+            process = subprocess.Popen(list(argv), stdin=stdin, stdout=out, stderr=said, env=env)
         except OSError as e:
             raise _not_started(argv, doing, fault, e) from e
         stream = process.stdin if write else process.stdout
@@ -131,8 +140,12 @@ def piped(
                 stream.close()
             while not write and stream.read(1 << 20):  # unread output: without this SIGPIPE would end the program
                 pass
+            process.wait(seconds)
         except BrokenPipeError as e:
             broken = e
+        except subprocess.TimeoutExpired as e:
+            process.kill()
+            raise fault(f"{doing}: {argv[0]} did not end within {seconds:.0f} s") from e
         except BaseException:
             process.kill()
             raise

@@ -155,7 +155,25 @@ class Apt:
 
         Raises Unsolvable if they cannot be installed; quotes apt. Raises ImageFault if apt does not work here.
         """
-        argv = ("apt-get", "-s", "-y", "--allow-downgrades", "install")
+        shown = self._resolved("-s", packages)
+        found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
+        return InstallPlan(
+            installed=tuple(sorted(Package(*one) for one in found)),
+            removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
+        )
+
+    def needed(self, packages: Sequence[str]) -> dict[str, int]:
+        """What installing packages would download: ``name=version`` -> bytes. It takes a third of the time of `plan`.
+
+        ``packages``: each ``name``, ``name=version`` or a pattern of apt. Raises as `plan`.
+        """
+        shown = self._resolved("--print-uris", packages)
+        found = re.findall(r"^'\S+' ([^_\s]+)_([^_\s]+)_\w+\.deb (\d+) ", shown, re.MULTILINE)
+        return {f"{name}={version.replace('%3a', ':')}": int(size) for name, version, size in found}
+
+    def _resolved(self, option: str, packages: Sequence[str]) -> str:
+        """What apt prints of an installation."""
+        argv = ("apt-get", option, "-y", "--allow-downgrades", "install")
         done = ended([*argv, *packages], doing="resolving packages", fault=ImageFault, env=self._environment)
         if done.returncode != 0:
             # apt has one exit status for everything: resolving an empty request shows whether it works at all
@@ -163,12 +181,7 @@ class Apt:
                 cache.unlink()
             self._run(*argv, doing="resolving packages")
             raise Unsolvable(_reasons(done.stdout, done.stderr))
-        shown = done.stdout.decode()
-        found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
-        return InstallPlan(
-            installed=tuple(sorted(Package(*one) for one in found)),
-            removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
-        )
+        return done.stdout.decode()
 
     def sizes(self, packages: Sequence[Package]) -> tuple[int, int]:
         """Total bytes of packages: to download, and installed."""

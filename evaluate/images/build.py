@@ -1,27 +1,36 @@
 """Builds an image from its recipe: root file system, kernel, initial file system, probe, manifest.
 
-``mmdebstrap`` makes the root file system in its own namespaces, so no root rights are needed; it goes to ``tar2sqfs``
-through a pipe.  The same packages give the same bytes on every machine with the same tools.
+``mmdebstrap`` makes the root file system in its own namespaces, so no root rights are needed; it gets packages through
+a pipe, and gives the root to ``tar2sqfs`` through another.  The same packages give the same bytes on every machine with
+the same tools.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
+import shutil
+import tarfile
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-from evaluate.confine.children import require, tool
+from evaluate.confine.children import piped, require, tool
 from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import point, publish
 from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
+from evaluate.images.containment import remove_tree
+from evaluate.images.debs import index_of, uncompressed
 from evaluate.images.image import Image, load_image
 from evaluate.images.kernel import read_kernel
-from evaluate.images.lock import Lock, check_archive, kept, locked
+from evaluate.images.lock import Lock, Locked, check_archive, kept, locked
 from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
@@ -34,6 +43,14 @@ _PRELOADS, _PRELOADED = "etc/ld.so.preload", "evaluate-unsynced.so"
 """While packages are installed, every program in the root loads this library; usrmerge takes it for one to be moved."""
 _ROOT_SECONDS = 6 * 3600.0
 """Enough for hundreds of packages from a slow mirror."""
+_BASE = "?essential", "?priority(required)"
+"""What mmdebstrap installs besides what is asked for, as patterns of apt."""
+_AT_ONCE = 4
+"""Connections to a mirror: with one, most of the time passes between a request and its answer."""
+_PARTS = 2 * _AT_ONCE
+_BETWEEN_BYTES = 300_000
+"""What could have been downloaded between two packages."""
+_CHUNK = 1 << 20
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
 
 
@@ -83,13 +100,31 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     with phase(progress, "package indexes"):
         apt = Apt(scratch / "apt", recipe.signed_sources())
         apt.update()
-        check_available(recipe, apt, lock)
-    what = f"kernel, and root file system of {len(recipe.packages)} packages and what they need"
-    with phase(progress, what), ThreadPoolExecutor(1) as beside:  # each waits for the network, and for a processor
-        from_package = beside.submit(_kernel, recipe, apt, folder, scratch / "debs", lock)
-        _probe(folder / initrd.PROBE)
-        _root(recipe, folder / "root.squashfs", apt, lock)
-        kernel_packages = from_package.result()
+        needed = check_available(recipe, apt, lock)
+        kernel_package = _kernel_package(recipe, apt, lock)
+    with ThreadPoolExecutor(_AT_ONCE) as network, ThreadPoolExecutor(os.cpu_count()) as beside:
+        try:
+            with phase(progress, f"downloading {len(needed) + 1} packages"):
+                kernel_debs = network.submit(apt.download, [_asked(kernel_package)], scratch / "kernel")
+                parts = [
+                    network.submit(apt.download, part, scratch / f"debs-{n}") for n, part in enumerate(_parts(needed))
+                ]
+                (plain := scratch / "plain").mkdir()
+                debs = [
+                    beside.submit(uncompressed, deb, plain / deb.name)
+                    for part in as_completed(parts)
+                    for deb in part.result()
+                ]
+                (kernel_deb,) = kernel_debs.result()
+            with phase(progress, f"kernel, and root file system of {len(needed)} packages"):
+                kernel_done = beside.submit(_kernel, kernel_deb, recipe, folder)
+                _root(recipe, folder / "root.squashfs", apt, lock, debs)
+                kernel_done.result()
+        except BaseException:
+            for pool in (network, beside):
+                pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    kernel_packages = (kernel_package,)
     manifest = Manifest(
         recipe_digest=recipe.digest,
         sources=recipe.sources(),
@@ -108,30 +143,49 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     return manifest
 
 
-def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> None:
-    """Check by the indexes alone that an archive has what an image is built from.
+def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> dict[str, int]:
+    """The packages of a root file system, each ``name=version``, with the bytes of each.
 
-    Raises ImageFault, naming what it lacks, and the archive's date.
+    Checks by the indexes alone that an archive has what an image is built from. Raises ImageFault, naming what it
+    lacks, and the archive's date.
     """
     if lock is not None:
         check_archive(lock, apt, recipe.archive)
+    named = recipe.packages if lock is None else [_asked(one) for one in lock.packages]
     try:
-        apt.plan([recipe.kernel, *recipe.packages])
+        return apt.needed([*_BASE, *named])
     except Unsolvable as e:
         raise ImageFault(f"{recipe.archive} does not have the packages of recipe {recipe.name}: {e}") from e
 
 
-def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path, lock: Lock | None) -> tuple[Package, ...]:
+def _asked(package: Package | Locked) -> str:
+    return f"{package.name}={package.version}"
+
+
+def _parts(sizes: Mapping[str, int]) -> list[list[str]]:
+    """The names in parts that take about as long to download."""
+    parts: list[list[str]] = [[] for _ in range(_PARTS)]
+    filled = [0] * _PARTS
+    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
+        at = filled.index(min(filled))
+        parts[at].append(name)
+        filled[at] += sizes[name] + _BETWEEN_BYTES
+    return [part for part in parts if part]
+
+
+def _kernel_package(recipe: Recipe, apt: Apt, lock: Lock | None) -> Package:
     if lock is not None:
         (package,) = (Package(one.name, one.version, one.architecture) for one in lock.kernel)
-    else:
-        kernel_name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
-        package = Package(kernel_name, apt.candidate(kernel_name), "amd64")
-    (kernel_deb,) = apt.download([f"{package.name}={package.version}"], debs)
-    kernel = read_kernel(kernel_deb, recipe.modules)
+        return package
+    name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
+    return Package(name, apt.candidate(name), "amd64")
+
+
+def _kernel(deb: Path, recipe: Recipe, folder: Path) -> None:
+    kernel = read_kernel(deb, recipe.modules)
     (folder / "vmlinuz").write_bytes(kernel.image)
     (folder / initrd.BASE).write_bytes(initrd.base_archive(kernel.modules))
-    return (package,)
+    _probe(folder / initrd.PROBE)
 
 
 def _probe(target: Path) -> None:
@@ -147,17 +201,16 @@ def unsynced(target: Path) -> None:
     tool(["gcc", *flags, "-o", target, source], doing="building what lets dpkg not wait for the disk", fault=ImageFault)
 
 
-def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None) -> None:
-    with tempfile.TemporaryDirectory(prefix="evaluate-") as folder:
-        settings = Path(folder) / "apt.conf"
+def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None, debs: Iterable[Future[Path]]) -> None:
+    with _reachable() as folder:
+        settings = folder / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
-        pins = Path(folder) / "pins"
-        pins.write_text(lock.pins if lock else "")
-        # what a user's hooks may not read in our folder, mmdebstrap sends them
-        upload = "--setup-hook=upload"
-        pinning = ('--setup-hook=mkdir -p "$1"/etc/apt/preferences.d', f"{upload} {shlex.quote(str(pins))} /{_PINS}")
-        library = Path(folder) / "unsynced.so"
-        unsynced(library)
+        unsynced(library := folder / "unsynced.so")
+        begin = {
+            **({_PINS: lock.pins.encode()} if lock else {}),
+            _PRELOADED: library.read_bytes(),
+            _PRELOADS: f"/{_PRELOADED}\n".encode(),
+        }
         argv = [
             "mmdebstrap",
             "--mode=unshare",
@@ -167,21 +220,64 @@ def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None) -> None:
             f"--include={','.join(recipe.packages)}",
             f"--aptopt={settings}",
             "--dpkgopt=force-unsafe-io",  # what is left when the machine fails is removed, and the image is synced
-            f"{upload} {shlex.quote(str(library))} /{_PRELOADED}",
-            f'--setup-hook=mkdir -p "$1"/etc; echo /{_PRELOADED} >"$1"/{_PRELOADS}',
+            '--setup-hook=tar -C "$1" --no-same-owner -xf -',
             "--skip=update",  # the indexes are here, and their signatures were checked
-            f"--setup-hook=sync-in {shlex.quote(str(apt.lists))} /var/lib/apt/lists",
-            *(pinning if lock else ()),
             *(f"--customize-hook={command}" for command in _finish(recipe)),
             f'--customize-hook=rm -f "$1"/{_PRELOADS} "$1"/{_PRELOADED} "$1"/usr/{_PRELOADED}',
             recipe.release,
             "-",
             *recipe.signed_sources(),
         ]
-        env = {**os.environ, "SOURCE_DATE_EPOCH": str(recipe.source_date_epoch), "LC_ALL": "C.UTF-8"}
-        with squashfs.packer(target) as tar:
-            doing = "making the root file system"
-            tool(argv, doing=doing, fault=ImageFault, env=env, stdout=tar, seconds=_ROOT_SECONDS)
+        epoch = str(recipe.source_date_epoch)
+        env = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "LC_ALL": "C.UTF-8", "TMPDIR": str(folder)}
+        doing = "making the root file system"
+        with (
+            squashfs.packer(target) as packed,
+            piped(argv, doing=doing, fault=ImageFault, write=True, env=env, stdout=packed, seconds=_ROOT_SECONDS) as to,
+        ):
+            _send(begin, apt.lists, debs, to)
+
+
+@contextmanager
+def _reachable() -> Iterator[Path]:
+    """A folder for programs in a user namespace; what they leave when they are ended is removed, whose it may be."""
+    folder = Path(tempfile.mkdtemp(prefix="evaluate-"))
+    try:
+        set_mode(folder, 0o755)
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def _send(begin: Mapping[str, bytes], lists: Path, debs: Iterable[Future[Path]], stream: IO[bytes]) -> None:
+    """What a root is made from, as a tar archive, which needs no right to read our folders: files, packages, indexes.
+
+    A package is removed when it has been sent.
+    """
+    sizes: dict[str, int] = {}
+
+    def send(path: str, content: IO[bytes], size: int) -> None:
+        member = tarfile.TarInfo(f"./{path}")
+        member.size, member.mode = size, 0o644
+        stream.write(member.tobuf())
+        shutil.copyfileobj(content, stream, _CHUNK)
+        stream.write(bytes(-size % tarfile.BLOCKSIZE))
+
+    def write(path: str, data: bytes) -> None:
+        send(path, io.BytesIO(data), len(data))
+
+    for path, data in begin.items():
+        write(path, data)
+    for deb in (one.result() for one in debs):
+        sizes[deb.name] = deb.stat().st_size
+        with deb.open("rb") as content:
+            send(f"var/cache/apt/archives/{deb.name}", content, sizes[deb.name])
+        deb.unlink()
+    for file in sorted(lists.iterdir()):
+        if file.is_file():
+            data = file.read_bytes()
+            write(f"var/lib/apt/lists/{file.name}", index_of(data, sizes) if file.name.endswith("_Packages") else data)
+    stream.write(bytes(2 * tarfile.BLOCKSIZE))
 
 
 def _finish(recipe: Recipe) -> tuple[str, ...]:
@@ -197,8 +293,6 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
     return (
         f'chroot "$1" useradd --uid {UID} --user-group --create-home --home-dir {HOME} --shell /bin/bash {USER}',
         f'rm -f "$1"/{_PINS}',
-        # sync-in gives it the owner that it has here, whoever builds
-        'chown 0:0 "$1"/var/lib/apt/lists',
         'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap "$1"/etc/apt/sources.list.d/*'
         ' "$1"/etc/*- "$1"/var/lib/dpkg/*-old "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
         # find returns to where it began, which may be a home that the namespace's root cannot enter

@@ -92,6 +92,19 @@ def test_tools_stream_is_written_or_read_and_its_failure_seen() -> None:
         raise KeyError
 
 
+def test_tool_that_is_written_to_writes_elsewhere_and_must_end(tmp_path: Path) -> None:
+    with (
+        (tmp_path / "out").open("wb") as out,
+        piped(["sh", "-c", 'cat; echo "$WHO"'], doing="packing", write=True, stdout=out, env={"WHO": "me"}) as stream,
+    ):
+        stream.write(b"text ")
+    assert (tmp_path / "out").read_bytes() == b"text me\n"
+    waits = ["sh", "-c", "cat >/dev/null; exec sleep 600"]
+    with pytest.raises(ImageFault, match="packing: sh did not end within 0 s"):  # noqa: SIM117
+        with piped(waits, doing="packing", fault=ImageFault, write=True, seconds=0.1) as stream:
+            stream.write(b"text")
+
+
 def test_deadline_is_never_below_zero() -> None:
     assert Deadline(0).passed and Deadline(0).left == 0
     assert not Deadline(600).passed and Deadline(600).left > 0

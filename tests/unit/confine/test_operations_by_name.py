@@ -262,7 +262,6 @@ RECURSIVE: dict[str, str] = {
     "home/prepared.py": _FLAT,
     "home/trial.py": _BOUNDED,
     "host/provision.py": _OURS_ALONE,
-    "images/build.py": _OURS_ALONE,
     "images/delta.py": _OURS_ALONE,
     "images/initrd.py": _OURS_ALONE,
     "images/squashfs.py": _INSIDE,

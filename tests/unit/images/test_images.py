@@ -245,14 +245,3 @@ def test_root_is_finished_wherever_the_build_was_begun(tmp_path: Path) -> None:
         subprocess.run([*without, *closed], cwd=home, check=True)
         home.chmod(0o700)
     assert not list(root.glob("var/log/**/*.log"))
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="this test needs root, who alone gives files away")
-def test_root_is_the_same_whoever_builds_it(tmp_path: Path) -> None:
-    """The indexes come from a folder of whoever builds, such as the service's user."""
-    lists = tmp_path / "var/lib/apt/lists"
-    lists.mkdir(parents=True)
-    os.chown(lists, 996, 996)
-    (hook,) = (hook for hook in _finish(load_recipe("bookworm")) if hook.startswith("chown "))
-    subprocess.run(["sh", "-c", hook, "exec", str(tmp_path)], check=True)
-    assert (lists.stat().st_uid, lists.stat().st_gid) == (0, 0)
