@@ -25,7 +25,7 @@ from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import point, publish
 from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
-from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
+from evaluate.images.apt import Apt, Mirrored, Package, Unsolvable, host_settings, parse_status
 from evaluate.images.containment import remove_tree
 from evaluate.images.debs import index_of, uncompressed
 from evaluate.images.image import Image, load_image
@@ -47,7 +47,7 @@ _BASE = "?essential", "?priority(required)"
 """What mmdebstrap installs besides what is asked for, as patterns of apt."""
 _AT_ONCE = 4
 """Connections to a mirror: with one, most of the time passes between a request and its answer."""
-_PARTS = 2 * _AT_ONCE
+_PARTS = 4 * _AT_ONCE
 _BETWEEN_BYTES = 300_000
 """What could have been downloaded between two packages."""
 _CHUNK = 1 << 20
@@ -101,11 +101,11 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
         apt = Apt(scratch / "apt", recipe.signed_sources())
         apt.update()
         needed = check_available(recipe, apt, lock)
-        kernel_package = _kernel_package(recipe, apt, lock)
+        kernel_wanted = _located_kernel(recipe, apt, lock)
     with ThreadPoolExecutor(_AT_ONCE) as network, ThreadPoolExecutor(os.cpu_count()) as beside:
         try:
             with phase(progress, f"downloading {len(needed) + 1} packages"):
-                kernel_debs = network.submit(apt.download, [_asked(kernel_package)], scratch / "kernel")
+                kernel_debs = network.submit(apt.download, [kernel_wanted], scratch / "kernel")
                 parts = [
                     network.submit(apt.download, part, scratch / f"debs-{n}") for n, part in enumerate(_parts(needed))
                 ]
@@ -117,14 +117,20 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
                 ]
                 (kernel_deb,) = kernel_debs.result()
             with phase(progress, f"kernel, and root file system of {len(needed)} packages"):
-                kernel_done = beside.submit(_kernel, kernel_deb, recipe, folder)
+                (programs := scratch / "programs").mkdir()
+                others: list[Future[None] | Future[dict[str, bytes]]] = [
+                    beside.submit(_kernel, kernel_deb, recipe, folder),
+                    beside.submit(initrd.programs, programs),  # of this version of the agent, no part of the image
+                ]
                 _root(recipe, folder / "root.squashfs", apt, lock, debs)
-                kernel_done.result()
+                for other in others:
+                    other.result()
         except BaseException:
             for pool in (network, beside):
                 pool.shutdown(wait=False, cancel_futures=True)
             raise
-    kernel_packages = (kernel_package,)
+    name, version = kernel_wanted.asked.split("=")
+    kernel_packages = (Package(name, version, "amd64"),)
     manifest = Manifest(
         recipe_digest=recipe.digest,
         sources=recipe.sources(),
@@ -140,45 +146,48 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
         lock.check(kernel, packages, recipe.archive)
     built = Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
     manifest.write(folder, {"tools": _tool_versions(), **kept(built)})
+    for program in programs.iterdir():
+        program.rename(folder / program.name)
     return manifest
 
 
-def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> dict[str, int]:
-    """The packages of a root file system, each ``name=version``, with the bytes of each.
+def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> tuple[Mirrored, ...]:
+    """The packages of a root file system.
 
     Checks by the indexes alone that an archive has what an image is built from. Raises ImageFault, naming what it
     lacks, and the archive's date.
     """
     if lock is not None:
         check_archive(lock, apt, recipe.archive)
-    named = recipe.packages if lock is None else [_asked(one) for one in lock.packages]
+        return apt.located([_asked(one) for one in lock.packages])
     try:
-        return apt.needed([*_BASE, *named])
+        return apt.needed([*_BASE, *recipe.packages])
     except Unsolvable as e:
         raise ImageFault(f"{recipe.archive} does not have the packages of recipe {recipe.name}: {e}") from e
 
 
-def _asked(package: Package | Locked) -> str:
+def _asked(package: Locked) -> str:
     return f"{package.name}={package.version}"
 
 
-def _parts(sizes: Mapping[str, int]) -> list[list[str]]:
-    """The names in parts that take about as long to download."""
-    parts: list[list[str]] = [[] for _ in range(_PARTS)]
+def _parts(downloads: Iterable[Mirrored]) -> list[list[Mirrored]]:
+    """Parts that take about as long."""
+    parts: list[list[Mirrored]] = [[] for _ in range(_PARTS)]
     filled = [0] * _PARTS
-    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
+    for one in sorted(downloads, key=lambda one: (-one.bytes, one.file)):
         at = filled.index(min(filled))
-        parts[at].append(name)
-        filled[at] += sizes[name] + _BETWEEN_BYTES
+        parts[at].append(one)
+        filled[at] += one.bytes + _BETWEEN_BYTES
     return [part for part in parts if part]
 
 
-def _kernel_package(recipe: Recipe, apt: Apt, lock: Lock | None) -> Package:
+def _located_kernel(recipe: Recipe, apt: Apt, lock: Lock | None) -> Mirrored:
     if lock is not None:
-        (package,) = (Package(one.name, one.version, one.architecture) for one in lock.kernel)
-        return package
-    name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
-    return Package(name, apt.candidate(name), "amd64")
+        asked = [_asked(one) for one in lock.kernel]
+    else:
+        asked = [next((name for name in apt.depends(recipe.kernel) if name.startswith("linux-image-")), recipe.kernel)]
+    (kernel,) = apt.located(asked)
+    return kernel
 
 
 def _kernel(deb: Path, recipe: Recipe, folder: Path) -> None:

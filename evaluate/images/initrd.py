@@ -46,6 +46,11 @@ def program(source: str, cache: Path) -> Path:
     return compiled(_guest() / source, cache, source.removesuffix(".c"), _CC, ImageFault)
 
 
+def programs(cache: Path) -> dict[str, bytes]:
+    """Path in the archive -> compiled program, for all of them; raises as `program`."""
+    return {path: program(source, cache).read_bytes() for path, source in _PROGRAMS.items()}
+
+
 def agent_archive(probe: bytes, programs: Mapping[str, bytes]) -> bytes:
     """The program that boots, the guest agent with what it imports and starts, and the probe.
 
@@ -88,13 +93,13 @@ def _module(path: str, source: bytes) -> list[cpio.CpioMember]:
 def with_agent(folder: Path) -> Path:
     """The file with both archives for the image in ``folder``; made if it does not exist yet."""
     probe = (folder / PROBE).read_bytes()
-    programs = {path: program(source, folder).read_bytes() for path, source in _PROGRAMS.items()}
+    compiled_programs = programs(folder)
     # by its sources, not its bytes: the same byte code is not always written alike
-    parts = [str(sys.implementation.cache_tag).encode(), probe, *programs.values(), *_modules().values()]
+    parts = [str(sys.implementation.cache_tag).encode(), probe, *compiled_programs.values(), *_modules().values()]
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
     path = folder / f"{AGENT}{digest}.img"
     if not path.is_file():
-        write_file(path, (folder / BASE).read_bytes() + agent_archive(probe, programs))
+        write_file(path, (folder / BASE).read_bytes() + agent_archive(probe, compiled_programs))
     return path
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from evaluate.core.errors import ImageFault
 from evaluate.images import squashfs
-from evaluate.images.apt import Apt
+from evaluate.images.apt import Apt, Mirrored
 from evaluate.images.build import _parts, _root, _send
 from evaluate.images.debs import index_of, uncompressed
 from evaluate.images.lock import Lock, Locked
@@ -101,7 +101,8 @@ def test_apt_downloads_nothing_that_it_was_given(tmp_path: Path) -> None:
     )
     apt = Apt(tmp_path / "apt", [f"deb [trusted=yes] file:{archive} ./"])
     apt.update()
-    assert apt.needed(["tool"]) == {"tool=1:1.0": deb.stat().st_size}
+    (wanted,) = apt.needed(["tool"])
+    assert (wanted.asked, wanted.file, wanted.bytes) == ("tool=1:1.0", deb.name, deb.stat().st_size)
     given = uncompressed(deb, tmp_path / "apt" / "archives" / deb.name)
     for path in apt.lists.glob("*_Packages"):
         index = index_of(path.read_bytes(), {deb.name: given.stat().st_size})
@@ -109,16 +110,17 @@ def test_apt_downloads_nothing_that_it_was_given(tmp_path: Path) -> None:
         path.write_bytes(index)
     shutil.rmtree(archive)
     assert apt.fetch(["tool"]) == (given,)
-    assert apt.needed(["tool"]) == {}
+    assert apt.needed(["tool"]) == ()
 
 
 def test_parts_have_every_package_once_and_none_is_far_larger() -> None:
-    sizes = {f"tool{n}=1.0": 1_000_000 + n for n in range(100)} | {"large=1.0": 5_000_000}
-    parts = _parts(sizes)
-    assert sorted(name for part in parts for name in part) == sorted(sizes)
-    totals = [sum(sizes[name] for name in part) for part in parts]
+    wanted = [Mirrored("", f"tool{n}_1.0_all.deb", 1_000_000 + n, "") for n in range(100)]
+    wanted.append(Mirrored("", "large_1.0_all.deb", 5_000_000, ""))
+    parts = _parts(wanted)
+    assert sorted(one.file for part in parts for one in part) == sorted(one.file for one in wanted)
+    totals = [sum(one.bytes for one in part) for part in parts]
     assert max(totals) - min(totals) <= 5_000_000
-    assert _parts({"one=1.0": 1}) == [["one=1.0"]]
+    assert _parts(wanted[:1]) == [wanted[:1]]
 
 
 def done(path: Path) -> Future[Path]:
