@@ -52,7 +52,7 @@ KERNEL_LINE = " ".join(
 BLOCK_DEVICE, PORTS_DEVICE = "virtio-blk-pci-non-transitional", "virtio-serial-pci-non-transitional"
 """QEMU's devices without the ports of virtio's first version; libvirt names them in its own way."""
 _LIBVIRTS_NAME = "virtio-non-transitional"
-_EXACT = (
+EXACT = (
     *("-icount", "shift=1,sleep=off,align=off", "-rtc", "clock=vm"),
     *("-global", f"{BLOCK_DEVICE}.ioeventfd=off", "-global", f"{PORTS_DEVICE}.ioeventfd=off"),
 )
@@ -213,7 +213,7 @@ def domain_xml(domain: Domain) -> str:
 def direct_arguments(domain: Domain) -> list[str]:
     """QEMU's arguments that libvirt passes on as they are."""
     memory = domain.memory
-    given = [*_NO_CONTROLLERS, *(_EXACT if domain.exact else ()), *domain.qemu_arguments]
+    given = [*_NO_CONTROLLERS, *(EXACT if domain.exact else ()), *domain.qemu_arguments]
     for i, disk in enumerate(domain.disks if domain.walls else ()):
         given += _direct_disk(disk, _DISKS_SLOT + i)
     if memory is None:

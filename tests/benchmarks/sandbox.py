@@ -15,7 +15,8 @@ works for a guest, too, so that it means something only where nothing else runs.
 * ``records``: records of three entries of cinc2017 under ``namespace``: the sample entry, whose program needs a
   twentieth of a second for each, the first entry in Python, which needs a third of one, and one with numpy and scipy,
   which needs some seconds;
-* ``plugin``: a long command in a bare guest with and without the counting plugin;
+* ``plugin``: a long command in bare guests with and without the counting plugin, by blocks and, where time passes with
+  the instructions, each of them;
 * ``snapshot``: memory and disk of a saved machine and of the guests restored from it, by memory size and number;
 * ``density``: private memory of a room that waits and of one that runs, by memory size; rooms a minute and processor
   time a room by the number of slots; time and memory a record after more and more records of one guest;
@@ -52,6 +53,7 @@ from evaluate.images.layers import build_layer
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
+from evaluate.sandbox.domain import EXACT
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.migration_stream import load, save
@@ -66,7 +68,7 @@ NUMPY = Path(__file__).with_name("numpy_entry")
 RECORDS = {CINC2017.folder / "sample_entry": 115, CINC2017.folder / "starters" / "python": 115, NUMPY: 10}
 TURNS = 5
 SLOTS = 1, 2, 4, 8
-RUNS = 10, 100, 1000
+RUNS = 10, 100, 1000, 10_000
 """Records after which time and memory a record are shown."""
 SCRIPTS = {
     "short (a tenth of a second)": "import json",
@@ -359,19 +361,41 @@ def _layer(bench: Bench, *packages: str) -> Path:
 
 
 def plugin(bench: Bench) -> None:
-    """What counting costs."""
+    """What counting costs, by the processor time of guests that take turns."""
     argv = ["/usr/bin/python3", "-c", SCRIPTS["long (a second)"]]
-    found = []
-    for buckets in (None, False, True):
-        arguments: tuple[str, ...] = ()
-        if buckets is not None:
-            counter = TcgCounter(build_plugin(bench.state / "cache"), buckets=buckets)
-            arguments = counter.qemu_arguments(bench.folder)
-        with bench.bare(arguments=arguments) as plain:
-            plain.run(argv)
-            found.append(bench.spent(lambda: plain.run(argv)))
-    said("a long command, counted by the plugin", found[1], found[0])
-    said("a long command, counted by buckets of addresses", found[2], found[0])
+    library = build_plugin(bench.state / "cache")
+    ways: dict[str, tuple[tuple[str, ...], TcgCounter | None]] = {
+        "none": ((), None),
+        "blocks": ((), TcgCounter(library)),
+        "buckets of addresses": ((), TcgCounter(library, buckets=True)),
+        "none, exact time": (EXACT, None),
+        "each instruction": (EXACT, TcgCounter(library)),
+    }
+    with ExitStack() as stack:
+        guests = {}
+        for number, (name, (exact, counter)) in enumerate(ways.items()):
+            folder = bench.folder / f"counted-{number}"
+            folder.mkdir()
+            counting = counter.qemu_arguments(folder, exact=bool(exact)) if counter else ()
+            guest = stack.enter_context(bench.bare(arguments=(*exact, *counting)))
+            guest.run(argv)
+            guests[name] = guest, vcpu_thread(guest.process.pid)
+        found: dict[str, list[float]] = {name: [] for name in ways}
+        for _ in range(TURNS * bench.times):
+            for name, (guest, processor) in guests.items():
+                begin = cpu_nanoseconds(processor)
+                guest.run(argv)
+                found[name].append((cpu_nanoseconds(processor) - begin) / 1e9)
+    for name, bare in (("blocks", "none"), ("buckets of addresses", "none"), ("each instruction", "none, exact time")):
+        ratio = median(one / other for one, other in zip(found[name], found[bare], strict=True))
+        least = min(found[name]) / min(found[bare])
+        print(f"a long command, counted by {name}: {median(found[name]):.3f} s of its processor,", end=" ")
+        print(f"{ratio:.3f} x without (median of {len(found[name])} turns), {least:.3f} x by the fastest", flush=True)
+
+
+def cpu_nanoseconds(thread: int) -> int:
+    """What a thread has run; `cpu_seconds` counts in hundredths of a second."""
+    return int(Path(f"/proc/{thread}/task/{thread}/schedstat").read_text().split()[0])
 
 
 def snapshot(bench: Bench) -> None:
