@@ -156,7 +156,7 @@ class Port:
             if self._reader.nonce is None:
                 return  # the host has not sent anything yet
             self._writer = FrameWriter(self._reader.nonce)
-        data = memoryview(self._writer.pack(messages.encode(message)))
+        data = memoryview(self._writer.pack(messages.encode(message, checked=False)))
         while data:
             data = data[os.write(self.fd, data) :]
 

@@ -167,3 +167,12 @@ def test_any_values_give_a_message_or_a_frame_error(values: dict[str, Any], more
         return
     assert isinstance(found, Ended)
     json.dumps(encode(found).values, allow_nan=False)
+
+
+def test_what_its_sender_has_not_checked_is_refused_by_its_receiver() -> None:
+    fault = messages.AgentFault(message="x" * (messages.MOST_SENTENCE + 1))
+    with pytest.raises(FrameError, match="expected a length of"):
+        messages.encode(fault)
+    frame = messages.encode(fault, checked=False)
+    with pytest.raises(FrameError, match="expected a length of"):
+        messages.decode(frame, messages.FROM_GUEST)
