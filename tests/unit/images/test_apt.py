@@ -75,6 +75,14 @@ def test_packages_come_with_what_they_depend_on(apt: Apt) -> None:
     assert apt.candidate("good") == "1.0"
 
 
+def test_packages_are_fetched_from_a_folder_too(apt: Apt, archive: Path, tmp_path: Path) -> None:
+    wanted = apt.needed(["good"])
+    assert [one.asked for one in wanted] == ["base=1.0", "good=1.0"]
+    assert apt.located(["good", "base=1.0"]) == wanted
+    fetched = apt.download(wanted, tmp_path / "debs")
+    assert [deb.read_bytes() for deb in fetched] == [(archive / deb.name).read_bytes() for deb in fetched]
+
+
 @pytest.mark.parametrize(
     ("text", "wish"),
     [

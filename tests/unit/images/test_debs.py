@@ -214,3 +214,15 @@ def test_package_that_cannot_be_read_is_the_fault_and_nothing_is_left(installer:
     with pytest.raises(ImageFault, match=r"^bad.deb cannot be read$"):
         _root(load_recipe("bookworm"), tmp_path / "root", apt, None, [done(deb), bad])
     assert list(installer.iterdir()) == []
+
+
+def test_installer_that_ends_early_is_quoted(installer: Path, tmp_path: Path) -> None:
+    _, deb = given(tmp_path)
+    deb.write_bytes(bytes(1 << 20))  # more than a pipe holds
+    apt = Apt(tmp_path / "apt", [])
+    (tmp_path / "bin" / "mmdebstrap").write_text("#!/bin/sh\necho no namespace >&2\nexit 3\n")
+    with pytest.raises(
+        ImageFault, match=r"making the root file system: mmdebstrap ended with exit status 3\n  no name"
+    ):
+        _root(load_recipe("bookworm"), tmp_path / "root", apt, None, [done(deb)])
+    assert list(installer.iterdir()) == []
