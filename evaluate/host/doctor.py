@@ -279,13 +279,14 @@ def _libvirt() -> Check:
             if begun is not None and time.time() - begun < _ANSWERS_SECONDS:
                 time.sleep(_LOOK_SECONDS)
                 continue
-            return Check(name="libvirt", ok=False, found=str(e), remedy=_start_libvirt() if os.geteuid() == 0 else ())
+            return Check(name="libvirt", ok=False, found=str(e), remedy=start_libvirt() if os.geteuid() == 0 else ())
         break
     connection.close()
     return Check(name="libvirt", ok=True, found=f"{uri} answers, version {libvirt_version()}")
 
 
-def _start_libvirt() -> tuple[tuple[str, ...], ...]:
+def start_libvirt() -> tuple[tuple[str, ...], ...]:
+    """The commands for root that start libvirt here; those of what runs are left out."""
     if Path("/run/systemd/system").is_dir():
         return (("systemctl", "start", "libvirtd"),)
     # libvirt waits until a QEMU that it has killed is gone, but it is not its parent: process 1 of a container reaps it

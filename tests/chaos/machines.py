@@ -22,6 +22,7 @@ import psutil
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.doctor import start_libvirt
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import load_image
 from evaluate.queue.db.rows import State
@@ -83,7 +84,8 @@ class Machines:
         elif what == "libvirtd" and (own := libvirtd()) is not None:
             own.kill()
             own.wait(30)
-            subprocess.run(["libvirtd", "-d"], check=True)
+            for command in start_libvirt():
+                subprocess.run(command, check=True)
         else:
             what = "daemon"
             self._daemon.kill()
@@ -107,9 +109,9 @@ def guests() -> list[psutil.Process]:
 
 def libvirtd() -> psutil.Process | None:
     """The libvirt daemon, if it is one that would not be restarted after a kill."""
-    found = [
-        one for one in psutil.process_iter(["cmdline"]) if (one.info["cmdline"] or [""])[-2:] == ["libvirtd", "-d"]
-    ]
+    if Path("/run/systemd/system").is_dir():
+        return None
+    found = [one for one in psutil.process_iter(["name"]) if one.info["name"] == "libvirtd"]
     return found[0] if len(found) == 1 else None
 
 
