@@ -4,7 +4,8 @@ The floor is what nobody can leave out, done by Debian's programs alone: fetch t
 the same mirror with one ``apt-get``, and unpack each into an empty folder with ``dpkg-deb -x``, one after the other.
 It has no maintainer script, no byte code and no packing.  A second floor does the same over as many connections as the
 build and on all processors.  Floors and build take turns, each from nothing.  In parentheses are the processor seconds
-of this process and its children, which mean something where other work runs, too.
+of this process and its children, which mean something where other work runs, too.  With ``TMPDIR`` in memory, where
+programs can be run, no file system remembers what the turn before has removed.
 """
 
 from __future__ import annotations
