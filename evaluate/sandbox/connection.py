@@ -136,10 +136,12 @@ def kill(process: int) -> bool:
 
     Returns whether it has ended: it may be another user's.
     """
+    end = select.poll()  # `select.select` takes no number above 1023
+    end.register(process, select.POLLIN)
     try:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(process, signal.SIGKILL)
-        return process in select.select([process], [], [], _END_SECONDS)[0]
+        return bool(end.poll(1000 * _END_SECONDS))
     except PermissionError:
         return False
     finally:
