@@ -245,25 +245,27 @@ def true(bench: Bench) -> None:
 
 
 def restore(bench: Bench) -> None:
-    """A machine that is restored for one command."""
-    whole, waited = [], []
+    """A machine that is restored for one command, and a bare one, in turns."""
+    whole, waited, bare = [], [], []
+    restored_bare = _bare_restore(bench)
     with bench.hypervisor(saves=True).rooms(Machine(image=bench.image), TRUE, LIMITS) as rooms:
 
         def alone() -> None:
             with rooms.one() as room:
                 room.run_alone(TRUE, LIMITS)
 
-        for _ in range(bench.times):
+        for turn in range(bench.times):
             wait(rooms._waiting)
             waited.append(timed(lambda: rooms.run(TRUE, LIMITS)))
             wait(rooms._waiting)
             whole.append(timed(alone))
-    bare = _bare_restore(bench)
-    said("`true` in a machine restored for it, until it is destroyed", middle(whole), bare)
-    said("`true` in a restored machine that has waited", middle(waited), bare)
+            bare.append(timed(lambda: restored_bare(turn)))  # noqa: B023
+    said("`true` in a machine restored for it, until it is destroyed", middle(whole), middle(bare))
+    said("`true` in a restored machine that has waited", middle(waited), middle(bare))
 
 
-def _bare_restore(bench: Bench) -> Spent:
+def _bare_restore(bench: Bench) -> Callable[[int], None]:
+    """Restores a bare guest, runs `true` in it, and destroys it."""
     memory, state, monitor_at = (bench.folder / name for name in ("bare-memory", "bare-state", "bare-qmp"))
     disk_bytes = {"root": 64 * MIB, "home": 64 * MIB, "tmp": 64 * MIB}
 
@@ -303,7 +305,7 @@ def _bare_restore(bench: Bench) -> Spent:
             guest.run(["/bin/true"])
             monitor.close()
 
-    return middle([timed(lambda: once(n)) for n in range(bench.times)])  # noqa: B023
+    return once
 
 
 def records(bench: Bench) -> None:
