@@ -27,7 +27,7 @@ def image() -> None:
 @click.option("--locked", type=_FILE, help="Build with exactly the packages of a lock file (`image lock`).")
 @click.pass_context
 def image_build(ctx: click.Context, name: str, rebuild: bool, locked: Path | None) -> None:
-    """Build image NAME from its recipe (takes half a minute to two)."""
+    """Build image NAME from its recipe (takes half a minute to two minutes)."""
     lock = read_lock(locked) if locked is not None else None
     built = build_image(
         load_recipe(name), state_of(ctx), lambda text: click.echo(text, err=True), rebuild=rebuild, lock=lock

@@ -26,8 +26,8 @@ _SHOWN_REASONS = 10
 _HELPER = "/usr/lib/apt/apt-helper"
 """It fetches files and compares their digests; apt-get would first read what all packages depend on, each time."""
 _PRINT = "--print-uris", "-oAcquire::ForceHash=SHA256"
-_DOWNLOAD = re.compile(r"^'(\S+)' (\S+) (\d+) ?(\S*)$", re.MULTILINE)
-"""A line of it."""
+_DOWNLOAD = re.compile(r"^'(\S+)' ([^/\s]+_[^/\s]+_[^/\s]+\.deb) (\d+) ?(\S*)$", re.MULTILINE)
+"""What is printed for each package.  Its file's name is in no other folder, whoever signed the index."""
 
 
 @dataclass(frozen=True, order=True)
@@ -251,7 +251,7 @@ def _downloads(shown: str) -> tuple[Mirrored, ...]:
     found = tuple(Mirrored(uri, file, int(size), digest) for uri, file, size, digest in lines)
     for one in found:
         if not one.digest:
-            raise ImageFault(f"the archive's index has no SHA-256 of {one.file}")
+            raise ImageFault(f"the archive's index has no SHA-256 of {one.file}; choose a mirror that has")
     return found
 
 

@@ -13,46 +13,20 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 from evaluate.confine.children import tool
 from evaluate.images.apt import Apt, Mirrored
 from evaluate.images.build import _AT_ONCE, _located_kernel, _parts, build_image, check_available
 from evaluate.images.containment import remove_tree
 from evaluate.images.recipe import Recipe, load_recipe
+from tests.benchmarks._spent import Spent, middle, timed, total
 
 
-@dataclass(frozen=True)
-class Spent:
-    """What something takes."""
-
-    seconds: float
-    processors: float
-    """Seconds of processors."""
-
-    def __add__(self, other: Spent) -> Spent:
-        """One after the other."""
-        return Spent(self.seconds + other.seconds, self.processors + other.processors)
-
-    def __str__(self) -> str:
-        """For people."""
-        return f"{self.seconds:.1f} s ({self.processors:.1f} s)"
-
-    def ratio(self, other: Spent) -> str:
-        """How many times the other, for people."""
-        return f"{self.seconds / other.seconds:.2f} ({self.processors / other.processors:.2f})"
-
-
-def timed(work: Callable[[], object]) -> Spent:
-    """What it takes."""
-    begin, before = time.monotonic(), sum(os.times()[:4])
-    work()
-    return Spent(time.monotonic() - begin, sum(os.times()[:4]) - before)
+def own() -> float:
+    """Seconds of processors of this process and its children."""
+    return sum(os.times()[:4])
 
 
 def floor(recipe: Recipe, connections: int, processors: int) -> list[Spent]:
@@ -79,7 +53,7 @@ def floor(recipe: Recipe, connections: int, processors: int) -> list[Spent]:
             tool(["dpkg-deb", "-x", deb, folder / "root"], doing=f"unpacking {deb.name}")
 
         (folder / "root").mkdir()
-        return [timed(indexes), timed(download), timed(unpack)]
+        return [timed(indexes, own), timed(download, own), timed(unpack, own)]
     finally:
         remove_tree(folder)
 
@@ -88,14 +62,9 @@ def build(recipe: Recipe) -> Spent:
     """An image from nothing."""
     state = Path(tempfile.mkdtemp(prefix="evaluate-state-"))
     try:
-        return timed(lambda: build_image(recipe, state, lambda _: None))
+        return timed(lambda: build_image(recipe, state, lambda _: None), own)
     finally:
         remove_tree(state)
-
-
-def middle(found: list[Spent]) -> Spent:
-    """The medians."""
-    return Spent(median(one.seconds for one in found), median(one.processors for one in found))
 
 
 def main() -> None:
@@ -110,12 +79,15 @@ def main() -> None:
     for _ in range(given.times):
         for name, way in ways.items():
             parts = floor(recipe, *way)
-            found[name].append(sum(parts[1:], parts[0]))
+            found[name].append(total(parts))
             print(f"{name}: {found[name][-1]}: indexes {parts[0]}, packages {parts[1]}, files {parts[2]}", flush=True)
         found["build"].append(build(recipe))
         print(f"build: {found['build'][-1]}", flush=True)
+    built = middle(found["build"])
     for name in ways:
-        print(f"ratio to {name}: {middle(found['build']).ratio(middle(found[name]))}")
+        least = middle(found[name])
+        of_processors = built.processors / least.processors
+        print(f"ratio to {name}: {built.seconds / least.seconds:.2f}, of processors {of_processors:.2f}")
 
 
 if __name__ == "__main__":

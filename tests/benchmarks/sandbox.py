@@ -58,6 +58,7 @@ from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.migration_stream import load, save
 from evaluate.untrusted.dependencies import parse_dependencies
+from tests.benchmarks._spent import Spent, middle, timed, total
 from tests.support.bare_guest import BareGuest, bare_guest
 from tests.support.qmp import Qmp
 
@@ -142,46 +143,6 @@ class Bench:
     def spent(self, work: Callable[[], object]) -> Spent:
         """The median of some measurements."""
         return middle([timed(work) for _ in range(self.times)])
-
-
-@dataclass(frozen=True)
-class Spent:
-    """What something takes."""
-
-    seconds: float
-    processors: float
-    """Seconds of all processors of the machine."""
-
-    def __str__(self) -> str:
-        """For people."""
-        return f"{self.seconds:.2f} s ({self.processors:.2f} s of processors)"
-
-    def each(self, count: int) -> Spent:
-        """The share of one of some."""
-        return Spent(self.seconds / count, self.processors / count)
-
-
-def middle(found: Sequence[Spent]) -> Spent:
-    """The medians."""
-    return Spent(median(one.seconds for one in found), median(one.processors for one in found))
-
-
-def total(found: Sequence[Spent]) -> Spent:
-    """The sums."""
-    return Spent(sum(one.seconds for one in found), sum(one.processors for one in found))
-
-
-def timed(work: Callable[[], object]) -> Spent:
-    """What it takes."""
-    begin, busy = time.monotonic(), busy_seconds()
-    work()
-    return Spent(time.monotonic() - begin, busy_seconds() - busy)
-
-
-def busy_seconds() -> float:
-    """What the processors of the machine have worked since its start."""
-    times = psutil.cpu_times()
-    return float(times.user + times.nice + times.system + times.irq + times.softirq)
 
 
 def said(what: str, ours: Spent, bare: Spent) -> None:

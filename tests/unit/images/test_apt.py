@@ -12,7 +12,7 @@ import pytest
 
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.model import LayerLimits
-from evaluate.images.apt import Apt, Package
+from evaluate.images.apt import Apt, Package, _downloads
 from evaluate.images.layers import _near, check_available, resolve
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
 from evaluate.untrusted.dependencies import parse_dependencies
@@ -81,6 +81,12 @@ def test_packages_are_fetched_from_a_folder_too(apt: Apt, archive: Path, tmp_pat
     assert apt.located(["good", "base=1.0"]) == wanted
     fetched = apt.download(wanted, tmp_path / "debs")
     assert [deb.read_bytes() for deb in fetched] == [(archive / deb.name).read_bytes() for deb in fetched]
+
+
+def test_file_of_a_package_is_in_no_other_folder_whoever_signed_its_name() -> None:
+    shown = "'http://mirror/a.deb' {}a_1%3a2_all.deb 5 SHA256:00\n"
+    (found,) = _downloads(shown.format("") + shown.format("../../"))
+    assert (found.file, found.asked) == ("a_1%3a2_all.deb", "a=1:2")
 
 
 @pytest.mark.parametrize(
