@@ -25,6 +25,8 @@ _NAME = re.compile(r"\s*([a-z0-9][a-z0-9+.-]+)")
 _SHOWN_REASONS = 10
 _HELPER = "/usr/lib/apt/apt-helper"
 """It fetches files and compares their digests; apt-get would first read what all packages depend on, each time."""
+_DOWNLOAD_SECONDS = 6 * 3600.0
+"""Enough for hundreds of packages from a slow mirror."""
 _PRINT = "--print-uris", "-oAcquire::ForceHash=SHA256"
 _DOWNLOAD = re.compile(r"^'(\S+)' ([^/\s]+_[^/\s]+_[^/\s]+\.deb) (\d+) ?(\S*)$", re.MULTILINE)
 """What is printed for each package.  Its file's name is in no other folder, whoever signed the index."""
@@ -241,7 +243,14 @@ class Apt:
         folder.mkdir(parents=True, exist_ok=True)
         words = [word for one in packages for word in (one.uri, one.file, one.digest)]
         names = ", ".join(one.file.partition("_")[0] for one in packages[:_SHOWN_REASONS])
-        self._run(_HELPER, "download-file", *words, doing=f"downloading {names}", cwd=folder, fault=MirrorFault)
+        tool(
+            [_HELPER, "download-file", *words],
+            doing=f"downloading {names}",
+            fault=MirrorFault,
+            env=self._environment,
+            cwd=folder,
+            seconds=_DOWNLOAD_SECONDS,
+        )
         return tuple(folder / one.file for one in packages)
 
 

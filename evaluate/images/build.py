@@ -41,8 +41,6 @@ USER, UID, HOME = "challenge", 1000, "/home/challenge"
 _PINS = "etc/apt/preferences.d/evaluate-lock"
 _PRELOADS, _PRELOADED = "etc/ld.so.preload", "evaluate-unsynced.so"
 """While packages are installed, every program in the root loads this library; usrmerge takes it for one to be moved."""
-_ROOT_SECONDS = 6 * 3600.0
-"""Enough for hundreds of packages from a slow mirror."""
 _BASE = "?essential", "?priority(required)"
 """What mmdebstrap installs besides what is asked for, as patterns of apt."""
 _AT_ONCE = 4
@@ -242,7 +240,7 @@ def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None, debs: Itera
         doing = "making the root file system"
         with (
             squashfs.packer(target) as packed,
-            piped(argv, doing=doing, fault=ImageFault, write=True, env=env, stdout=packed, seconds=_ROOT_SECONDS) as to,
+            piped(argv, doing=doing, fault=ImageFault, write=True, env=env, stdout=packed) as to,
         ):
             _send(begin, apt.lists, debs, to)
 
