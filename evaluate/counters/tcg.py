@@ -29,8 +29,8 @@ _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra
 def plugin_api_version(qemu_version: str) -> int:
     """The plugin interface of a QEMU, from the first line of ``qemu-system-x86_64 --version``.
 
-    QEMU 9.0 removed inline adds on plain pointers and calls the interface version 2 or higher; it still
-    loads plugins of version 2.
+    QEMU 9.0 has inline adds to memory of its own in place of those to any address, and calls that version 2;
+    later ones load plugins of version 2 too.
     """
     match = re.search(r"version (\d+)\.", qemu_version)
     if match is None:

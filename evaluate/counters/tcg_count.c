@@ -24,7 +24,7 @@
  *   interrupts it, and with it what a fault in a block adds.  A program is left in the middle of a block only by an
  *   instruction that faults.  So one that may is counted together with those before it that cannot, at the first of them:
  *   they are begun if that one is.  What cannot fault is a list of instructions on registers and constants; all others
- *   may.  (With version 2 blocks count, here too: a callback for each of these runs would take too long.)
+ *   may.
  * - The processor halts only while QEMU's main thread sleeps.  That thread moves the guest's clock on to its next timer as
  *   soon as the processor has halted.  QEMU marks it as halted a moment before it adds the last instructions to the clock
  *   (do_hlt, then icount_process_data): were the main thread to look in between, as it does once in some ten thousand
@@ -41,8 +41,8 @@
  * come there again.
  *
  * Debian does not package QEMU's plugin header; the few symbols that are needed are declared here (QEMU documentation,
- * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 removed the inline add on a plain
- * pointer: there a callback per block adds, which costs more time and counts the same.
+ * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 adds inline only to "scoreboards",
+ * memory that QEMU allocates for all processors: the files are mapped into the part of the only processor.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +64,7 @@
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
 typedef void (*tb_trans_cb)(qemu_plugin_id_t, struct qemu_plugin_tb *);
+typedef void (*vcpu_simple_cb)(qemu_plugin_id_t, unsigned int);
 typedef void (*vcpu_udata_cb)(unsigned int, void *);
 
 struct qemu_plugin_insn;
@@ -74,10 +75,11 @@ struct info { /* the beginning of ``qemu_info_t`` */
     } api;
 };
 
-enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6 };
+enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6, ONLY_VCPU = 0 };
 enum { HALT = 0xf4 }; /* the only byte of the instruction */
 enum { PAGE = 4096, MOST_BYTES = 15, REPNE = 0xf2, REP = 0xf3 };
 
+extern void qemu_plugin_register_vcpu_init_cb(qemu_plugin_id_t, vcpu_simple_cb);
 extern void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, tb_trans_cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
@@ -85,6 +87,17 @@ extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 #if API_VERSION == 1
 extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int op, void *word, uint64_t add);
 extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int op, void *word, uint64_t add);
+#else
+struct qemu_plugin_scoreboard;
+struct entry { /* ``qemu_plugin_u64`` */
+    struct qemu_plugin_scoreboard *score;
+    size_t offset;
+};
+extern struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t element_size);
+extern void *qemu_plugin_scoreboard_find(struct qemu_plugin_scoreboard *, unsigned int vcpu);
+extern void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(struct qemu_plugin_tb *, int op, struct entry, uint64_t add);
+extern void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(struct qemu_plugin_insn *, int op, struct entry,
+                                                                uint64_t add);
 #endif
 extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_udata_cb, int flags, void *);
@@ -98,7 +111,11 @@ extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, vc
 EXPORT int qemu_plugin_version = API_VERSION;
 
 enum { USER, AT_HALT, AT_MARK, WORDS };
-static uint64_t *words;
+static struct file {
+    int fd; /* -1: not wanted */
+    size_t size;
+} words_file = {-1, 0}, buckets_file = {-1, 0};
+static uint64_t *words; /* mapped from its file when there is a processor, as the next one */
 static int api; /* QEMU's version of the interface, which may be newer than ours */
 
 struct bucket {
@@ -118,6 +135,83 @@ struct string {
     struct bucket *bucket; /* NULL: not wanted */
 };
 static uint64_t string_at, string_count; /* the one that was begun last, and the count since then */
+
+/* At which page a file of this size is mapped, for QEMU to add to its words; NULL: at any. */
+#if API_VERSION == 1
+
+static void *place_for(size_t size)
+{
+    (void)size;
+    return NULL;
+}
+
+static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
+{
+    qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, word, n);
+}
+
+static void add_at(struct qemu_plugin_insn *insn, uint64_t *word, size_t n)
+{
+    qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, word, n);
+}
+
+#else
+
+static struct board {
+    struct qemu_plugin_scoreboard *score;
+    size_t size;
+} boards[2]; /* one for each file */
+static int n_boards;
+
+static char *begin_of(const struct board *board)
+{
+    return qemu_plugin_scoreboard_find(board->score, ONLY_VCPU);
+}
+
+static void *place_for(size_t size)
+{
+    struct board *board = &boards[n_boards++];
+
+    board->size = (size + PAGE - 1) / PAGE * PAGE + PAGE; /* the file's pages, wherever the first one begins */
+    board->score = qemu_plugin_scoreboard_new(board->size);
+    return begin_of(board) + (-(uintptr_t)begin_of(board) & (PAGE - 1));
+}
+
+static struct entry entry_of(const uint64_t *word)
+{
+    const struct board *board = boards;
+
+    while ((uintptr_t)word - (uintptr_t)begin_of(board) >= board->size)
+        board++;
+    return (struct entry){board->score, (uintptr_t)word - (uintptr_t)begin_of(board)};
+}
+
+static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
+{
+    qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, INLINE_ADD_U64, entry_of(word), n);
+}
+
+static void add_at(struct qemu_plugin_insn *insn, uint64_t *word, size_t n)
+{
+    qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, INLINE_ADD_U64, entry_of(word), n);
+}
+
+#endif
+
+/* QEMU ends if this fails: what runs would not be counted. */
+static void *map(const struct file *file)
+{
+    void *place = place_for(file->size);
+    int flags = MAP_SHARED | (place ? MAP_FIXED : 0);
+    void *found = mmap(place, file->size, PROT_READ | PROT_WRITE, flags, file->fd, 0);
+
+    if (found == MAP_FAILED) {
+        fprintf(stderr, "tcg_count: the counts cannot be mapped: %s\n", strerror(errno));
+        _exit(1);
+    }
+    close(file->fd);
+    return found;
+}
 
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
@@ -201,8 +295,6 @@ static void count_once(struct qemu_plugin_insn *insn, uint64_t address)
     qemu_plugin_register_vcpu_insn_exec_cb(insn, iterates, NO_REGISTERS, string);
 }
 
-#if API_VERSION == 1
-
 /* An operand in a register: of the byte ModRM, the upper two bits. */
 static int is_register(unsigned char modrm)
 {
@@ -275,11 +367,6 @@ static int may_fault(const struct qemu_plugin_insn *insn)
     return i >= n || !is_safe(bytes[i], bytes[i + 1]);
 }
 
-static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
-{
-    qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, word, n);
-}
-
 static void count_each(const struct qemu_plugin_tb *tb, size_t n)
 {
     struct qemu_plugin_insn *first = NULL; /* of those that are counted together */
@@ -291,7 +378,7 @@ static void count_each(const struct qemu_plugin_tb *tb, size_t n)
         /* QEMU gives up the translation of an instruction that reaches into the next page, but shows it here */
         int alone = (address & (PAGE - 1)) > PAGE - MOST_BYTES, repeated = is_repeated(insn);
         if (together > 0 && alone) {
-            qemu_plugin_register_vcpu_insn_exec_inline(first, INLINE_ADD_U64, &words[USER], together);
+            add_at(first, &words[USER], together);
             together = 0;
         }
         if (repeated)
@@ -299,42 +386,14 @@ static void count_each(const struct qemu_plugin_tb *tb, size_t n)
         else if (together++ == 0)
             first = insn;
         if (together > 0 && (repeated || i + 1 == n || may_fault(insn))) {
-            qemu_plugin_register_vcpu_insn_exec_inline(first, INLINE_ADD_U64, &words[USER], together);
+            add_at(first, &words[USER], together);
             together = 0;
         }
         if (buckets && !repeated) {
-            uint64_t *word = &bucket_of(address)->count;
-            qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, word, 1);
+            add_at(insn, &bucket_of(address)->count, 1);
         }
     }
 }
-
-#else
-
-struct addition {
-    uint64_t *word, n;
-};
-
-static void carry_out(unsigned int vcpu, void *data)
-{
-    struct addition *addition = data;
-
-    (void)vcpu;
-    *addition->word += addition->n;
-}
-
-/* Never freed: 24 bytes for each block that is translated. */
-static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
-{
-    struct addition *addition = malloc(sizeof *addition);
-
-    if (!addition)
-        abort();
-    *addition = (struct addition){word, n};
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, carry_out, NO_REGISTERS, addition);
-}
-
-#endif
 
 /* Where QEMU has mapped a part of the guest's memory; NULL if it has not, as a whole. */
 static char *mapped(uint64_t place, uint64_t length)
@@ -434,12 +493,10 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             qemu_plugin_register_vcpu_insn_exec_cb(last, halts, NO_REGISTERS, NULL);
         return;
     }
-#if API_VERSION == 1
     if (main_thread >= 0) {
         count_each(tb, n);
         return;
     }
-#endif
     size_t once = 0;
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
@@ -455,22 +512,28 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n - once);
 }
 
-/* Map a file of at least this size, shared; NULL, with a message, if that fails. */
-static void *map(const char *path, size_t least, size_t *size)
+static void maps_its_files(qemu_plugin_id_t id, unsigned int vcpu)
+{
+    (void)id, (void)vcpu;
+    words = map(&words_file);
+    if (buckets_file.fd >= 0) {
+        buckets = map(&buckets_file);
+        n_buckets = buckets_file.size / sizeof *buckets;
+    }
+}
+
+/* Open a file of at least this size; whether that worked, otherwise with a message. */
+static int opened(const char *path, size_t least, struct file *file)
 {
     struct stat status;
-    void *found = MAP_FAILED;
-    int fd = open(path, O_RDWR | O_CLOEXEC);
 
-    if (fd >= 0 && fstat(fd, &status) == 0 && (size_t)status.st_size >= least)
-        found = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (found == MAP_FAILED) {
-        fprintf(stderr, "tcg_count: %s cannot be mapped, or has less than %zu bytes\n", path, least);
-        return NULL;
+    file->fd = open(path, O_RDWR | O_CLOEXEC);
+    if (file->fd < 0 || fstat(file->fd, &status) || (size_t)status.st_size < least) {
+        fprintf(stderr, "tcg_count: %s cannot be opened, or has less than %zu bytes\n", path, least);
+        return 0;
     }
-    close(fd);
-    *size = (size_t)status.st_size;
-    return found;
+    file->size = (size_t)status.st_size;
+    return 1;
 }
 
 static int connected(const char *path)
@@ -500,11 +563,9 @@ static int opened_main_thread(void)
 
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int argc, char **argv)
 {
-    size_t size;
-
     api = info->api.current;
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, WORDS * sizeof *words, &size)))
+        if (strncmp(argv[i], "words=", 6) == 0 && !opened(argv[i] + 6, WORDS * sizeof *words, &words_file))
             return -1;
         if (strcmp(argv[i], "exact=on") == 0 && (main_thread = opened_main_thread()) < 0)
             return -1;
@@ -522,16 +583,14 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
             gate_at = strtoull(argv[i] + 8, NULL, 0);
         if (strncmp(argv[i], "mark-at=", 8) == 0)
             mark_at = strtoull(argv[i] + 8, NULL, 0);
-        if (strncmp(argv[i], "buckets=", 8) == 0) {
-            if (!(buckets = map(argv[i] + 8, 2 * sizeof *buckets, &size)))
-                return -1;
-            n_buckets = size / sizeof *buckets;
-        }
+        if (strncmp(argv[i], "buckets=", 8) == 0 && !opened(argv[i] + 8, 2 * sizeof *buckets, &buckets_file))
+            return -1;
     }
-    if (!words) {
+    if (words_file.fd < 0) {
         fprintf(stderr, "tcg_count: wants words=PATH\n");
         return -1;
     }
+    qemu_plugin_register_vcpu_init_cb(id, maps_its_files);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * Plays QEMU for the counting plugin, which is installed with the options of the command line.
+ * Plays QEMU for the counting plugin, which is installed with the options of the command line: with both versions of the
+ * interface, since a machine has one QEMU.
  *
  * A program comes to a block of three instructions and faults at the third.  Then the kernel's block comes, which halts: in
  * a thread, while this one, the main thread, works for a while and then sleeps.  Prints what the main thread did when the
@@ -10,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #define WORKS_SECONDS 0.2 /* of the processor */
@@ -26,9 +28,16 @@ enum { USER_BLOCK = 1, KERNEL_BLOCK, INSNS = 3, FAULTS_AT = 3 };
 static int blocks[] = {0, USER_BLOCK, KERNEL_BLOCK};
 static int insns[INSNS + 1] = {0, 1, 2, 3};
 
+static void (*begins)(uint64_t, unsigned int);
 static void (*translate)(uint64_t, void *);
 static callback halt;
 static atomic_int halted;
+
+void qemu_plugin_register_vcpu_init_cb(uint64_t id, void (*found)(uint64_t, unsigned int))
+{
+    (void)id;
+    begins = found;
+}
 
 void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, void (*found)(uint64_t, void *))
 {
@@ -59,6 +68,40 @@ void qemu_plugin_register_vcpu_insn_exec_inline(void *insn, int op, void *word, 
     (void)op;
     if (*(const int *)insn < FAULTS_AT)
         *(uint64_t *)word += n;
+}
+
+/* Version 2 adds to a scoreboard, which has a part for each of at least 16 processors. */
+struct scoreboard {
+    char *data;
+};
+struct entry {
+    struct scoreboard *score;
+    size_t offset;
+};
+
+struct scoreboard *qemu_plugin_scoreboard_new(size_t element_size)
+{
+    struct scoreboard *score = malloc(sizeof *score);
+
+    score->data = calloc(16, element_size);
+    return score;
+}
+
+void *qemu_plugin_scoreboard_find(struct scoreboard *score, unsigned int vcpu)
+{
+    if (vcpu != 0)
+        abort();
+    return score->data;
+}
+
+void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(void *tb, int op, struct entry entry, uint64_t n)
+{
+    qemu_plugin_register_vcpu_tb_exec_inline(tb, op, entry.score->data + entry.offset, n);
+}
+
+void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(void *insn, int op, struct entry entry, uint64_t n)
+{
+    qemu_plugin_register_vcpu_insn_exec_inline(insn, op, entry.score->data + entry.offset, n);
 }
 
 uint64_t qemu_plugin_insn_vaddr(const void *insn)
@@ -120,6 +163,7 @@ int main(int argc, char **argv)
 
     if (qemu_plugin_install(1, &info, argc - 1, argv + 1) != 0)
         return 1;
+    begins(1, 0);
     translate(1, &blocks[USER_BLOCK]);
     translate(1, &blocks[KERNEL_BLOCK]);
     if (pthread_create(&thread, NULL, processor, NULL) != 0)

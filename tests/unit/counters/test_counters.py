@@ -266,13 +266,14 @@ def test_plugin_is_compiled_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "does", "count"), [((), b"running\n", 3), (("exact=on",), b"asleep\n", 2)], ids=["", "exact"]
 )
+@pytest.mark.parametrize("api", [1, 2])
 def test_exact_guest_counts_each_instruction_and_halts_while_qemus_main_thread_sleeps(
-    tmp_path: Path, options: tuple[str, ...], does: bytes, count: int
+    tmp_path: Path, options: tuple[str, ...], does: bytes, count: int, api: int
 ) -> None:
     """With a real QEMU, one of a hundred runs of a program with many threads showed the second."""
     source, played = Path(tcg.__file__).with_name("tcg_count.c"), tmp_path / "played"
     qemu = Path(__file__).parents[2] / "support" / "plugin_calls.c"
-    subprocess.run(["gcc", "-O1", "-DAPI_VERSION=1", "-pthread", "-o", played, qemu, source], check=True)
+    subprocess.run(["gcc", "-O1", f"-DAPI_VERSION={api}", "-pthread", "-o", played, qemu, source], check=True)
     words = tmp_path / "words"
     words.write_bytes(bytes(24))
     assert subprocess.run([played, f"words={words}", *options], capture_output=True, check=True).stdout == does

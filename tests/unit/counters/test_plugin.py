@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.counters.base import GatePlace
-from evaluate.counters.tcg import TcgCounter, build_plugin, plugin_api_version, read_buckets
+from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.protocol.guest import MARK_AT
 from evaluate.sandbox.gate import Gate
 from tests.conftest import CHECKOUT
@@ -38,13 +38,6 @@ pytestmark = pytest.mark.skipif(shutil.which(QEMU) is None, reason=f"{QEMU} is n
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_plugin(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
-def by_instruction() -> bool:
-    """Whether this QEMU counts exact guests by instruction; since 9.0 it counts them by block too."""
-    version = subprocess.run([QEMU, "--version"], check=True, capture_output=True, text=True).stdout
-    return plugin_api_version(version) == 1
 
 
 def counted(
@@ -124,11 +117,9 @@ def from_memory(body: bytes) -> str:
 
 
 @MODES
-def test_store_into_the_following_instruction_counts_again(
-    plugin: Path, tmp_path: Path, exact: bool, by_instruction: bool
-) -> None:
+def test_store_into_the_following_instruction_counts_again(plugin: Path, tmp_path: Path, exact: bool) -> None:
     """QEMU begins it again, by itself; and the plugin sees no sign of that.  A block counts again as a whole."""
-    again = 1 if exact and by_instruction else 4
+    again = 1 if exact else 4
     for times in (1, 10, 1000):
         # mov cx, times; again: mov byte [where], 90; next: nop; dec cx; jnz again
         begin = struct.pack("<BH", 0xB9, times)
@@ -207,10 +198,9 @@ def test_keeper_has_the_address_of_the_mark() -> None:
 
 
 def test_instruction_that_faults_counts_each_time_it_is_begun_and_what_follows_when_it_is(
-    plugin: Path, tmp_path: Path, by_instruction: bool
+    plugin: Path, tmp_path: Path
 ) -> None:
     """A division by zero, in the middle of a block; its handler sets the divisor, and the division is done again."""
-    again = 0 if by_instruction else 3  # of the block that is left in the middle: inc bx, inc bx, jmp
     vectors = "31c0 8ed8 8ed0 bc0010 c70600006000 c706020000f0"  # ax = ds = ss = 0; sp; where vector 0 leads
     program = "bb0100 31c9 31d2 90 f7f1 43 43"  # mov bx; xor cx, cx; xor dx, dx; nop; div cx; inc bx; inc bx
     end = "eb"
@@ -218,7 +208,7 @@ def test_instruction_that_faults_counts_each_time_it_is_begun_and_what_follows_w
     handler = bytes.fromhex("b90100 cf")  # mov cx, 1; iret
     over = 0x60 + len(handler) - len(code) - 2
     whole = (code + bytes.fromhex(end) + bytes([over])).ljust(0x60, b"\x90") + handler
-    assert counted(plugin, tmp_path, whole.hex(), exact=True) == 6 + 5 + 2 + 1 + 2 + 1 + again
+    assert counted(plugin, tmp_path, whole.hex(), exact=True) == 6 + 5 + 2 + 1 + 2 + 1
 
 
 def test_instruction_that_reaches_into_the_next_page_counts_once(plugin: Path, tmp_path: Path) -> None:
