@@ -1,14 +1,15 @@
 """What the sandbox costs, as ratios to bare QEMU measured in one run.
 
-By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--times N] [--accelerator tcg|kvm]``.
+By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--turns N] …``.
 
 Bare is a QEMU guest with the same agent but without libvirt, plugin, limits or counts, and its commands run one after
-the other in one shell.  Where many commands are compared, both guests take turns, since the speed of a machine that has
-other work to do changes within seconds.  Beside each time is that of processors: of the whole machine, since libvirt
-works for a guest, too, so that it means something only where nothing else runs.  The parts:
+the other in one shell, timed by the shell.  Both sides take turns where ratios matter, and those turns count in which
+nobody else worked on this machine's cores (`tests.benchmarks._turns`); such ratios are medians, with an interval of
+95 %.  Beside each time is that of processors: of the whole machine, since libvirt works for a guest, too, so that it
+means something only where nothing else runs.  The parts:
 
 * ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
-* ``commands``: ten commands, each isolated, limited and counted;
+* ``commands``: commands, each isolated, limited and counted;
 * ``true``: `true` under each isolation level;
 * ``restore``: `true` in a machine that is restored for it, with and without the time that it has waited for its order;
   bare is a guest whose memory QEMU maps privately from a file;
@@ -38,7 +39,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import median
+from typing import Any
 
 import psutil
 
@@ -58,23 +59,23 @@ from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.migration_stream import load, save
 from evaluate.untrusted.dependencies import parse_dependencies
-from tests.benchmarks._spent import Spent, middle, timed, total
-from tests.support.bare_guest import BareGuest, bare_guest
+from tests.benchmarks._spent import Spent, middle, timed
+from tests.benchmarks._turns import Cores, Side, compared
+from tests.support.bare_guest import BareGuest, Ended, bare_guest
 from tests.support.qmp import Qmp
 
 LIMITS = Limits(instructions=10**13, wall_seconds=600)
 TRUE = Command(argv=("/bin/true",))
 CINC2017 = load_challenge("cinc2017")
 NUMPY = Path(__file__).with_name("numpy_entry")
-RECORDS = {CINC2017.folder / "sample_entry": 115, CINC2017.folder / "starters" / "python": 115, NUMPY: 10}
-TURNS = 5
+RECORDS = {CINC2017.folder / "sample_entry": 5, CINC2017.folder / "starters" / "python": 2, NUMPY: 1}
+"""Records a turn."""
 SLOTS = 1, 2, 4, 8
 RUNS = 10, 100, 1000, 10_000
 """Records after which time and memory a record are shown."""
-SCRIPTS = {
-    "short (a tenth of a second)": "import json",
-    "long (a second)": "print(sum(i * i for i in range(1_000_000)))",
-}
+LONG = "print(sum(i * i for i in range(1_000_000)))"
+SCRIPTS = {"short (a tenth of a second)": ("import json", 5), "long (a second)": (LONG, 1)}
+"""Programs, and how many a turn."""
 PROGRAMS = {
     "static C": (f"{HOME}/prog",),
     "Python": ("/usr/bin/python3", "-c", "import json, random; print(sum(i * i for i in range(100_000)))"),
@@ -105,6 +106,7 @@ class Bench:
     folder: Path
     times: int
     """Measurements of which the median is taken."""
+    turns: int
     accelerator: str
 
     def hypervisor(self, *, saves: bool) -> LibvirtHypervisor:
@@ -150,11 +152,21 @@ def said(what: str, ours: Spent, bare: Spent) -> None:
     print(f"{what}: {ours}, bare {bare}, ratio {ours.seconds / bare.seconds:.2f}", flush=True)
 
 
-def in_turns(what: str, ours: Callable[[int], object], bare: Callable[[int], object]) -> None:
-    """Print the ratio of what both take for `TURNS` turns, and for all turns but the first."""
-    pairs = [(timed(lambda: ours(turn)), timed(lambda: bare(turn))) for turn in range(TURNS)]  # noqa: B023
-    said(what, *map(total, zip(*pairs, strict=True)))
-    said(f"{what}, after the first turn", *map(total, zip(*pairs[1:], strict=True)))
+def in_turns(what: str, ours: Side, bare: Side, turns: int) -> None:
+    """Print what both take: in the first turn, in which much is done for the first time, and in those after it."""
+    said(f"{what}, first turn", ours(0), bare(0))
+    print(f"{what}: {compared(Cores(), ours, bare, turns)}", flush=True)
+
+
+def in_a_shell(guest: BareGuest, lines: Sequence[str], **values: Any) -> Spent:
+    """Some lines of bash, one after the other; its seconds begin with the first and end with the last."""
+    ended: list[Ended] = []
+    script = "; ".join(["set -e", "begin=$EPOCHREALTIME", *lines, 'echo "spent $begin $EPOCHREALTIME"'])
+    whole = timed(lambda: ended.append(guest.sh(script, **values)))
+    assert ended[0].exit_code == 0, ended[0].stderr
+    word, begin, end = ended[0].stdout.splitlines()[-1].split()
+    assert word == "spent"
+    return Spent(float(end) - float(begin), whole.processors)
 
 
 def enter(context: Callable[[], object]) -> Callable[[], None]:
@@ -179,14 +191,16 @@ def boot(bench: Bench) -> None:
 
 
 def commands(bench: Bench) -> None:
-    """Ten commands, against the same ones in one shell, in turns."""
-    for name, script in SCRIPTS.items():
-        argv = ("/usr/bin/python3", "-c", script)
+    """Commands, against the same ones in one shell, in turns."""
+    for name, (script, count) in SCRIPTS.items():
+        command = Command(argv=("/usr/bin/python3", "-c", script))
+        lines = [f"/usr/bin/python3 -c '{script}'"] * count
         with bench.hypervisor(saves=True).boot(Machine(image=bench.image)) as guest, bench.bare() as plain:
             in_turns(
-                f"ten commands, {name}, {TURNS} times",
-                lambda _: [guest.run(Command(argv=argv), LIMITS) for _ in range(10)],  # noqa: B023
-                lambda _: plain.sh("; ".join([f"/usr/bin/python3 -c '{script}'"] * 10)),  # noqa: B023
+                f"{count} commands, {name}",
+                lambda _: timed(lambda: [guest.run(command, LIMITS) for _ in range(count)]),  # noqa: B023
+                lambda _: in_a_shell(plain, lines),  # noqa: B023
+                bench.turns,
             )
 
 
@@ -207,7 +221,6 @@ def true(bench: Bench) -> None:
 
 def restore(bench: Bench) -> None:
     """A machine that is restored for one command, and a bare one, in turns."""
-    whole, waited, bare = [], [], []
     restored_bare = _bare_restore(bench)
     with bench.hypervisor(saves=True).rooms(Machine(image=bench.image), TRUE, LIMITS) as rooms:
 
@@ -215,17 +228,21 @@ def restore(bench: Bench) -> None:
             with rooms.one() as room:
                 room.run_alone(TRUE, LIMITS)
 
-        for turn in range(bench.times):
-            wait(rooms._waiting)
-            waited.append(timed(lambda: rooms.run(TRUE, LIMITS)))
-            wait(rooms._waiting)
-            whole.append(timed(alone))
-            bare.append(timed(lambda: restored_bare(turn)))  # noqa: B023
-    said("`true` in a machine restored for it, until it is destroyed", middle(whole), middle(bare))
-    said("`true` in a restored machine that has waited", middle(waited), middle(bare))
+        def begun(work: Callable[[], object]) -> Spent:
+            wait(rooms._waiting)  # or it would work beside it
+            return timed(work)
+
+        waited = [begun(lambda: rooms.run(TRUE, LIMITS)) for _ in range(bench.times)]
+        in_turns(
+            "`true` in a machine restored for it, until it is destroyed",
+            lambda _: begun(alone),
+            lambda _: timed(restored_bare),
+            bench.turns,
+        )
+        print(f"`true` in a restored machine that has waited: {middle(waited)}", flush=True)
 
 
-def _bare_restore(bench: Bench) -> Callable[[int], None]:
+def _bare_restore(bench: Bench) -> Callable[[], None]:
     """Restores a bare guest, runs `true` in it, and destroys it."""
     memory, state, monitor_at = (bench.folder / name for name in ("bare-memory", "bare-state", "bare-qmp"))
     disk_bytes = {"root": 64 * MIB, "home": 64 * MIB, "tmp": 64 * MIB}
@@ -249,17 +266,19 @@ def _bare_restore(bench: Bench) -> Callable[[int], None]:
         monitor.close()
     kept = {serial: first / f"{serial}.qcow2" for serial in disk_bytes}
 
-    def once(n: int) -> None:
-        folder, waiting = bench.folder / f"bare-{n}", (*on_file("off"), "-incoming", "defer")
-        with bare_guest(
-            bench.image,
-            folder,
-            disk_bytes=disk_bytes,
-            kept=kept,
-            arguments=waiting,
-            conversation=conversation,
-            accelerator=bench.accelerator,
-        ) as guest:
+    def once() -> None:
+        with (
+            tempfile.TemporaryDirectory(dir=bench.folder) as folder,
+            bare_guest(
+                bench.image,
+                Path(folder) / "guest",
+                disk_bytes=disk_bytes,
+                kept=kept,
+                arguments=(*on_file("off"), "-incoming", "defer"),
+                conversation=conversation,
+                accelerator=bench.accelerator,
+            ) as guest,
+        ):
             monitor = Qmp(monitor_at)
             load(monitor, state)
             monitor("cont")
@@ -285,7 +304,6 @@ def _records_of(bench: Bench, folder: Path, count: int) -> None:
     names = (source / "RECORDS").read_text().split()
     disks.medium(medium, {path.name: path for path in sorted(source.glob("T*"))})
     inputs = {name: {f"{HOME}/{name}.{end}": f"{name}.{end}" for end in ("hea", "mat")} for name in names}
-    order = [names[i % len(names)] for i in range(count)]
     setup = ("/bin/bash", "-c", "tar xf - && bash setup.sh")
     answers = f"{HOME}/answers.txt"
 
@@ -299,9 +317,8 @@ def _records_of(bench: Bench, folder: Path, count: int) -> None:
     machine = Machine(image=bench.image, entry=entry, records=medium, layers=layers)
     both = {path: file for one in inputs.values() for path, file in one.items()}
 
-    def in_a_shell(guest: BareGuest, some: Sequence[str]) -> None:
-        script = "; ".join(f"rm -f answers.txt; bash next.sh {name}" for name in some)
-        assert guest.sh(f"set -e; {script}", inputs=both).exit_code == 0
+    def of_turn(turn: int) -> list[str]:
+        return [names[(turn * count + i) % len(names)] for i in range(count)]
 
     with (
         bench.hypervisor(saves=True).boot(machine) as guest,
@@ -311,8 +328,11 @@ def _records_of(bench: Bench, folder: Path, count: int) -> None:
         assert plain.run(list(setup), stdin_entry=True, keep=True).exit_code == 0
         in_turns(
             f"{count} records of {folder.name}",
-            lambda turn: [record(guest, name) for name in order[turn::TURNS]],
-            lambda turn: in_a_shell(plain, order[turn::TURNS]),
+            lambda turn: timed(lambda: [record(guest, name) for name in of_turn(turn)]),
+            lambda turn: in_a_shell(
+                plain, [f"rm -f answers.txt; bash next.sh {name}" for name in of_turn(turn)], inputs=both
+            ),
+            bench.turns,
         )
 
 
@@ -325,35 +345,31 @@ def _layer(bench: Bench, *packages: str) -> Path:
 
 def plugin(bench: Bench) -> None:
     """What counting costs, by the processor time of guests that take turns."""
-    argv = ["/usr/bin/python3", "-c", SCRIPTS["long (a second)"]]
+    argv = ["/usr/bin/python3", "-c", LONG]
     library = build_plugin(bench.state / "cache")
-    ways: dict[str, tuple[tuple[str, ...], TcgCounter | None]] = {
-        "none": ((), None),
+    ways: dict[str, tuple[tuple[str, ...], TcgCounter]] = {
         "blocks": ((), TcgCounter(library)),
         "buckets of addresses": ((), TcgCounter(library, buckets=True)),
-        "none, exact time": (EXACT, None),
         "each instruction": (EXACT, TcgCounter(library)),
     }
-    with ExitStack() as stack:
-        guests = {}
-        for number, (name, (exact, counter)) in enumerate(ways.items()):
-            folder = bench.folder / f"counted-{number}"
-            folder.mkdir()
-            counting = counter.qemu_arguments(folder, exact=bool(exact)) if counter else ()
-            guest = stack.enter_context(bench.bare(arguments=(*exact, *counting)))
-            guest.run(argv)
-            guests[name] = guest, vcpu_thread(guest.process.pid)
-        found: dict[str, list[float]] = {name: [] for name in ways}
-        for _ in range(TURNS * bench.times):
-            for name, (guest, processor) in guests.items():
-                begin = cpu_nanoseconds(processor)
-                guest.run(argv)
-                found[name].append((cpu_nanoseconds(processor) - begin) / 1e9)
-    for name, bare in (("blocks", "none"), ("buckets of addresses", "none"), ("each instruction", "none, exact time")):
-        ratio = median(one / other for one, other in zip(found[name], found[bare], strict=True))
-        least = min(found[name]) / min(found[bare])
-        print(f"a long command, counted by {name}: {median(found[name]):.3f} s of its processor,", end=" ")
-        print(f"{ratio:.3f} x without (median of {len(found[name])} turns), {least:.3f} x by the fastest", flush=True)
+    for number, (name, (exact, counter)) in enumerate(ways.items()):
+        folder = bench.folder / f"counted-{number}"
+        folder.mkdir()
+        counting = counter.qemu_arguments(folder, exact=bool(exact))
+        with bench.bare(arguments=(*exact, *counting)) as counted, bench.bare(arguments=exact) as plain:
+            in_turns(
+                f"a long command, counted by {name}",
+                lambda _: _by_its_processor(counted, argv),
+                lambda _: _by_its_processor(plain, argv),
+                bench.turns,
+            )
+
+
+def _by_its_processor(guest: BareGuest, argv: Sequence[str]) -> Spent:
+    processor = vcpu_thread(guest.process.pid)
+    begin = cpu_nanoseconds(processor)
+    whole = timed(lambda: guest.run(argv))
+    return Spent((cpu_nanoseconds(processor) - begin) / 1e9, whole.processors)
 
 
 def cpu_nanoseconds(thread: int) -> int:
@@ -401,7 +417,7 @@ def density(bench: Bench) -> None:
             )
             with rooms.one() as room:
                 before = {process.pid for process in _qemus()}
-                room.run_alone(Command(argv=("/usr/bin/python3", "-c", SCRIPTS["long (a second)"])), LIMITS)
+                room.run_alone(Command(argv=("/usr/bin/python3", "-c", LONG)), LIMITS)
                 held = [one.memory_full_info().uss / MIB for one in _qemus() if one.pid in before]
                 print(f", one that has run Python {max(held):.0f} MiB", flush=True)
     machine = Machine(image=bench.image)
@@ -474,6 +490,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--state", type=Path, default=default_state())
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=25)
     parser.add_argument("--accelerator", choices=["tcg", "kvm"], default="tcg")
     return parser
 
@@ -489,6 +506,7 @@ def main() -> None:
             image=load_image("bookworm", state),
             folder=folder,
             times=given.times,
+            turns=given.turns,
             accelerator=given.accelerator,
         )
         for name in parts:

@@ -32,6 +32,8 @@ from tests.benchmarks._peers import PEERS
 from tests.benchmarks._peers import show as show_peers
 from tests.benchmarks._resamples import SPECIFICATIONS
 from tests.benchmarks._resamples import show as show_resamples
+from tests.benchmarks._spent import Spent
+from tests.benchmarks._turns import Cores, compared, interval_of_median
 from tests.benchmarks.metrics import Found, Measured, measure, timed
 from tests.conftest import CHECKOUT
 
@@ -212,3 +214,37 @@ def test_official_programs_that_are_absent_are_said_to_be(
 def test_official_numbers_that_differ_are_shown_with_both_sides() -> None:
     pairs = {"a": (1.0, 1.0), "b": (math.nan, math.nan), "c": (1.0, 1.1), "d": (math.nan, 1.0)}
     assert official.differences(pairs) == ["c: ours 1.0, theirs 1.1", "d: ours nan, theirs 1.0"]
+
+
+@pytest.mark.parametrize(("n", "lowest"), [(1, 0), (5, 0), (6, 0), (9, 1), (15, 3), (25, 7), (100, 39)])
+def test_interval_of_a_median_is_that_of_the_tables_of_the_sign_test(n: int, lowest: int) -> None:
+    values = [float(i) for i in reversed(range(n))]
+    assert interval_of_median(values) == (lowest, n - 1 - lowest)
+
+
+class LooksAtCores(Cores):
+    """Finds the cores free or not as told."""
+
+    def __init__(self, *found: bool) -> None:
+        self._found = iter(found)
+
+    def are_free(self) -> bool:
+        return next(self._found)
+
+
+def test_turns_in_which_others_worked_are_left_out() -> None:
+    cores = LooksAtCores(False, True, False, True, True, False, True, True, True)  # waits, two of three are disturbed
+    took = iter([9.0, 1.0, 9.0, 1.0, 3.0, 2.0])
+
+    def side(_: int) -> Spent:
+        return Spent(next(took), 0.0)
+
+    found = compared(cores, side, side, 1)
+    assert (found.ratio, found.turns, found.disturbed) == (1.5, 1, 2)
+    assert "ratio 1.500 (1.500 to 1.500, 1 turns, 2 more were disturbed)" in str(found)
+
+
+def test_machine_that_others_use_all_the_time_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.benchmarks._turns.time.sleep", lambda _: None)
+    with pytest.raises(RuntimeError, match="0 of 7 turns were undisturbed"):
+        compared(LooksAtCores(*[False] * 10_000), lambda _: Spent(1.0, 1.0), lambda _: Spent(1.0, 1.0), 7)
