@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import select
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -37,6 +36,7 @@ from evaluate.confine.trees import holds_at_most
 from evaluate.confine.walls import ROOT, Openings, interpreter, walls
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, EvaluateError, Fault
+from evaluate.core.waiting import readable
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -173,7 +173,7 @@ def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds, watched: Path |
             error = bounds.defect(f"{bounds.doing} did not end within {deadline.seconds:.0f} s")
             error.too_slow = True
             raise error
-        for fd in select.select(list(waiting), [], [], min(look.left, deadline.left))[0]:
+        for fd in readable(waiting, min(look.left, deadline.left)):
             chunk = os.read(fd, _CHUNK_BYTES)
             if not chunk:
                 del waiting[fd]

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import subprocess
 import threading
@@ -23,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.core.errors import CounterFault
+from evaluate.core.waiting import readable
 from evaluate.counters.vcpu import cpu_seconds, is_waiting, vcpu_thread
 
 EVENT = "instructions:uG"
@@ -211,7 +211,7 @@ class _Perf:
         """Whether perf acknowledged a command; False: it has ended."""
         with contextlib.suppress(BrokenPipeError):
             os.write(self._control, command)
-        if not select.select([self._acknowledged], [], [], _SETTLE_SECONDS)[0]:
+        if not readable([self._acknowledged], _SETTLE_SECONDS):
             raise CounterFault(f"perf did not answer '{command.decode().strip()}' within {_SETTLE_SECONDS:.0f} s")
         return bool(os.read(self._acknowledged, 16))
 

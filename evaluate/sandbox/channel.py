@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import select
 import socket
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.waiting import readable
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import AgentFault, Busy, Message
@@ -115,7 +115,7 @@ class Channel:
         deadline = self._clock() + seconds
         while not self._arrived:
             left = deadline - self._clock()
-            if not select.select([self._socket], [], [], max(0.0, left))[0]:
+            if not readable([self._socket.fileno()], left):
                 if left <= 0:
                     return None
                 continue

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +19,7 @@ import psutil
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.packages import pip_install
+from evaluate.core.waiting import readable
 from evaluate.sandbox.domain import PREFIX, owner_lock
 from evaluate.sandbox.folders import RunFolders, is_free
 from evaluate.sandbox.libvirt_deadlines import answered
@@ -136,12 +136,10 @@ def kill(process: int) -> bool:
 
     Returns whether it has ended: it may be another user's.
     """
-    end = select.poll()  # `select.select` takes no number above 1023
-    end.register(process, select.POLLIN)
     try:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(process, signal.SIGKILL)
-        return bool(end.poll(1000 * _END_SECONDS))
+        return bool(readable([process], _END_SECONDS))
     except PermissionError:
         return False
     finally:

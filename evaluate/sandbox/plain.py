@@ -9,7 +9,6 @@ hostile program, and no server uses it.
 from __future__ import annotations
 
 import os
-import select
 import shutil
 import signal
 import stat
@@ -28,6 +27,7 @@ from evaluate.confine.trees import TooDeep, copy_tree, walk
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
+from evaluate.core.waiting import readable
 from evaluate.images.image import Image
 from evaluate.protocol.answers import MOST_NAME_BYTES
 from evaluate.protocol.guest import GID, HOME, UID
@@ -298,7 +298,7 @@ def _watched(
         verdict = Verdict.OK
         try:
             while outputs and verdict is Verdict.OK:
-                for fd in select.select(list(outputs), [], [], min(deadline.left, _SAY_SECONDS))[0]:
+                for fd in readable(outputs, min(deadline.left, _SAY_SECONDS)):
                     data = os.read(fd, _CHUNK)
                     if data:
                         outputs[fd].add(data)

@@ -12,7 +12,6 @@ import fcntl
 import json
 import math
 import os
-import select
 import shutil
 import signal
 import time
@@ -26,6 +25,7 @@ import sqlalchemy as sa
 
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
+from evaluate.core.waiting import readable
 from evaluate.queue.entries.shadows import owned_shadows, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION, Engine
@@ -125,7 +125,7 @@ class Daemon:
             os.write(self._wake, b".")
 
     def _rest(self, seconds: float) -> None:
-        if select.select([self._woken], [], [], seconds)[0]:
+        if readable([self._woken], seconds):
             os.read(self._woken, 1000)
 
     def run(self, *, once: bool = False) -> bool:

@@ -1,0 +1,21 @@
+"""Waits for what can be read."""
+
+from __future__ import annotations
+
+import math
+import select
+from collections.abc import Iterable
+
+_MOST_MILLISECONDS = (1 << 31) - 1
+
+
+def readable(numbers: Iterable[int], seconds: float | None = None) -> list[int]:
+    """The file descriptors that can be read now, or whose other end has closed; waits for the first, at most so long.
+
+    `select.select` fails with numbers above 1023, which a daemon of many guests has where its limit of files is raised.
+    """
+    waiting = select.poll()
+    for number in numbers:
+        waiting.register(number, select.POLLIN)
+    limit = None if seconds is None else min(math.ceil(1000 * max(seconds, 0.0)), _MOST_MILLISECONDS)
+    return [number for number, _ in waiting.poll(limit)]
