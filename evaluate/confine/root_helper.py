@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import socket
 import struct
 import subprocess
@@ -25,7 +26,6 @@ from typing import Annotated
 import msgspec
 
 from evaluate.confine.fixed_place import made
-from evaluate.core.waiting import readable
 
 SOCKET = Path("/run/evaluate-helper.socket")
 FOLDER = Path("/var/lib/evaluate-helper")
@@ -137,7 +137,7 @@ def _listen(listening: socket.socket, folder: Path, parent: int) -> None:
     That is an ordinary user by then, whose end the kernel signals to no process of root (``PR_SET_PDEATHSIG``).
     """
     its_end = os.pidfd_open(parent)
-    while os.getppid() == parent and its_end not in readable([listening.fileno(), its_end]):
+    while os.getppid() == parent and its_end not in select.select([listening.fileno(), its_end], [], [])[0]:
         connection, _ = listening.accept()
         with connection, suppress(OSError):  # who asked has gone
             serve(connection, folder)
