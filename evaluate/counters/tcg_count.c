@@ -389,9 +389,8 @@ static void count_each(const struct qemu_plugin_tb *tb, size_t n)
             add_at(first, &words[USER], together);
             together = 0;
         }
-        if (buckets && !repeated) {
+        if (buckets && !repeated)
             add_at(insn, &bucket_of(address)->count, 1);
-        }
     }
 }
 
@@ -514,7 +513,9 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 static void maps_its_files(qemu_plugin_id_t id, unsigned int vcpu)
 {
-    (void)id, (void)vcpu;
+    (void)id;
+    if (vcpu != ONLY_VCPU)
+        return;
     words = map(&words_file);
     if (buckets_file.fd >= 0) {
         buckets = map(&buckets_file);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import resource
 import subprocess
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -290,11 +289,6 @@ def _limits(memory_bytes: int) -> GroupLimits:
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:
     """Bound what a process may write to a file: by its own user, where a container's root may not."""
-    try:
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
-        return
-    except PermissionError:
-        pass
     argv = ["prlimit", f"--pid={pid}", f"--fsize={most_bytes}:{most_bytes}"]
     number, group = user or (None, None)
     done = subprocess.run(
