@@ -22,7 +22,8 @@ host restores it.
 An agent that gets ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
 (`evaluate.protocol.guest`).  When there is anything, it comes to the place at which the host has its machine stand
 still (`GATE_AT`) and leaves the frame: what comes through a port comes when the host's processors have time.  A ``Run``
-that starts ``at_once`` is answered by ``Exited``, without ``Started`` and ``Go``.
+that starts ``at_once`` is answered by ``Exited``, without ``Started`` and ``Go``.  With an order in ``Await``, the
+command's folders, namespaces and processes are made before the machine is saved, and only its task comes later.
 
 A command with an ``inbox`` is a server: it has no files of a record yet, and the agent sends ``Loaded`` in place of
 ``Exited`` when it is healthy; nothing of it runs then.  After that the machine may be saved (`Await`, as above), and
@@ -218,6 +219,9 @@ class Await(Message):
     """Take the next message from memory."""
 
     kind: ClassVar[str] = "await"
+    order: Run | None = None
+    """A command without files of a medium, for which everything is made ready before: the next message is a `Run` with
+    the same user, folders and limits."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -138,13 +138,15 @@ class Guest:
         self._channel.send(messages.Rest())
         self._channel.expect(messages.Resting, self._exchange_seconds)
 
-    def await_order(self) -> int:
+    def await_order(self, order: messages.Run | None) -> int:
         """Have the agent take its next message from memory; it looks for it again and again.
+
+        ``order``: a command that differs from the next one only in what `place_of` leaves out.
 
         Returns the place of the key in the guest's memory that its random numbers come from; 0 if the agent does not
         know it.
         """
-        self._channel.send(messages.Await())
+        self._channel.send(messages.Await(order=order))
         return self._channel.expect(messages.Awaiting, self._exchange_seconds).random_key_at
 
     def calibrate_at_once(self, sample: Command, limits: Limits, resume: Callable[[bytes], None]) -> int:
@@ -153,6 +155,8 @@ class Guest:
         The agent does the same for the probe as for a record only if both have the same limits within the guest.
         """
         run = self.run_at_once(*_probe(sample, limits), resume)
+        if run.verdict is Verdict.DISK_LIMIT:
+            return 0  # the entry has filled a disk, and the agent refuses every command
         if run.verdict is not Verdict.OK:
             raise SandboxFault(f"the calibration probe failed: {run.verdict} {run.detail}")
         return run.usage.instructions - probe_instructions(1)
@@ -283,6 +287,12 @@ def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
     own = _CALIBRATION_LIMITS
     limits = replace(limits, instructions=own.instructions, wall_seconds=own.wall_seconds)
     return replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits
+
+
+def place_of(command: Command, limits: Limits) -> messages.Run:
+    """The order for a command of a room, without what may differ from one record to the next."""
+    order = _order(command, limits, at_once=True)
+    return replace(order, argv=("",), cwd="", env={}, inputs={}, remove=(), collect=(), mounts={}, medium=False)
 
 
 def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messages.Run:

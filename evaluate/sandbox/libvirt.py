@@ -31,7 +31,7 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.folders import RunFolders
-from evaluate.sandbox.guest import BOOT_SECONDS
+from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.host_load import cores, turn
 from evaluate.sandbox.machine_parts import parts_of
@@ -48,7 +48,7 @@ _TRIALS = 2
 _CLOCK = Command(argv=("/bin/sh", "-c", "date +%s; sleep 1; date +%s"))
 _CLOCK_SECONDS = 5.0
 """So much the clock of a guest may differ from its host's, which sets it to the second."""
-_FORMAT = 6
+_FORMAT = 7
 """Of snapshots: increased when the same machine is saved in another way."""
 
 
@@ -220,7 +220,7 @@ class LibvirtHypervisor:
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
         machine = replace(machine, exact=self._exact)
-        key = self._key_of_entry(machine, sample if sample.inbox else None)
+        key = self._key_of_entry(machine, sample, limits)
         with ExitStack() as stack:
             for attempt in range(self._attempts):
                 try:
@@ -277,7 +277,8 @@ class LibvirtHypervisor:
                 elif (failed := sandbox.load(sample, limits)) is not None:
                     return failed
                 kept = self._folder_to_save_in(stack)
-                known = sandbox.save(kept, ("root", "home", "tmp"), awaits_order=machine.exact)
+                order = None if sample.inbox or sample.mounts else place_of(sample, limits)
+                known = sandbox.save(kept, ("root", "home", "tmp"), awaits_order=machine.exact, order=order)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._room(machine, trial, self._sealed(trial, machine, trying), trying)
@@ -302,7 +303,7 @@ class LibvirtHypervisor:
     def _key_of_image(self, machine: Machine) -> str:
         return _digest(self._facts(machine))
 
-    def _key_of_entry(self, machine: Machine, server: Command | None = None) -> str:
+    def _key_of_entry(self, machine: Machine, sample: Command, limits: Limits) -> str:
         prepared = machine.prepared
         frozen = [path for one in (prepared.chain if prepared else ()) for path in (one.root, one.home)]
         return _digest(
@@ -313,7 +314,8 @@ class LibvirtHypervisor:
                 # two teams never share a snapshot, even if all of this is the same
                 "folder": str(prepared.root.parent) if prepared else machine.owner,
                 "container": machine.container,
-                "server": server and [*server.argv, server.cwd, sorted(server.env.items()), str(server.user)],
+                "place": asdict(place_of(sample, limits)),
+                "server": sample.inbox and [*sample.argv, sample.cwd, sorted(sample.env.items())],
             }
         )
 

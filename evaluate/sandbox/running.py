@@ -14,6 +14,7 @@ from evaluate.confine.ownership import set_mode, take
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
+from evaluate.protocol import messages
 from evaluate.sandbox import disks
 from evaluate.sandbox.attached_disks import ENTRY
 from evaluate.sandbox.base import Command, Prepared
@@ -125,16 +126,19 @@ class LibvirtSandbox:
         resume(self.handle)
 
     @of_the_host("saving a guest")
-    def save(self, kept: Path, serials: Sequence[str] = (), *, awaits_order: bool = False) -> SavedGuest:
+    def save(
+        self, kept: Path, serials: Sequence[str] = (), *, awaits_order: bool = False, order: messages.Run | None = None
+    ) -> SavedGuest:
         """Save the guest, which is idle, and destroy it.
 
         * ``kept``: the new folder of a snapshot to be published. Not below the guest's own, which is closed to other
           guests.
         * ``serials``: disks that are mounted, so that what was written to them belongs to the guest's state.
         * ``awaits_order``: whether the restored guest comes to its gate, and takes its order from memory there.
+        * ``order``: of a command whose place is made ready before; see `Guest.await_order`.
         """
         self.guest.wait_until_idle()
-        key_at = self.guest.await_order() if awaits_order else 0
+        key_at = self.guest.await_order(order) if awaits_order else 0
         known = self.guest.known
         suspend(self.handle)
         if awaits_order:

@@ -310,6 +310,11 @@ def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(
     assert guest.sh("ls -A /srv/open").stdout == ""
 
 
+def test_file_systems_of_each_record_have_the_same_numbers(guest: BareGuest) -> None:
+    """The kernel gives back those of the last record some time after its end."""
+    assert len({guest.sh("stat -c '%n %d' / /home /dev/pts /dev/shm /proc").stdout for _ in range(20)}) == 1
+
+
 def test_devices_are_as_new_for_each_record(guest: BareGuest) -> None:
     # Not the dates of /dev/shm: each command's is a new one, as old as the command.
     look = (

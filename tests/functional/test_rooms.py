@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from evaluate.challenge.cache import load_challenge
-from evaluate.core.model import MIB, Limits, Verdict
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import MIB, Limits, Sizes, Verdict
 from evaluate.counters.probe import probe_instructions
 from evaluate.images.image import Image
 from evaluate.protocol.guest import PROBE
@@ -33,6 +34,7 @@ from tests.support import carrier
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
+TRUE = Command(argv=("/bin/true",))
 CARRIER = f"{HOME}/carrier.py"
 LOOK = Command(argv=("/usr/bin/python3", CARRIER, "look"))
 THREADS = """python3 -c '
@@ -170,7 +172,7 @@ def test_saved_machine_has_the_key_of_every_room(
     """Without it numpy would count differently in another saved machine, by the numbers that it draws when imported."""
     shown = rooms.run(bash("grep -m1 -v '^0* ' /proc/kallsyms; head -1 /proc/kallsyms"), LIMITS)
     assert shown.stdout.startswith(b"0000000000000000 "), "an entry may not see where things are"
-    key = hypervisor._key_of_entry(Machine(image=image, prepared=prepared, exact=True))
+    key = hypervisor._key_of_entry(Machine(image=image, prepared=prepared, exact=True), Command(argv=("",)), LIMITS)
     path = hypervisor.snapshots.path / key / MEMORY
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as found:
         assert found.find(entropy.KEY) > 0
@@ -220,6 +222,29 @@ def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
     ):
         run = rooms.run(bash(script), replace(LIMITS, instructions=2 * 10**9))
         assert run.verdict is verdict
+
+
+def test_room_refuses_a_command_with_another_user_or_other_limits_than_its_machine_was_saved_for(
+    rooms: Sandbox,
+) -> None:
+    for command, limits in ((TRUE, replace(LIMITS, processes=3)), (replace(TRUE, output="/answers"), LIMITS)):
+        with pytest.raises(SandboxFault, match="expected the user, folders and limits for which"):
+            rooms.run(command, limits)
+    assert rooms.run(TRUE, LIMITS).verdict is Verdict.OK
+
+
+@pytest.mark.long
+def test_room_of_an_entry_that_has_filled_a_disk_says_so(hypervisor: LibvirtHypervisor, image: Image) -> None:
+    """Its machine is saved without a place, which could not be made."""
+    small = Machine(image=image, sizes=Sizes(home_bytes=8 * MIB))
+    with hypervisor.runs.new("test") as folder:
+        with hypervisor.boot(small) as guest:
+            guest.run(bash("head -c 1G /dev/zero >full", keep=True), LIMITS)
+            full = guest.freeze(folder)
+        with hypervisor.rooms(replace(small, prepared=full), TRUE, LIMITS) as rooms:
+            run = rooms.run(TRUE, LIMITS)
+    assert (run.verdict, run.detail) == (Verdict.DISK_LIMIT, "filled up /home")
+    assert run.stderr == b"nothing can be written: /home filled up\n"
 
 
 def test_damaged_snapshot_is_noticed_and_the_guest_boots(

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
             printf("%s\n", strerror(errno));
     } else if (strcmp(call, "steps") == 0) {
         dup2(open(argv[2], O_RDONLY), ORDERS);
-        if (!read_plan())
+        if (!read_part(ORDERS, &place_plan))
             return 3;
         steps(data());
     } else if (strcmp(call, "dated") == 0) {

@@ -266,6 +266,8 @@ class Machine:
             os.makedirs(path, exist_ok=True)
         self._left: tuple[list[messages.Disk], tuple[int, int, int]] | None = None
         self._lock: container.Lock | None = None
+        self.ready: tuple[Place, Bounds] | None = None
+        """The place that is ready for the next command."""
 
     def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
         os.makedirs(target, exist_ok=True)
@@ -287,7 +289,7 @@ class Machine:
     def place(self, order: messages.Run) -> Place:
         """Where a command runs."""
         # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
-        forgets = not order.keep and not order.medium and not order.inbox
+        forgets = not (order.keep or order.medium or order.inbox or order.at_once)
         return Place(
             keep=order.keep,
             n_layers=self.n_layers,
@@ -298,6 +300,9 @@ class Machine:
             beside=order.beside,
             owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
             home=self.left()[1],
+            user=None if order.user is None else (order.user.uid, order.user.gid),
+            builds=order.builds,
+            stdin=(self.entry or "/dev/null") if order.stdin_entry else "/dev/null",
             forgets=forgets and not self._locks(),
             frozen=self.frozen,
         )
@@ -363,39 +368,58 @@ def run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> No
         machine.forget_left()
 
 
-def _planned(port: Port, machine: Machine, order: messages.Run) -> tuple[Place, bytes]:
-    """Where a command runs, and the keeper's plan of it."""
-    limits, place = order.limits, machine.place(order)
-    task = Task(
-        argv=order.argv,
-        cwd=order.cwd,
-        env=order.env,
-        inputs=order.inputs,
-        remove=order.remove,
-        stdin=(machine.entry or "/dev/null") if order.stdin_entry else "/dev/null",
-        collect=order.collect,
-        user=None if order.user is None else (order.user.uid, order.user.gid),
-        builds=order.builds,
-        holds=bool(order.inbox),
-        clock=machine.next_day if order.at_once or order.inbox else 0,
-        root_mounted=machine.root_mounted,
-    )
-    machine.root_mounted = place.shares_root
+def _place(machine: Machine, order: messages.Run) -> tuple[Place, Bounds]:
+    """Where a command runs, and within which bounds."""
+    limits = order.limits
     bounds = Bounds(
         memory_bytes=limits.memory_bytes,
         processes=limits.processes + (2 if machine.relay else 1),
         output_bytes=limits.output_bytes,
         answer_bytes=limits.answer_bytes,
     )
-    return place, container.plan(place, task, bounds, port.frames())
+    return machine.place(order), bounds
+
+
+def _plan_of_place(port: Port, machine: Machine, place: Place, bounds: Bounds) -> bytes:
+    plan = container.plan_of_place(place, bounds, port.frames(), mounted=machine.root_mounted)
+    machine.root_mounted = place.shares_root
+    return plan
+
+
+def _make_ready(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
+    """Make the place of a command whose task comes later."""
+    if machine.left()[0]:
+        return  # it will be refused
+    with port.busy():
+        place, bounds = _place(machine, order)
+        keeper.make_place(_plan_of_place(port, machine, place, bounds))
+    machine.ready = place, bounds
+
+
+def _prepare(port: Port, machine: Machine, keeper: Keeper, order: messages.Run, place: Place, bounds: Bounds) -> int:
+    """Have the keeper prepare a command; returns the process number of its init."""
+    task = Task(
+        argv=order.argv,
+        cwd=order.cwd,
+        env=order.env,
+        inputs=order.inputs,
+        remove=order.remove,
+        collect=order.collect,
+        clock=machine.next_day if order.at_once or order.inbox else 0,
+    )
+    ready, machine.ready = machine.ready, None
+    if ready not in (None, (place, bounds)):
+        raise ValueError("expected the user, folders and limits for which this machine was saved, found others")
+    plan = b"" if ready else _plan_of_place(port, machine, place, bounds)
+    return keeper.prepare(plan, container.plan_of_task(place, task))
 
 
 def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     limits = order.limits
     # a command that starts at once is counted from its order on, so no alarm may strike in between
     with contextlib.nullcontext() if order.at_once else port.busy():
-        place, plan = _planned(port, machine, order)
-        init = keeper.prepare(plan)
+        place, bounds = _place(machine, order)
+        init = _prepare(port, machine, keeper, order, place, bounds)
         namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
         relay = _start_relay(machine.relay, init, place.group) if machine.relay else None
     at_once = order.at_once
@@ -581,6 +605,8 @@ def serve(port: Port) -> None:
         port.send(messages.Ready())
         while isinstance(message := port.receive(), messages.Run | messages.Await):
             if isinstance(message, messages.Await):
+                if message.order is not None:
+                    _make_ready(port, machine, keeper, message.order)
                 _await_order(port, machine)
             else:
                 run(port, machine, keeper, message)

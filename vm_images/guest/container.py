@@ -33,9 +33,10 @@ from kernel import (
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 from evaluate.protocol.guest import GID, HOME, INVOKE, OWNER_SHIFT, OWNERS, PROBE, UID
 
-DISKS = "/run/evaluate/disk"
-LAYERS = "/run/evaluate/layer"
-MEDIUM = "/run/evaluate/medium"
+MACHINE = "/run/evaluate"
+DISKS = f"{MACHINE}/disk"
+LAYERS = f"{MACHINE}/layer"
+MEDIUM = f"{MACHINE}/medium"
 ROOT = "/run/evaluate/root"
 SHARED_UPPER, SHARED_WORK = f"{DISKS}/root/shared/upper", f"{DISKS}/root/shared/aside"
 """Where what is written to the root that records share would be; see `Place.shares_root`."""
@@ -48,8 +49,8 @@ is in it gives it another."""
 HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
 """What is mounted in the place of that root while there is none."""
 KEEPER = "/run/evaluate/keeper"
-OURS = {PROBE: "/run/evaluate/probe", INVOKE: "/run/evaluate/invoke"}
-"""Our own programs that a command may be, by its first word."""
+OURS = {PROBE: "probe", INVOKE: "invoke"}
+"""Our own programs that a command may be, in the machine's folder, by its first word."""
 CGROUPS = "/sys/fs/cgroup"
 DEV, RUN = "/run/evaluate/dev", "/run/evaluate/run"
 FROZEN = "/run/evaluate/frozen"
@@ -94,7 +95,7 @@ def _mount(source: str, target: str, kind: str, flags: int, options: str = "") -
 
 
 class Place(NamedTuple):
-    """The folders of one command on the writable disks."""
+    """Where a command runs and as whom, which is the same for all records of a stage."""
 
     keep: bool
     """Whether it writes to the folders that all later commands see."""
@@ -114,6 +115,12 @@ class Place(NamedTuple):
     """User and group, outside any user namespace, that own the command's folders."""
     home: tuple[int, int, int] = (0o755, UID, GID)
     """Mode, user and group of the home folder as the entry left it."""
+    user: tuple[int, int] | None = None
+    """User and group inside a container, which has its own user namespace; None: ``challenge``."""
+    builds: bool = False
+    """Whether that user has every right in its namespace."""
+    stdin: str = "/dev/null"
+    """A path that the agent, not the command, opens."""
     forgets: bool = False
     """Whether what is in memory of the entry's files is dropped after it."""
     frozen: tuple[str, ...] = ()
@@ -306,7 +313,7 @@ def make_dev_and_run() -> None:
 
 
 class Task(NamedTuple):
-    """The command to run."""
+    """What a command does in its place."""
 
     argv: Sequence[str]
     cwd: str
@@ -314,20 +321,10 @@ class Task(NamedTuple):
     inputs: Mapping[str, str]
     """Path as the command sees it -> path on the medium."""
     remove: Sequence[str]
-    stdin: str
-    """A path that the agent, not the command, opens."""
     collect: Sequence[str] = ()
     """Files to fetch when it has ended, as the command sees them."""
-    user: tuple[int, int] | None = None
-    """User and group inside a container, which has its own user namespace; None: ``challenge``."""
-    builds: bool = False
-    """Whether that user has every right in its namespace."""
-    holds: bool = False
-    """Whether it is a server, which holds when it is healthy."""
     clock: int = 0
     """What the machine's clock says when it starts at once, in seconds since 1970 (UTC); 0: what it says then."""
-    root_mounted: bool = False
-    """Whether the root that records share is mounted already."""
 
 
 class Bounds(NamedTuple):
@@ -351,31 +348,33 @@ class Frames(NamedTuple):
     kill: bytes
 
 
-def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
-    """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``read_order`` in
+def plan_of_task(place: Place, task: Task) -> bytes:
+    """What a command does, for the keeper; ValueError if a name cannot be one.  The order is that of ``read_task`` in
     `keeper.c`."""
-    values: list[str | int | bytes] = [task.clock, task.stdin, OURS.get(task.argv[0], ""), int(task.holds), task.cwd]
+    values: list[str | int] = [task.clock, OURS.get(task.argv[0], ""), task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
         values += [len(texts), *texts]
-    rights = () if task.user is None else kernel.ALL_RIGHTS if task.builds else kernel.FILE_RIGHTS
-    fixed = _fixed(place, task.root_mounted, bounds, frames, task.user, tuple(rights), tuple(task.env.items()))
-    return fixed + b"".join(map(_field, values))
+    return _variables(place.user is None, tuple(task.env.items())) + b"".join(map(_field, values))
 
 
 @lru_cache(maxsize=8)
-def _fixed(
-    place: Place,
-    mounted: bool,
-    bounds: Bounds,
-    frames: Frames,
-    user: tuple[int, int] | None,
-    rights: tuple[int, ...],
-    env: tuple[tuple[str, str], ...],
-) -> bytes:
-    """The part of a plan that is the same for all records of a stage, and in every machine: nothing random is looked
-    up, since that would take more or fewer instructions in another one."""
-    group, (uid, gid) = place.group, user or (UID, GID)
+def _variables(of_the_machine: bool, env: tuple[tuple[str, str], ...]) -> bytes:
+    variables = {**(_ENVIRONMENT if of_the_machine else {}), **dict(env)}  # a container has none of its own here
+    values: list[str | int] = [len(variables), *(f"{key}={value}" for key, value in variables.items())]
+    return b"".join(map(_field, values))
+
+
+@lru_cache(maxsize=8)
+def plan_of_place(place: Place, bounds: Bounds, frames: Frames, *, mounted: bool) -> bytes:
+    """Where a command runs, for the keeper; the order is that of ``read_place`` in `keeper.c`.
+
+    Nothing random is looked up, since that would take more or fewer instructions in another machine.
+
+    ``mounted``: whether the root that records share is mounted already.
+    """
+    group, (uid, gid) = place.group, place.user or (UID, GID)
+    rights = () if place.user is None else kernel.ALL_RIGHTS if place.builds else kernel.FILE_RIGHTS
     before: list[Step] = [
         *place.folders(),
         ("mkdir", group, 0o755),
@@ -387,17 +386,17 @@ def _fixed(
     values: list[str | int | bytes] = [group, place.owner, bounds.output_bytes]
     values += [
         ROOT,
-        MEDIUM,
-        f"0 {OWNER_SHIFT} {OWNERS}" if user else "",
+        MACHINE,
+        os.path.basename(MEDIUM),
+        f"0 {OWNER_SHIFT} {OWNERS}" if place.user else "",
         uid,
         gid,
         sum(1 << right for right in rights),
         kernel.FILTER,
     ]
     values += [bounds.answer_bytes, UID, len(place.watched), *place.watched, UNWRITTEN]
+    values += [place.stdin, int(bool(place.inbox))]  # a server holds when it is healthy
     values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]
-    variables = {**({} if user else _ENVIRONMENT), **dict(env)}  # a container has none of its own here
-    values += [len(variables), *(f"{key}={value}" for key, value in variables.items())]
     values.append(_encoded(place.shared_root(mounted=mounted)))
     values += [frames.started, frames.exited, frames.loaded, frames.busy, frames.go, frames.kill]
     return b"".join(map(_field, values))
@@ -482,8 +481,19 @@ class Keeper:
         os.close(orders)
         os.close(report)
 
-    def prepare(self, plan: bytes) -> int:
+    def make_place(self, plan: bytes) -> None:
+        """Have the place of a command made ready, and wait until it is; OSError if it cannot be."""
+        self._order(plan, b"")
+
+    def prepare(self, place: bytes, task: bytes) -> int:
         """Have a command prepared, and wait until it waits for its start.
+
+        Parameters
+        ----------
+        place : bytes
+            Its `plan_of_place`; empty where that has been made ready.
+        task : bytes
+            Its `plan_of_task`.
 
         Returns
         -------
@@ -495,7 +505,11 @@ class Keeper:
         OSError
             It cannot be started.
         """
-        _write_all(self._orders, _LENGTH.pack(len(plan)) + plan)
+        return self._order(place, task)
+
+    def _order(self, place: bytes, task: bytes) -> int:
+        begin = _LENGTH.pack(len(place)) + place if place else b""
+        _write_all(self._orders, begin + _LENGTH.pack(len(task)) + task)
         found = self._next()
         if found[0] != b"ok":
             text = found[0].removeprefix(b"ok").decode(errors="replace")

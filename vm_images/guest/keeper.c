@@ -8,8 +8,9 @@
  *
  *     agent -> keeper -> init (process 1 of new namespaces, in the command's control group) -> command
  *
- *  1. The keeper makes the folders and the control group; init builds the root and enters it; the command becomes the
- *     entry's user, copies its inputs, says "ok" to the keeper and waits for a byte.  The agent gets a first report.
+ *  1. The keeper makes the folders and the control group; init builds the root and enters it.  In this place the command
+ *     gets its task, becomes the entry's user, copies its inputs, says "ok" to the keeper and waits for a byte.  The
+ *     agent gets a first report.
  *  2. It hands over the port.  The keeper sends `Started`, waits for `Go`, lets the command run, and kills the
  *     control group if the host asks for it, a fork was refused, or too much was printed.
  *  3. Init ends with the command, so the kernel kills every process that is left, and init can be waited for only when
@@ -21,7 +22,10 @@
  *
  * Started with a number and folders, it holds the files in these instead; see hold().
  *
- * A plan and a report are a length (32 bits, little endian) and fields: length, bytes, and, in the plan, a zero byte.
+ * A plan has two parts, that of the place and that of the task.  A task without anything asks whether the place is ready,
+ * which is reported, and is followed by another one: a machine is saved with the place of its command.
+ *
+ * Each part and a report are a length (32 bits, little endian) and fields: length, bytes, and, in a plan, a zero byte.
  * `container.py` writes the one and reads the other.  What goes wrong on our side is a report of one sentence, and the
  * end of this program; what the entry does wrong is written to its standard error.  Statically linked; needs Linux 5.9,
  * x86-64.
@@ -60,6 +64,7 @@
 #include <unistd.h>
 
 enum { ORDERS = 100, REPORT, PORT }; /* descriptors that the agent gives us; see container.py */
+enum { LAST_IPC = PORT + 1 };         /* the IPC namespace of the command before this one */
 
 enum {
     KEEP = 32 << 10,  /* bytes kept of the beginning and of the end of an output */
@@ -86,14 +91,22 @@ static struct {
     size_t n, room;
 } report;
 
-static void write_whole(int fd, const void *content, size_t n)
+/* False where nobody reads any more. */
+static bool written(int fd, const void *content, size_t n)
 {
     for (size_t at = 0; at < n;) {
         ssize_t done = write(fd, (const char *)content + at, n - at);
         if (done < 0 && errno != EINTR)
-            _exit(OUR_FAULT);
+            return false;
         at += done > 0 ? done : 0;
     }
+    return true;
+}
+
+static void write_whole(int fd, const void *content, size_t n)
+{
+    if (!written(fd, content, n))
+        _exit(OUR_FAULT);
 }
 
 /* Room for so many bytes more. */
@@ -184,12 +197,15 @@ struct bytes {
     uint32_t n;
 };
 
-static char *plan, *cursor;
-static uint32_t plan_room;
+static struct part {
+    char *at;
+    uint32_t n, room;
+} place_plan, task_plan;
+static char *cursor; /* in the part that was read last */
 static void *lists[8];
 static int n_lists;
 
-/* False where the agent has ended. */
+/* False where the one who writes has ended. */
 static bool read_whole(int fd, void *target, size_t n)
 {
     for (size_t at = 0; at < n;) {
@@ -201,22 +217,19 @@ static bool read_whole(int fd, void *target, size_t n)
     return true;
 }
 
-static bool read_plan(void)
+static bool read_part(int fd, struct part *part)
 {
-    uint32_t n;
-    while (n_lists > 0)
-        free(lists[--n_lists]);
-    if (!read_whole(ORDERS, &n, sizeof n))
+    if (!read_whole(fd, &part->n, sizeof part->n))
         return false;
-    if (n > plan_room) {
-        free(plan);
-        plan_room = n;
-        plan = malloc(n);
-        if (!plan)
+    if (part->n > part->room) {
+        free(part->at);
+        part->room = part->n;
+        part->at = malloc(part->n);
+        if (!part->at)
             return false;
     }
-    cursor = plan;
-    return read_whole(ORDERS, plan, n);
+    cursor = part->at;
+    return read_whole(fd, part->at, part->n);
 }
 
 static struct bytes data(void)
@@ -492,8 +505,9 @@ struct task {
     uid_t uid;
     gid_t gid;
     uint64_t rights; /* capabilities that a container keeps, as bits */
+    int machine; /* the folder of the medium and of our own programs, with what will be mounted there */
     int medium, standard_input, own, out[2];
-    int go;    /* reading end */
+    int plan, go; /* reading ends */
     int ready; /* writing end, of a server; -1 for others */
 };
 
@@ -601,8 +615,94 @@ static void execute(const struct task *task)
     errno = ENOENT;
 }
 
-static _Noreturn void command(const struct task *task)
+/* What a plan says */
+
+static struct bytes started, exited, loaded, busy, go, kill_frame; /* only their numbers change */
+
+struct order {
+    struct task task;
+    const char *group, *root, *machine_path, *stdin_path;
+    const char *medium_name, *own_name; /* in the machine's folder; of our own program, if it is not the entry's */
+    const char *owners; /* of a container's user namespace; empty: none */
+    uid_t owner, reader;
+    uint64_t output_bytes;
+    size_t answer_bytes;
+    struct list collect;
+    struct bytes shared_root, before, root_steps, after, changed; /* steps */
+    struct list watched;
+    long unwritten; /* the date of a watched folder that has not been written to */
+    time_t clock;   /* what the clock says when the command starts; 0: what it says then */
+    bool holds;     /* whether it is a server that holds when it is healthy */
+    struct bytes filter;
+};
+
+/* The fields of both parts in their order; see plan_of_place() and plan_of_task() in container.py. */
+static struct order read_place(void)
 {
+    struct order order = {0};
+    while (n_lists > 0)
+        free(lists[--n_lists]);
+    order.group = text();
+    order.owner = (uid_t)number();
+    order.output_bytes = (uint64_t)number();
+    order.root = text();
+    order.machine_path = text();
+    order.medium_name = text();
+    order.owners = text();
+    order.task.container = *order.owners != 0;
+    order.task.uid = (uid_t)number();
+    order.task.gid = (gid_t)number();
+    order.task.rights = (uint64_t)number();
+    order.filter = data();
+    order.answer_bytes = (size_t)number();
+    order.reader = (uid_t)number();
+    order.watched = texts();
+    order.unwritten = number();
+    order.stdin_path = text();
+    order.holds = number() != 0;
+    order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
+    order.shared_root = data();
+    started = data(), exited = data(), loaded = data(), busy = data(), go = data(), kill_frame = data();
+    errno = EINVAL;
+    if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
+        fault("size of", "a frame");
+    return order;
+}
+
+static void read_task(struct order *order)
+{
+    order->task.env = texts();
+    order->clock = number();
+    order->own_name = text();
+    order->task.cwd = text();
+    order->task.argv = texts();
+    order->task.remove = texts();
+    order->task.inputs = texts();
+    order->collect = texts();
+}
+
+static int opened(int folder, const char *name, int flags)
+{
+    return (int)must(openat(folder, name, O_RDONLY | O_CLOEXEC | flags), "opening", name);
+}
+
+/* Wait for the task, and say as often as asked that the place is ready. */
+static void receive_task(struct order *order)
+{
+    struct task *task = &order->task;
+    do {
+        if (!read_part(task->plan, &task_plan))
+            _exit(OUR_FAULT);
+    } while (task_plan.n == 0 && write(complaints, "", 1) == 1);
+    read_task(order);
+    if (task->inputs.n > 0)
+        task->medium = opened(task->machine, order->medium_name, O_DIRECTORY);
+    task->own = *order->own_name ? opened(task->machine, order->own_name, 0) : -1;
+}
+
+static _Noreturn void command(struct order *order)
+{
+    struct task *task = &order->task;
     char byte;
     must(setsid(), "setsid", "");
     struct sched_param normal = {0};
@@ -613,6 +713,8 @@ static _Noreturn void command(const struct task *task)
     must(setrlimit(RLIMIT_NOFILE, &files), "limit of", "open files");
     if (task->container) /* the limit of this namespace: no nested ones */
         write_file("/proc/sys/user/max_user_namespaces", "0");
+    receive_task(order); /* still as root: nobody else may look into the machine's folder */
+    signal(SIGPIPE, SIG_DFL);
     become(task);
     umask(022);
     const char *unusable = prepare_files(task);
@@ -639,25 +741,6 @@ static _Noreturn void command(const struct task *task)
     _exit(why == ENOENT || why == ENOTDIR ? NO_PROGRAM : CANNOT_RUN);
 }
 
-/* What a plan says */
-
-struct order {
-    struct task task;
-    const char *group, *root, *medium_path, *stdin_path;
-    const char *own_path; /* of our own program; empty: the command is the entry's */
-    const char *owners; /* of a container's user namespace; empty: none */
-    uid_t owner, reader;
-    uint64_t output_bytes;
-    size_t answer_bytes;
-    struct list collect;
-    struct bytes shared_root, before, root_steps, after, changed; /* steps */
-    struct list watched;
-    long unwritten; /* the date of a watched folder that has not been written to */
-    time_t clock;   /* what the clock says when the command starts; 0: what it says then */
-    bool holds;     /* whether it is a server that holds when it is healthy */
-    struct bytes filter;
-};
-
 /* Process 1 of the namespaces */
 
 static void start_loopback(void)
@@ -682,11 +765,6 @@ static void map_user(pid_t pid, const char *kind, const char *map)
     write_file(path, map);
 }
 
-static int opened(const char *path, int flags)
-{
-    return (int)must(open(path, O_RDONLY | O_CLOEXEC | flags), "opening", path);
-}
-
 static _Noreturn void init(struct order *order, int status_end)
 {
     struct task *task = &order->task;
@@ -694,9 +772,7 @@ static _Noreturn void init(struct order *order, int status_end)
     int named[2], mapped[2], status;
     must(unshare(CLONE_NEWCGROUP), "control group", "namespace");
     start_loopback();
-    task->medium = opened(order->medium_path, O_DIRECTORY);
-    task->standard_input = opened(order->stdin_path, 0);
-    task->own = *order->own_path ? opened(order->own_path, 0) : -1;
+    task->standard_input = opened(AT_FDCWD, order->stdin_path, 0);
     must(mount("", "/", "", MS_REC | MS_PRIVATE, ""), "making mounts", "private");
     steps(order->root_steps);
     must(chdir(order->root), "chdir", order->root);
@@ -712,7 +788,7 @@ static _Noreturn void init(struct order *order, int status_end)
             if (write(named[1], &byte, 1) != 1 || read(mapped[0], &byte, 1) != 1)
                 _exit(OUR_FAULT);
         }
-        command(task);
+        command(order);
     }
     if (task->container) {
         if (read(named[0], &byte, 1) != 1)
@@ -783,9 +859,8 @@ static bool is_full(const struct stream *stream)
     return poll(&end, 1, 0) == 0;
 }
 
-/* The port.  The agent has made every frame that may come or go; only their numbers change. */
+/* The port.  The agent has made every frame that may come or go. */
 
-static struct bytes started, exited, loaded, busy, go, kill_frame;
 static uint64_t sent, heard;
 static char arriving[FRAME];
 static size_t n_arriving;
@@ -851,6 +926,7 @@ struct running {
     pid_t init;
     int init_fd, group_fd, kill_fd, pids_events;
     int go, status; /* our ends */
+    int said, task;  /* our ends, until it has its task */
     int ready;      /* reading end, of a server; -1 for others */
 };
 
@@ -991,53 +1067,12 @@ static void add_files(int root, struct list paths, size_t most, uid_t reader)
 
 /* One command */
 
-/* The plan's fields in their order; see plan() in container.py. */
-static struct order read_order(void)
-{
-    struct order order = {0};
-    order.group = text();
-    order.owner = (uid_t)number();
-    order.output_bytes = (uint64_t)number();
-    order.root = text();
-    order.medium_path = text();
-    order.owners = text();
-    order.task.container = *order.owners != 0;
-    order.task.uid = (uid_t)number();
-    order.task.gid = (gid_t)number();
-    order.task.rights = (uint64_t)number();
-    order.filter = data();
-    order.answer_bytes = (size_t)number();
-    order.reader = (uid_t)number();
-    order.watched = texts();
-    order.unwritten = number();
-    order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
-    order.task.env = texts();
-    order.shared_root = data();
-    started = data(), exited = data(), loaded = data(), busy = data(), go = data(), kill_frame = data();
-    errno = EINVAL;
-    if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
-        fault("size of", "a frame");
-    order.clock = number();
-    order.stdin_path = text();
-    order.own_path = text();
-    order.holds = number() != 0;
-    order.task.cwd = text();
-    order.task.argv = texts();
-    order.task.remove = texts();
-    order.task.inputs = texts();
-    order.collect = texts();
-    return order;
-}
-
-/* Prepare the command, up to the point at which it waits for its start, and report that. */
-static struct running prepare(struct order *order)
+/* Make the place of a command, whose process waits there for its task. */
+static struct running make_place(struct order *order)
 {
     struct running running = {.init_fd = -1, .ready = -1};
     struct clone_args arguments = {0};
-    int said[2], ends[2], go_ends[2], ready_ends[2] = {-1, -1};
-    char word[1024];
-    size_t n_word = 0;
-    ssize_t n;
+    int said[2], tasks[2], ends[2], go_ends[2], ready_ends[2] = {-1, -1};
 
     refuse(order->filter);
     steps(order->shared_root);
@@ -1047,19 +1082,24 @@ static struct running prepare(struct order *order)
     order->task.out[0] = out.writing_end;
     order->task.out[1] = err.writing_end;
     must(pipe2(said, O_CLOEXEC), "pipe", "of complaints");
+    must(pipe2(tasks, O_CLOEXEC), "pipe", "of the task");
     must(pipe2(ends, O_CLOEXEC), "pipe", "of the status");
     must(pipe2(go_ends, O_CLOEXEC), "pipe", "of the start");
     if (order->holds)
         must(pipe2(ready_ends, O_CLOEXEC), "pipe", "of a server");
+    order->task.plan = tasks[0];
     order->task.go = go_ends[0];
     order->task.ready = ready_ends[1];
+    running.said = said[0];
+    running.task = tasks[1];
     running.ready = ready_ends[0];
     running.go = go_ends[1];
     running.status = ends[0];
-    running.group_fd = opened(order->group, O_DIRECTORY);
+    /* of our mounts, not of the copy that init gets: a medium that is mounted later is there, too */
+    order->task.machine = opened(AT_FDCWD, order->machine_path, O_DIRECTORY);
+    running.group_fd = opened(AT_FDCWD, order->group, O_DIRECTORY);
     running.kill_fd = (int)must(openat(running.group_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC), "opening", "cgroup.kill");
-    running.pids_events =
-        (int)must(openat(running.group_fd, "pids.events", O_RDONLY | O_CLOEXEC), "opening", "pids.events");
+    running.pids_events = opened(running.group_fd, "pids.events", 0);
     fork_was_refused(running.pids_events); /* otherwise it counts as changed and wakes us at once */
     arguments.flags = CLONE_INTO_CGROUP | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC |
                       CLONE_NEWNET;
@@ -1070,19 +1110,40 @@ static struct running prepare(struct order *order)
     if (running.init == 0) {
         complaints = said[1];
         close(running.go);
+        close(running.task);
         init(order, ends[1]);
     }
     close(said[1]);
+    close(tasks[0]);
     close(ends[1]);
     close(go_ends[0]);
     if (order->holds)
         close(ready_ends[1]);
-    while (n_word < sizeof word && (n = read(said[0], word + n_word, sizeof word - n_word)) > 0)
-        n_word += n;
-    add(word, n_word);
-    add_number((uint64_t)running.init);
-    send_report();
     return running;
+}
+
+/* Pass on what the agent wants done, and report the answer: "ok", or what went wrong.  Whether there is more to come:
+   that was no task yet, and the place is ready. */
+static bool pass_on(const struct running *running)
+{
+    char word[1024];
+    size_t n_word = 0;
+    ssize_t n;
+
+    if (!read_part(ORDERS, &task_plan))
+        _exit(OUR_FAULT); /* the agent has ended */
+    if (written(running->task, &task_plan.n, sizeof task_plan.n)) /* otherwise it has ended, and says why */
+        (void)written(running->task, task_plan.at, task_plan.n);
+    while (n_word < sizeof word && (n = read(running->said, word + n_word, sizeof word - n_word)) > 0) {
+        n_word += n;
+        if (!word[0])
+            break;
+    }
+    bool is_ready = n_word > 0 && !word[0];
+    add(is_ready ? "ok" : word, is_ready ? 2 : n_word);
+    add_number((uint64_t)running->init);
+    send_report();
+    return is_ready;
 }
 
 /* What the agent says before a command, or a server that was held, runs. */
@@ -1169,14 +1230,41 @@ static bool all_have_date(struct list folders, long seconds)
     return all;
 }
 
+/* Hold the IPC namespace of a process in the place of the last one that was held.
+
+   A namespace has a file system of messages, and so a device number, which the kernel gives back some time after its
+   last process has ended.  So one that has ended is held until the next command has all of its file systems: these have
+   the same numbers then, however fast the kernel is. */
+static void hold_ipc(const char *process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%s/ns/ipc", process);
+    int fd = opened(AT_FDCWD, path, 0);
+    must(dup3(fd, LAST_IPC, O_CLOEXEC), "holding", path);
+    close(fd);
+}
+
+/* As if there had been a command before the first one. */
+static void hold_first_ipc(void)
+{
+    int own = opened(AT_FDCWD, "/proc/self/ns/ipc", 0);
+    must(unshare(CLONE_NEWIPC), "IPC", "namespace");
+    hold_ipc("self");
+    must(setns(own, CLONE_NEWIPC), "IPC", "namespace");
+    close(own);
+}
+
 /* All that the plan says.  Returns when nothing is left of the command. */
 static void carry_out_plan(void)
 {
-    struct order order = read_order();
-    struct running running = prepare(&order);
-    char path[64], byte;
+    struct order order = read_place();
+    struct running running = make_place(&order);
+    char path[64], process[16], byte;
     struct turn turn;
 
+    while (pass_on(&running))
+        ;
+    read_task(&order);
     if (!read_whole(ORDERS, &turn, sizeof turn))
         _exit(OUR_FAULT); /* it could not be started, and the agent knows why */
     /* the namespace is held, so that its mounts stay when the last process has ended */
@@ -1184,6 +1272,8 @@ static void carry_out_plan(void)
     must(open(path, O_RDONLY | O_CLOEXEC), "opening", "the mounts of the command");
     snprintf(path, sizeof path, "/proc/%d/root", (int)running.init);
     int root = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
+    snprintf(process, sizeof process, "%d", (int)running.init);
+    hold_ipc(process);
 
     while (follow(&running, &order, turn)) {
         send_report();
@@ -1223,8 +1313,10 @@ int main(int argc, char **argv)
     setsid();
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL); /* and so in every command: the agent ignores some */
+    hold_first_ipc();
     drop_bounding_set(0); /* we start no program as root */
-    while (read_plan())
+    signal(SIGPIPE, SIG_IGN); /* a command may end before it has read its task */
+    while (read_part(ORDERS, &place_plan))
         carry_out_plan();
     return 0;
 }

@@ -165,20 +165,15 @@ def test_work_aside_is_waited_for_and_its_failure_is_told(tmp_path: Path) -> Non
         container.aside((tmp_path / "absent").unlink)
 
 
-def test_what_differs_between_records_is_at_the_end_of_a_plan(disks: Path) -> None:
-    place, bounds = container.Place(keep=False, n_layers=0), container.Bounds(1, 2, 3, 4)
-    frames = container.Frames(b"started", b"exited", b"loaded", b"busy", b"go", b"kill")
-
-    def plan(record: str) -> bytes:
-        task = container.Task(
-            argv=("./next.sh", record), cwd="/", env={"LANG": record[:1]}, inputs={}, remove=(), stdin="/dev/null"
-        )
-        found: bytes = container.plan(place, task, bounds, frames)
+def test_what_a_command_sets_takes_the_place_of_the_usual_environment() -> None:
+    def plan(record: str, **place: Any) -> bytes:
+        task = container.Task(argv=("./next.sh", record), cwd="/", env={"LANG": record[:1]}, inputs={}, remove=())
+        found: bytes = container.plan_of_task(container.Place(keep=False, n_layers=0, **place), task)
         return found
 
-    assert plan("A01").index(b"LANG=A") == plan("B01").index(b"LANG=B")
+    assert b"LANG=A\0" in plan("A01") and b"LANG=C.UTF-8" not in plan("A01")
     assert plan("A01").replace(b"A01", b"A02") == plan("A02")
-    assert b"LANG=C.UTF-8" not in plan("A01")
+    assert b"PATH=" in plan("A01") and b"PATH=" not in plan("A01", user=(0, 0))
 
 
 FAKE_KEEPER = """#!{python}
@@ -191,7 +186,9 @@ def heard(n):
 def report(*fields):
     content = b"".join(struct.pack("<I", len(one)) + one for one in fields)
     os.write(101, struct.pack("<I", len(content)) + content)
-assert heard(*struct.unpack("<I", heard(4))) == b"the plan"
+def part():
+    return heard(*struct.unpack("<I", heard(4)))
+assert part() == b"the place"
 {body}
 """
 
@@ -212,6 +209,7 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], A
 
 
 WELL = """
+assert part() == b"the task"
 report(b"ok", b"42")
 sent, heard_before, at_once, kill = struct.unpack("<QQQQ", heard(32))
 assert (at_once, kill) == (0, 0)
@@ -227,7 +225,7 @@ report({left})
 @pytest.mark.parametrize("left", ["", "b'changed'"])
 def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any], left: str) -> None:
     running = keeper(WELL.format(left=left))
-    assert running.prepare(b"the plan") == 42
+    assert running.prepare(b"the place", b"the task") == 42
     report = running.watch(7, 3)
     assert (report.sent, report.heard, report.unread, report.status) == (8, 3, b"unread", bytes(4))
     assert report.stdout.kept() == b"outut"
@@ -236,7 +234,21 @@ def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any
     assert running.finish() is (left != "")
 
 
+def test_place_is_ready_before_there_is_a_task(keeper: Callable[[str], Any]) -> None:
+    running = keeper(
+        """assert part() == b""; report(b"ok", b"42"); assert part() == b"the task"; report(b"ok", b"42")"""
+    )
+    running.make_place(b"the place")
+    assert running.prepare(b"", b"the task") == 42
+
+
+def test_place_that_cannot_be_made_is_said_before_there_is_a_task(keeper: Callable[[str], Any]) -> None:
+    with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
+        keeper("report(b'mount at /x: No such device', b'42')").make_place(b"the place")
+
+
 HELD = """
+assert part() == b"the task"
 report(b"ok", b"42")
 assert struct.unpack("<QQQQ", heard(32)) == (7, 3, 0, 0)
 report(b"2", b"1", b"unread")
@@ -250,7 +262,7 @@ def test_keeper_says_that_a_server_holds_and_hears_how_it_goes_on(
     keeper: Callable[[str], Any], at_once: bool, kill: bool
 ) -> None:
     running = keeper(HELD)
-    running.prepare(b"the plan")
+    running.prepare(b"the place", b"the task")
     assert running.watch(7, 3) == container.Held(2, 1, b"unread")
     report = running.watch(9, 4, at_once=at_once, kill=kill)
     assert (report.sent, report.heard) == (9, 4)
@@ -270,18 +282,18 @@ def test_server_has_an_empty_folder_that_it_cannot_write_to(disks: Path) -> None
 
 def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any]) -> None:
     with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
-        keeper("report(b'mount at /x: No such device')").prepare(b"the plan")
+        keeper("report(b'mount at /x: No such device')").prepare(b"the place", b"the task")
     with pytest.raises(OSError, match="no reason given"):
-        keeper("report(b'', b'42')").prepare(b"the plan")
+        keeper("report(b'', b'42')").prepare(b"the place", b"the task")
 
 
 def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None:
     running = keeper("report(b'ok', b'42'); heard(32); report(b'opening memory.peak: No such file or directory')")
-    running.prepare(b"the plan")
+    running.prepare(b"the place", b"the task")
     with pytest.raises(OSError, match=r"not followed to its end: opening memory\.peak"):
         running.watch(0, 0)
     running = keeper(WELL.format(left="b'removing /x: Busy'"))
-    running.prepare(b"the plan")
+    running.prepare(b"the place", b"the task")
     running.watch(0, 0)
     with pytest.raises(OSError, match="cannot be removed: removing /x: Busy"):
         running.finish()
@@ -289,8 +301,8 @@ def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None
 
 def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
     with pytest.raises((EOFError, BrokenPipeError)):
-        keeper("sys.exit(70)").prepare(b"the plan")
+        keeper("sys.exit(70)").prepare(b"the place", b"the task")
     running = keeper("report(b'ok', b'42'); sys.exit(70)")
-    running.prepare(b"the plan")
+    running.prepare(b"the place", b"the task")
     with pytest.raises((EOFError, BrokenPipeError)):
         running.watch(0, 0)

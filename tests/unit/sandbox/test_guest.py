@@ -27,9 +27,9 @@ from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Loaded, Message, Started
-from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
+from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine, User
 from evaluate.sandbox.channel import Channel, Conversation
-from evaluate.sandbox.guest import Guest, judge
+from evaluate.sandbox.guest import Guest, judge, place_of
 from evaluate.sandbox.running import console_tail
 from evaluate.sandbox.snapshots import SavedGuest
 from tests.support.lying_agent import COMMAND, ENDED
@@ -550,15 +550,25 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     thread.start()
     with far:
         guest = Guest(Channel(near), FakeCounter(), FakeReading())
-        key_at = guest.await_order()
+        key_at = guest.await_order(place_of(COMMAND, LIMITS))
         run = guest.run_at_once(COMMAND, LIMITS, memory.put)
         thread.join()
     near.close()
     assert run.verdict is Verdict.OK
     assert key_at == 5000
     awaited, order, counted = heard
-    assert (awaited, counted) == (messages.Await(), messages.Counted())
+    assert (awaited, counted) == (messages.Await(order=place_of(COMMAND, LIMITS)), messages.Counted())
     assert isinstance(order, messages.Run) and order.at_once
+
+
+def test_commands_of_one_stage_have_the_same_place() -> None:
+    place = place_of(COMMAND, LIMITS)
+    other = replace(COMMAND, argv=("/bin/b",), cwd="/b", env={"B": "b"}, inputs={"/b": "b"}, collect=("/b",))
+    other = replace(other, remove=("/b",), medium=Path("b.iso"), mounts={"/b": "b"})
+    assert place_of(other, replace(LIMITS, instructions=1, wall_seconds=1)) == place
+    for elsewhere in ({"output": "/b"}, {"user": User(uid=1, gid=1)}, {"keep": True}, {"inbox": "/b"}):
+        assert place_of(replace(COMMAND, **elsewhere), LIMITS) != place
+    assert place_of(COMMAND, replace(LIMITS, memory_bytes=1)) != place
 
 
 SERVER = replace(COMMAND, inbox="/input")
