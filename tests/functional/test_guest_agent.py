@@ -638,8 +638,9 @@ def spoken_to(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         bare_guest(image, folder / "a", disk_bytes=DISKS) as a,
         bare_guest(image, folder / "b", disk_bytes=DISKS) as b,
         bare_guest(image, folder / "c", disk_bytes=DISKS) as c,
+        bare_guest(image, folder / "d", disk_bytes=DISKS) as d,
     ):
-        yield [a, b, c]
+        yield [a, b, c, d]
 
 
 def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> None:
@@ -666,5 +667,16 @@ def test_frame_out_of_turn_stops_the_agent(spoken_to: list[BareGuest]) -> None:
     guest.hello()
     guest.channel.send(messages.Go())
     with pytest.raises(SandboxFault, match="expected 'run', 'await', 'rest' or 'finish', found 'go'"):
+        guest.channel.expect(messages.Started, 60)
+    assert guest.process.wait(60) == 0
+
+
+def test_command_whose_place_cannot_be_made_is_said_even_if_nobody_reads_its_long_task(
+    spoken_to: list[BareGuest],
+) -> None:
+    guest = spoken_to[3]
+    guest.hello()
+    guest.order(["/bin/true", "x" * (1 << 18)], mounts={"/input": "absent"})
+    with pytest.raises(SandboxFault, match="a command cannot be started: mount at .*/input: No such file"):
         guest.channel.expect(messages.Started, 60)
     assert guest.process.wait(60) == 0
