@@ -677,6 +677,6 @@ def test_command_whose_place_cannot_be_made_is_said_even_if_nobody_reads_its_lon
     guest = spoken_to[3]
     guest.hello()
     guest.order(["/bin/true", "x" * (1 << 18)], mounts={"/input": "absent"})
-    with pytest.raises(SandboxFault, match="a command cannot be started: mount at .*/input: No such file"):
+    with pytest.raises(SandboxFault, match=r"a command cannot be started: mount at .*/input: No such file"):
         guest.channel.expect(messages.Started, 60)
     assert guest.process.wait(60) == 0
