@@ -45,6 +45,8 @@ KERNEL_LINE = " ".join(
         "psi=0",
         # each command has a network of its own: without these, its removal looks through tables for a whole server
         "thash_entries=256 tcpmhash_entries=64 uhash_entries=256 ipv6.disable=1",
+        # otherwise it searches 2 MB of a map for the few bytes of each counter of a control group or a mount
+        "percpu_alloc=page",
     )
 )
 """The kernel command line of every guest."""

@@ -575,6 +575,53 @@ def test_own_loopback_works(guest: BareGuest) -> None:
     assert guest.run(["/usr/bin/python3", "-c", talk]).stdout == "hello\n"
 
 
+_NETWORK = """
+import socket
+print(socket.socket(socket.AF_UNIX).getsockopt(socket.SOL_SOCKET, 71, 8).hex())  # SO_NETNS_COOKIE
+for name in ("dev", "snmp", "netstat", "sockstat", "unix", "udp", "igmp", "mcfilter", "route"):
+    print(open(f"/proc/net/{name}").read())
+"""
+_CONNECTED = """
+import socket
+server = socket.create_server(("127.0.0.1", 34463))
+client = socket.create_connection(server.getsockname())
+server.accept()[0].close()  # so that this address is not free for a minute
+"""
+_REFUSED = """
+import socket
+try:
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(("192.0.2.1", 1))
+except OSError:
+    pass
+"""
+_CLOSED = """
+import os, socket
+socket.socket(socket.AF_UNIX).bind("\\0name")
+socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE).bind((os.getpid(), 0))
+"""
+_HELD = """
+import array, socket
+own = socket.socket(socket.AF_UNIX)
+own.bind("\\0name")
+one, other = socket.socketpair()
+held = array.array("i", [own.fileno(), one.fileno(), other.fileno()])
+one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, held)])  # nobody else will, and so they are never closed
+"""
+
+
+def test_network_of_each_record_is_as_new(guest: BareGuest) -> None:
+    """It is that of the record before if that made no Internet socket and left no other one."""
+    look = ["/usr/bin/python3", "-c", _NETWORK]
+    first = guest.run(look).stdout.split("\n", 1)
+    assert "OutNoRoutes" in first[1]
+    for script, is_renewed in ((_CLOSED, False), (_HELD, True), (_CONNECTED, True), (_REFUSED, True), ("", False)):
+        for keep in (False, True):
+            assert guest.run(["/usr/bin/python3", "-c", script], keep=keep).exit_code == 0
+            then = guest.run(look).stdout.split("\n", 1)
+            assert (then[0] != first[0], then[1]) == (is_renewed, first[1])
+            first = then
+
+
 def test_nothing_outside_is_visible(guest: BareGuest) -> None:
     ended = guest.sh("ps -e -o pid= | wc -l; cat /proc/self/cgroup; grep -c vport /proc/*/cmdline; cat /proc/net/dev")
     processes, cgroup = ended.stdout.splitlines()[:2]

@@ -36,6 +36,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <grp.h>
+#include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/openat2.h>
 #include <linux/sched.h>
@@ -64,7 +65,10 @@
 #include <unistd.h>
 
 enum { ORDERS = 100, REPORT, PORT }; /* descriptors that the agent gives us; see container.py */
-enum { LAST_IPC = PORT + 1 };         /* the IPC namespace of the command before this one */
+enum {
+    LAST_IPC = PORT + 1, /* the IPC namespace of the command before this one */
+    SOCKETS,             /* what the kernel tells of the sockets in the network of commands */
+};
 
 enum {
     KEEP = 32 << 10,  /* bytes kept of the beginning and of the end of an output */
@@ -686,6 +690,13 @@ static int opened(int folder, const char *name, int flags)
     return (int)must(openat(folder, name, O_RDONLY | O_CLOEXEC | flags), "opening", name);
 }
 
+/* Give an open file the number of one that stays when those of a command are closed. */
+static void move_to(int number, int fd)
+{
+    must(dup3(fd, number, O_CLOEXEC), "holding", "a file");
+    close(fd);
+}
+
 /* Wait for the task, and say as often as asked that the place is ready. */
 static void receive_task(struct order *order)
 {
@@ -743,14 +754,6 @@ static _Noreturn void command(struct order *order)
 
 /* Process 1 of the namespaces */
 
-static void start_loopback(void)
-{
-    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP};
-    int fd = (int)must(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket", "for the loopback");
-    must(ioctl(fd, SIOCSIFFLAGS, &request), "starting", "the loopback");
-    close(fd);
-}
-
 static void close_all_but(unsigned fd)
 {
     if (fd > 0)
@@ -771,7 +774,6 @@ static _Noreturn void init(struct order *order, int status_end)
     char byte = 'x';
     int named[2], mapped[2], status;
     must(unshare(CLONE_NEWCGROUP), "control group", "namespace");
-    start_loopback();
     task->standard_input = opened(AT_FDCWD, order->stdin_path, 0);
     must(mount("", "/", "", MS_REC | MS_PRIVATE, ""), "making mounts", "private");
     steps(order->root_steps);
@@ -1065,6 +1067,68 @@ static void add_files(int root, struct list paths, size_t most, uid_t reader)
     setfsgid(0);
 }
 
+/* The network.  Under emulation, making a namespace and removing it takes longer than many a record.  So commands share
+   one until the first of them has made an Internet socket, which may leave a counter or a port that is still taken, or
+   has left a socket of any kind: those that hold one another outlive all processes. */
+
+static volatile uint32_t *made_internet_socket; /* which the kernel sets */
+
+static int bpf(enum bpf_cmd command, union bpf_attr *attributes, const char *name)
+{
+    return (int)must(syscall(SYS_bpf, command, attributes, sizeof *attributes), "bpf", name);
+}
+
+static void watch_sockets(const char *groups)
+{
+    union bpf_attr map = {.map_type = BPF_MAP_TYPE_ARRAY, .key_size = sizeof(uint32_t),
+                          .value_size = sizeof *made_internet_socket, .max_entries = 1, .map_flags = BPF_F_MMAPABLE};
+    int flag = bpf(BPF_MAP_CREATE, &map, "map");
+    struct bpf_insn code[] = {
+        {.code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = BPF_REG_1, .src_reg = BPF_PSEUDO_MAP_VALUE, .imm = flag}, {0},
+        {.code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = BPF_REG_1, .imm = 1},
+        {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 1}, /* allowed */
+        {.code = BPF_JMP | BPF_EXIT},
+    };
+    union bpf_attr program = {.prog_type = BPF_PROG_TYPE_CGROUP_SOCK, .expected_attach_type = BPF_CGROUP_INET_SOCK_CREATE,
+                              .insns = (uintptr_t)code, .insn_cnt = sizeof code / sizeof *code, .license = (uintptr_t)""};
+    int watcher = bpf(BPF_PROG_LOAD, &program, "program"), folder = opened(AT_FDCWD, groups, O_DIRECTORY);
+    union bpf_attr place = {.target_fd = folder, .attach_bpf_fd = watcher, .attach_type = BPF_CGROUP_INET_SOCK_CREATE};
+    bpf(BPF_PROG_ATTACH, &place, "attachment");
+    made_internet_socket = mmap(NULL, sizeof *made_internet_socket, PROT_READ | PROT_WRITE, MAP_SHARED, flag, 0);
+    must(made_internet_socket == MAP_FAILED ? -1 : 0, "memory", "of a map");
+    *made_internet_socket = 1; /* so that a network is made for the first command */
+    close(flag);
+    close(watcher);
+    close(folder);
+}
+
+static void start_loopback(void)
+{
+    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    int fd = (int)must(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket", "for the loopback");
+    must(ioctl(fd, SIOCSIFFLAGS, &request), "starting", "the loopback");
+    close(fd);
+}
+
+static bool left_a_socket(void)
+{
+    static const char none[] = "sockets: used 0\n";
+    char text[sizeof none - 1];
+    ssize_t n = must(pread(SOCKETS, text, sizeof text, 0), "reading", "sockstat");
+    return n != sizeof text || memcmp(text, none, sizeof text) != 0;
+}
+
+/* Have an unused network, which the processes that we start inherit. */
+static void renew_network(void)
+{
+    if (!*made_internet_socket && !left_a_socket())
+        return;
+    must(unshare(CLONE_NEWNET), "network", "namespace");
+    start_loopback();
+    move_to(SOCKETS, opened(AT_FDCWD, "/proc/self/net/sockstat", 0));
+    *made_internet_socket = 0;
+}
+
 /* One command */
 
 /* Make the place of a command, whose process waits there for its task. */
@@ -1101,8 +1165,8 @@ static struct running make_place(struct order *order)
     running.kill_fd = (int)must(openat(running.group_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC), "opening", "cgroup.kill");
     running.pids_events = opened(running.group_fd, "pids.events", 0);
     fork_was_refused(running.pids_events); /* otherwise it counts as changed and wakes us at once */
-    arguments.flags = CLONE_INTO_CGROUP | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC |
-                      CLONE_NEWNET;
+    renew_network();
+    arguments.flags = CLONE_INTO_CGROUP | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC;
     arguments.cgroup = (uint64_t)running.group_fd;
     arguments.pidfd = (uint64_t)(uintptr_t)&running.init_fd;
     arguments.exit_signal = SIGCHLD;
@@ -1239,9 +1303,7 @@ static void hold_ipc(const char *process)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%s/ns/ipc", process);
-    int fd = opened(AT_FDCWD, path, 0);
-    must(dup3(fd, LAST_IPC, O_CLOEXEC), "holding", path);
-    close(fd);
+    move_to(LAST_IPC, opened(AT_FDCWD, path, 0));
 }
 
 /* As if there had been a command before the first one. */
@@ -1314,6 +1376,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL); /* and so in every command: the agent ignores some */
     hold_first_ipc();
+    watch_sockets("/sys/fs/cgroup");
     drop_bounding_set(0); /* we start no program as root */
     signal(SIGPIPE, SIG_IGN); /* a command may end before it has read its task */
     while (read_part(ORDERS, &place_plan))
