@@ -557,6 +557,7 @@ def test_no_right_of_root_is_left_or_can_be_gained(guest: BareGuest) -> None:
         "touch /run/x",
         "renice -n -5 $$",
         "ulimit -c unlimited",
+        "cat /proc/slabinfo",
         "exec 3<>/dev/tcp/10.0.2.2/80",
         "exec 3<>/dev/tcp/1.1.1.1/53",
     ],

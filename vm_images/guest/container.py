@@ -56,7 +56,7 @@ DEV, RUN = "/run/evaluate/dev", "/run/evaluate/run"
 FROZEN = "/run/evaluate/frozen"
 COUNTERS = (
     *("stat", "vmstat", "interrupts", "softirqs", "diskstats"),
-    *("loadavg", "schedstat", "zoneinfo", "buddyinfo", "slabinfo"),
+    *("loadavg", "schedstat", "zoneinfo", "buddyinfo"),
 )
 """Files of /proc that count what the whole machine has done: a command sees them as they were at the boot, since one
 could otherwise tell which command it is, or leave a number for the next one."""

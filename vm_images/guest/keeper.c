@@ -781,9 +781,12 @@ static _Noreturn void init(struct order *order, int status_end)
     must(syscall(SYS_pivot_root, ".", "."), "pivot_root", order->root);
     must(umount2(".", MNT_DETACH), "umount", "the old root");
     must(chdir("/"), "chdir", "/");
-    must(pipe2(named, O_CLOEXEC), "pipe", "of init");
-    must(pipe2(mapped, O_CLOEXEC), "pipe", "of init");
-    pid_t pid = (pid_t)must(fork(), "fork", "of the command");
+    if (task->container) {
+        must(pipe2(named, O_CLOEXEC), "pipe", "of init");
+        must(pipe2(mapped, O_CLOEXEC), "pipe", "of init");
+    }
+    /* a command that needs nothing more of init has its memory until it has its own: copying that takes long */
+    pid_t pid = (pid_t)must(task->container ? fork() : vfork(), "fork", "of the command");
     if (pid == 0) {
         if (task->container) {
             must(unshare(CLONE_NEWUSER), "user", "namespace");
@@ -1200,7 +1203,7 @@ static bool pass_on(const struct running *running)
         (void)written(running->task, task_plan.at, task_plan.n);
     while (n_word < sizeof word && (n = read(running->said, word + n_word, sizeof word - n_word)) > 0) {
         n_word += n;
-        if (!word[0])
+        if (!word[0] || (n_word == 2 && memcmp(word, "ok", 2) == 0)) /* otherwise more may follow */
             break;
     }
     bool is_ready = n_word > 0 && !word[0];
