@@ -43,9 +43,9 @@ KERNEL_LINE = " ".join(
         "init_on_alloc=0 cryptomgr.notests",
         # how long programs have waited for the machine would tell a command which one it is
         "psi=0",
-        # each command has a network of its own: without these, its removal looks through tables for a whole server
+        # networks are made and removed: without these, their removal looks through tables for a whole server
         "thash_entries=256 tcpmhash_entries=64 uhash_entries=256 ipv6.disable=1",
-        # otherwise it searches 2 MB of a map for the few bytes of each counter of a control group or a mount
+        # otherwise the kernel searches a map of 2 MB for the few bytes of each counter of a control group or a mount
         "percpu_alloc=page",
     )
 )

@@ -66,6 +66,29 @@ def _layer(
     return target
 
 
+_ORDERS = "/usr/share /opt /srv /usr/lib /etc/ssl", "/etc/ssl /usr/lib /srv /opt /usr/share"
+
+
+def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(guest: BareGuest) -> None:
+    # the first test, so that the first commands of a machine are among those compared
+    # the kernel notes when / was given its date
+    look = "stat -c '%n %d %i %s %X %Y %W %h' /; stat -c '%n %d %i %s %X %Y %Z %W %h' /srv /srv/open; ls -A / /srv/open"
+    before = guest.sh(look)
+    for write in ("echo letter >/srv/open/letter", "mkdir -p /srv/open/a/b", "ln -s letter /srv/open/link"):
+        assert guest.sh(f"{write} && ls /srv/open | wc -l").stdout == "1\n"
+        assert guest.sh(look).stdout == before.stdout
+    numbers = [guest.sh(f"echo x >/srv/open/x; stat -c '%i %n' {order} | sort").stdout for order in _ORDERS]
+    assert numbers[0] == numbers[1]
+    full = guest.sh("head -c 100M /dev/zero >/srv/open/letter")
+    assert (full.exit_code, full.facts.disk_full) == (1, ("root",))
+    assert guest.sh(look).stdout == before.stdout
+    assert guest.sh("echo kept >/srv/open/letter", keep=True).exit_code == 0
+    assert guest.sh("cat /srv/open/letter; rm /srv/open/letter; ls /srv/open").stdout == "kept\n"
+    assert guest.sh("cat /srv/open/letter").stdout == "kept\n"
+    assert guest.sh("rm /srv/open/letter", keep=True).exit_code == 0
+    assert guest.sh("ls -A /srv/open").stdout == ""
+
+
 def test_layers_lie_on_the_base_the_first_on_top(guest: BareGuest) -> None:
     ended = guest.sh("cat /opt/both /opt/lower; ls /opt; test -x /usr/bin/python3")
     assert (ended.exit_code, ended.stdout) == (0, "upperlowerboth\nlower\n")
@@ -286,28 +309,6 @@ def test_record_leaves_nothing_behind(guest: BareGuest) -> None:
     left = " ".join(f"{place}/left" for place in (HOME, "/tmp", "/var/tmp", "/dev/shm"))
     assert guest.sh(f"echo secret | tee {left}; ipcmk -M 4096; ipcmk -Q").exit_code == 0
     assert guest.sh(f"ls {left}; ipcs -m -q | grep -c challenge").stdout == "0\n"
-
-
-_ORDERS = "/usr/share /opt /srv /usr/lib /etc/ssl", "/etc/ssl /usr/lib /srv /opt /usr/share"
-
-
-def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(guest: BareGuest) -> None:
-    # the kernel notes when it was given its date
-    look = "stat -c '%n %d %i %s %X %Y %W %h' /; stat -c '%n %d %i %s %X %Y %Z %W %h' /srv /srv/open; ls -A / /srv/open"
-    before = guest.sh(look)
-    for write in ("echo letter >/srv/open/letter", "mkdir -p /srv/open/a/b", "ln -s letter /srv/open/link"):
-        assert guest.sh(f"{write} && ls /srv/open | wc -l").stdout == "1\n"
-        assert guest.sh(look).stdout == before.stdout
-    numbers = [guest.sh(f"echo x >/srv/open/x; stat -c '%i %n' {order} | sort").stdout for order in _ORDERS]
-    assert numbers[0] == numbers[1]
-    full = guest.sh("head -c 100M /dev/zero >/srv/open/letter")
-    assert (full.exit_code, full.facts.disk_full) == (1, ("root",))
-    assert guest.sh(look).stdout == before.stdout
-    assert guest.sh("echo kept >/srv/open/letter", keep=True).exit_code == 0
-    assert guest.sh("cat /srv/open/letter; rm /srv/open/letter; ls /srv/open").stdout == "kept\n"
-    assert guest.sh("cat /srv/open/letter").stdout == "kept\n"
-    assert guest.sh("rm /srv/open/letter", keep=True).exit_code == 0
-    assert guest.sh("ls -A /srv/open").stdout == ""
 
 
 def test_file_systems_of_each_record_have_the_same_numbers(guest: BareGuest) -> None:

@@ -255,8 +255,6 @@ class Machine:
         self.relay = _relay(list(hello.licence))
         self.answers = _disk("answers") if hello.answers else None
         self.root_mounted = False
-        os.makedirs(ROOT, exist_ok=True)
-        mount(*container.HELD)
         if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
@@ -325,6 +323,7 @@ class Machine:
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
         call("umount2", ROOT, 0)
+        mount(*container.HELD)
         for path in (container.SHARED_UPPER, container.SHARED_WORK):
             for item in os.scandir(path):
                 shutil.rmtree(item.path)  # only folders are left there
@@ -574,6 +573,8 @@ def prepare() -> None:
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")
     container.make_dev_and_run()
+    os.makedirs(ROOT, exist_ok=True)
+    mount(*container.HELD)  # before the keeper has anything that takes a lower number and may give it back
     os.setpriority(os.PRIO_PROCESS, 0, -20)
     # wake at the next tick, not at once: then many small writes of the entry wake the agent only once
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

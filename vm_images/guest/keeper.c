@@ -8,9 +8,9 @@
  *
  *     agent -> keeper -> init (process 1 of new namespaces, in the command's control group) -> command
  *
- *  1. The keeper makes the folders and the control group; init builds the root and enters it.  In this place the command
- *     gets its task, becomes the entry's user, copies its inputs, says "ok" to the keeper and waits for a byte.  The
- *     agent gets a first report.
+ *  1. The keeper makes the folders, the control group and, after one that was used, a network; init builds the root and
+ *     enters it.  In this place the command gets its task, becomes the entry's user, copies its inputs, says "ok" to the
+ *     keeper and waits for a byte.  The agent gets a first report.
  *  2. It hands over the port.  The keeper sends `Started`, waits for `Go`, lets the command run, and kills the
  *     control group if the host asks for it, a fork was refused, or too much was printed.
  *  3. Init ends with the command, so the kernel kills every process that is left, and init can be waited for only when
