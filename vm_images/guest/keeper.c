@@ -693,7 +693,7 @@ static int opened(int folder, const char *name, int flags)
 /* Give an open file the number of one that stays when those of a command are closed. */
 static void move_to(int number, int fd)
 {
-    must(dup3(fd, number, O_CLOEXEC), "holding", "a file");
+    must(dup3(fd, number, O_CLOEXEC), "moving", "a descriptor");
     close(fd);
 }
 
@@ -786,7 +786,8 @@ static _Noreturn void init(struct order *order, int status_end)
         must(pipe2(named, O_CLOEXEC), "pipe", "of init");
         must(pipe2(mapped, O_CLOEXEC), "pipe", "of init");
     }
-    /* a command that needs nothing more of init has its memory until it has its own: copying that takes long */
+    /* outside a container the command needs nothing more of init, which waits meanwhile: it uses init's memory until it
+       starts its program, since copying that takes long */
     pid_t pid = (pid_t)must(task->container ? fork() : vfork(), "fork", "of the command");
     if (pid == 0) {
         if (task->container) {
