@@ -15,8 +15,6 @@ class GatePlace:
     """Where it says that it has come."""
     at: int
     """The address that it stands still at, the first time."""
-    mark: int = 0
-    """The address that it comes to when its command begins; 0: it is not looked for."""
     memory: Path | None = None
     """The file that QEMU maps as the guest's memory, to which its supervisor writes meanwhile; None: it does not."""
 
@@ -33,8 +31,14 @@ class Reading(Protocol):
         and after a command; without it the number may be some milliseconds old.
         """
 
+    def await_mark(self) -> bool:
+        """Have the next command's begin noted; whether this counter can.  For use while the guest is idle."""
+
     def marked(self) -> int | None:
-        """The count at which the only command of the guest began; 0: it has not yet; None: this counter cannot tell."""
+        """The count at which the command began that was awaited, in a guest with a gate the first behind that.
+
+        0: it has not yet begun; None: this counter cannot tell.
+        """
 
     def close(self) -> None:
         """Stop counting."""
@@ -55,10 +59,13 @@ class Counter(Protocol):
     def tolerance(self) -> float:
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
-    def qemu_arguments(self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None, mark: int = 0
+    ) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
-        ``exact``: the guest's time passes with its instructions (``-icount``).
+        * ``exact``: the guest's time passes with its instructions (``-icount``).
+        * ``mark``: the address that the guest comes to when a command begins; 0: it is not looked for.
         """
 
     def attach(self, folder: Path, pid: int) -> Reading:

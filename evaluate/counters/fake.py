@@ -25,6 +25,10 @@ class FakeReading:
             raise CounterFault("the fake counter was closed")
         return self._count
 
+    def await_mark(self) -> bool:
+        """False."""
+        return False
+
     def marked(self) -> int | None:
         """None."""
         return None

@@ -137,6 +137,10 @@ class PerfReading:
             return self._ended
         return self._ended + self._current.result()[0]
 
+    def await_mark(self) -> bool:
+        """False."""
+        return False
+
     def marked(self) -> int | None:
         """None."""
         return None

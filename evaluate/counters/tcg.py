@@ -18,6 +18,7 @@ _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
 BUCKET_BYTES = 64
 _PAIR, _THREE = struct.Struct("=QQ"), struct.Struct("=QQQ")
+_ONE_WORD = 8
 _NO_MARK = (1 << 64) - 1
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
@@ -64,15 +65,17 @@ class TcgCounter:
         self._buckets = buckets
         self.version = plugin.stem  # which has the digest of its source
 
-    def qemu_arguments(self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None, mark: int = 0
+    ) -> tuple[str, ...]:
         """Load the plugin, with its words in a file of the guest's folder."""
         words = folder / _WORDS
-        words.write_bytes(_THREE.pack(0, 0, 0 if gate is not None and gate.mark else _NO_MARK))
-        option = f"{self._plugin},words={words}"
+        words.write_bytes(_THREE.pack(0, 0, 0 if mark else _NO_MARK))
+        option = f"{self._plugin},words={words}" + (f",mark-at={mark:#x}" if mark else "")
         if exact:
             option += ",exact=on"
         if gate is not None:
-            option += f",gate={gate.socket},gate-at={gate.at:#x}" + (f",mark-at={gate.mark:#x}" if gate.mark else "")
+            option += f",gate={gate.socket},gate-at={gate.at:#x}"
             option += f",memory={gate.memory}" if gate.memory is not None else ""
         if self._buckets:
             with (folder / _BUCKETS).open("wb") as f:
@@ -117,7 +120,7 @@ class TcgReading:
         """``vcpu``: QEMU's thread that runs the guest; ``buckets``: folder of that file."""
         self._vcpu = vcpu
         self._buckets = buckets
-        self._words = words.open("rb", buffering=0)
+        self._words = words.open("r+b", buffering=0)
 
     def instructions(self, *, settled: bool = False) -> int:
         """The count as it is now; ``settled`` waits until the guest's kernel has nothing to run.
@@ -144,6 +147,13 @@ class TcgReading:
     def _read(self) -> tuple[int, int]:
         """User instructions, and as many as there were when the processor last halted."""
         return self._three()[:2]
+
+    def await_mark(self) -> bool:
+        """See `Reading.await_mark`."""
+        can = not self._words.closed and self.marked() is not None
+        if can:
+            os.pwrite(self._words.fileno(), bytes(_ONE_WORD), _PAIR.size)
+        return can
 
     def marked(self) -> int | None:
         """See `Reading.marked`."""

@@ -36,9 +36,9 @@
  * memory, two other words may come first: a place in this file, and a length, and then as many bytes, which are written there
  * in QEMU's mapping, so that the guest has them even if its mapping is a private one.
  *
- * When the guest first comes to the address of the mark after it has passed the gate, its count is kept as the third
- * word: from there on a command runs, and it cannot have run before.  Only the first time counts, since the command may
- * come there again.
+ * When the guest comes to the address of the mark, after it has passed the gate if it has one, and the third word is zero,
+ * that gets its count: from there on a command runs, and it cannot have run before.  Only the first time counts, since the
+ * command may come there again; the supervisor writes zero before it has the guest start another command.
  *
  * Debian does not package QEMU's plugin header; the few symbols that are needed are declared here (QEMU documentation,
  * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 adds inline only to "scoreboards",
@@ -126,7 +126,6 @@ static size_t n_buckets;
 static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
 static ino_t memory;         /* the file of the guest's memory; 0: the supervisor writes nothing to it */
 static uint64_t gate_at, mark_at;
-static int awaits_mark;
 static int main_thread = -1; /* what it does, as the kernel tells; of an exact guest only */
 
 /* A string instruction with its prefix. */
@@ -447,15 +446,13 @@ static void stand_still(unsigned int vcpu, void *data)
         }
     close(gate);
     gate = -1;
-    awaits_mark = 1;
 }
 
 static void marked(unsigned int vcpu, void *data)
 {
     (void)vcpu, (void)data;
-    if (awaits_mark)
+    if (gate < 0 && __atomic_load_n(&words[AT_MARK], __ATOMIC_ACQUIRE) == 0)
         __atomic_store_n(&words[AT_MARK], words[USER], __ATOMIC_RELEASE);
-    awaits_mark = 0;
 }
 
 static void halts(unsigned int vcpu, void *data)

@@ -26,6 +26,10 @@ class NoReading:
             raise CounterFault("the guest has ended")
         return 0
 
+    def await_mark(self) -> bool:
+        """False."""
+        return False
+
     def marked(self) -> int | None:
         """None."""
         return None

@@ -21,14 +21,17 @@ host restores it.
 
 An agent that gets ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
 (`evaluate.protocol.guest`).  When there is anything, it comes to the place at which the host has its machine stand
-still (`GATE_AT`) and leaves the frame: what comes through a port comes when the host's processors have time.  A ``Run``
-that starts ``at_once`` is answered by ``Exited``, without ``Started`` and ``Go``.  With an order in ``Await``, the
-command's folders, namespaces and processes are made before the machine is saved, and only its task comes later.
+still (`GATE_AT`) and leaves the frame: what comes through a port comes when the host's processors have time.  With an
+order in ``Await``, the command's folders, namespaces and processes are made before the machine is saved, and only its
+task comes later.
+
+A ``Run`` without ``waits`` is answered by ``Exited``, without ``Started`` and ``Go``: the host sees at which
+instruction it begins (`MARK_AT`).
 
 A command with an ``inbox`` is a server: it has no files of a record yet, and the agent sends ``Loaded`` in place of
 ``Exited`` when it is healthy; nothing of it runs then.  After that the machine may be saved (`Await`, as above), and
-``Invoke`` puts the files of a record into that folder and lets the server answer it, with ``Started`` and ``Go`` or at
-once::
+``Invoke`` puts the files of a record into that folder and lets the server answer it, with or without ``Started`` and
+``Go``::
 
             <----------------------- Loaded
             Invoke ----------------> fills the folder
@@ -37,9 +40,10 @@ once::
 During long work the agent sends `Busy` at intervals, so that the host can tell a slow entry from a dead guest.
 `AgentFault` may be sent at any time and is the last message.
 
-A message is a frame whose JSON has exactly the fields of the class.  ``bytes`` travel in the frame's blob, in the order
-of the fields; the JSON has their lengths.  A field that is missing, unknown, of another type or out of its stated range
-is a `FrameError` on the receiving side, and a message that the other side would refuse is not sent.
+A message is a frame whose JSON has exactly the fields of the class, but for those that have their defaults.  ``bytes``
+travel in the frame's blob, in the order of the fields; the JSON has their lengths.  A field that is missing, unknown,
+of another type or out of its stated range is a `FrameError` on the receiving side, and a message that the other side
+would refuse is not sent.
 """
 
 from __future__ import annotations
@@ -153,23 +157,25 @@ class Run(Message):
     argv: Annotated[tuple[Text, ...], Range(1, 1 << 16)]
     cwd: Text
     env: Table
-    stdin_entry: bool
+    stdin_entry: bool = False
     inputs: Table
-    remove: Texts
-    collect: Texts
-    keep: bool
+    remove: Texts = ()
+    collect: Texts = ()
+    keep: bool = False
     mounts: Table
-    output: Text
+    output: Text = ""
     inbox: Text = ""
-    user: User | None
+    user: User | None = None
     builds: bool = False
     """As user 0 of a user namespace with every right there, as programs that make container images need."""
     beside: bool = False
     """A program of the machine's own, whose root is the machine's, with the container's at ``HOME``."""
     medium: bool = False
     """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
+    waits: bool = True
+    """Send `Started`, and wait for `Go`."""
     at_once: bool = False
-    """Do not wait for `Go`."""
+    """The machine was saved for this command, and runs nothing else."""
     clock: Count = 0
     """As in `Hello`: in a machine that was restored the clock has stood still since it was saved."""
     limits: Limits
@@ -180,10 +186,10 @@ class Invoke(Message):
     """Have a server that is loaded answer the record of the medium in memory."""
 
     kind: ClassVar[str] = "invoke"
+    waits: bool = True
     at_once: bool = False
-    """Do not wait for `Go`."""
     clock: Count = 0
-    """As in `Run`."""
+    """These three as in `Run`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,8 +279,8 @@ class Loaded(Message):
 class Collected:
     """One path of `Run.collect`: its bytes, or what is wrong with it."""
 
-    data: bytes | None
-    problem: Sentence
+    data: bytes | None = None
+    problem: Sentence = ""
 
     def __post_init__(self) -> None:
         """One of the two."""
@@ -287,24 +293,24 @@ class Ended(Message):
     """What became of the command."""
 
     kind: ClassVar[str] = "ended"
-    exit_code: Annotated[int, Range(0, 255)] | None
-    signal: Annotated[int, Range(1, 64)] | None
+    exit_code: Annotated[int, Range(0, 255)] | None = None
+    signal: Annotated[int, Range(1, 64)] | None = None
     """Exactly one of the two is not None; also 9 for a command that was killed before its end was seen."""
-    oom: bool
+    oom: bool = False
     """The kernel killed it because of its memory use."""
-    forks_refused: Count
+    forks_refused: Count = 0
     memory_peak: Count
     """Bytes, those of the command's init included (less than 1 MB)."""
     output_bytes: Count
     """Standard output and error together, as printed."""
-    stdout: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]
-    stderr: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]
+    stdout: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)] = b""
+    stderr: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)] = b""
     """Only the beginning and the end, if long."""
-    disk_full: Annotated[tuple[Disk, ...], Range(0, 3)]
+    disk_full: Annotated[tuple[Disk, ...], Range(0, 3)] = ()
     """Disks with no room or no inode left."""
-    files: Annotated[tuple[Collected, ...], Range(0, 1 << 16)]
+    files: Annotated[tuple[Collected, ...], Range(0, 1 << 16)] = ()
     """In the order of `Run.collect`."""
-    gather_problem: Sentence
+    gather_problem: Sentence = ""
     """Why the files of `Run.output` are not all on the answers disk; empty: they are."""
 
     def __post_init__(self) -> None:
@@ -405,12 +411,14 @@ class _Blob:
 
 
 @functools.cache
-def _names(cls: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(cls))
+def _defaults(cls: type) -> dict[str, Any]:
+    """The default of each field; `MISSING` where it has none."""
+    return {field.name: field.default for field in dataclasses.fields(cls)}
 
 
 def _fields(item: Any, blob: list[bytes]) -> dict[str, Any]:
-    return {name: _plain(getattr(item, name), blob) for name in _names(type(item))}  # type: ignore[arg-type]
+    found = ((name, getattr(item, name), default) for name, default in _defaults(type(item)).items())  # type: ignore[arg-type]
+    return {name: _plain(value, blob) for name, value, default in found if value != default}
 
 
 def _plain(value: Any, blob: list[bytes]) -> Any:
@@ -461,19 +469,22 @@ def _reader(hint: Any) -> _Reader:  # noqa: PLR0911
         return lambda value, blob: blob.take(value)
     if dataclasses.is_dataclass(hint):
         hints = get_type_hints(hint, include_extras=True)
-        return _object(hint, {name: _reader(hints[name]) for name in _names(hint)})  # type: ignore[arg-type]
+        return _object(hint, {name: _reader(hints[name]) for name in _defaults(hint)})  # type: ignore[arg-type]
     return lambda value, _: _expect(value, hint)
 
 
-def _object(cls: Callable[..., Any], readers: Mapping[str, _Reader]) -> _Reader:
+def _object(cls: type, readers: Mapping[str, _Reader]) -> _Reader:
+    needed = {name for name, default in _defaults(cls).items() if default is dataclasses.MISSING}
+
     def read(values: Any, blob: _Blob) -> Any:
-        if _expect(values, dict).keys() != readers.keys():
-            missing, unknown = sorted(readers.keys() - values.keys()), sorted(values.keys() - readers.keys())
+        if not needed <= _expect(values, dict).keys() <= readers.keys():
+            missing, unknown = sorted(needed - values.keys()), sorted(values.keys() - readers.keys())
             raise FrameError(f": missing fields {missing}, unknown fields {[name[:80] for name in unknown[:8]]}")
         decoded, name = {}, ""
         try:
             for name, reader in readers.items():
-                decoded[name] = reader(values[name], blob)
+                if name in values:
+                    decoded[name] = reader(values[name], blob)
         except FrameError as e:
             raise FrameError(f".{name}{e}") from None
         try:

@@ -20,6 +20,7 @@ MAX_BLOB = 64 << 20
 SILENCE_SECONDS = 60.0
 """A working agent sends `Busy` every few seconds; one that sends nothing for this long is dead."""
 _SEND_SECONDS = 30.0
+_LOOK_SECONDS = 0.002
 _CHUNK = 1 << 20
 
 M = TypeVar("M", bound=Message)
@@ -143,19 +144,38 @@ class Channel:
         * ``kind`` (type): one of the messages from the guest.
         * ``seconds``: deadline of the whole exchange.
         """
-        deadline = self._clock() + seconds
-        was_busy = False
-        while (left := deadline - self._clock()) > 0:
-            message = self.receive(min(left, self._silence))
-            if isinstance(message, Busy):
-                was_busy = True
-            elif message is not None:
-                return check(message, kind)
-            elif left > self._silence:
-                raise SandboxFault(f"expected {kind.kind!r} from the guest, heard nothing for {self._silence:.0f} s")
-        if was_busy:
-            raise Overdue(f"no {kind.kind!r} within {seconds:.0f} s")
-        raise SandboxFault(f"expected {kind.kind!r} from the guest within {seconds:.0f} s, heard nothing")
+        self._wait(repr(kind.kind), seconds, self._silence, lambda: False)
+        return check(self._arrived.pop(0), kind)
+
+    def wait_for(self, sign: Callable[[], bool], what: str, seconds: float) -> float:
+        """Return when there is a sign, or a message other than `Busy`, which stays; raises as `expect`.
+
+        Returns the time when it was last looked for in vain.
+
+        * ``sign``: looked for every `_LOOK_SECONDS`.
+        * ``what`` (str): it is, for an error.
+        """
+        return self._wait(what, seconds, _LOOK_SECONDS, sign)
+
+    def _wait(self, what: str, seconds: float, longest: float, sign: Callable[[], bool]) -> float:
+        now = looked = heard = self._clock()
+        deadline, was_busy = now + seconds, False
+        while not sign():
+            looked = now
+            if looked >= deadline and was_busy:
+                raise Overdue(f"no {what} within {seconds:.0f} s")
+            if looked >= deadline:
+                raise SandboxFault(f"expected {what} from the guest within {seconds:.0f} s, heard nothing")
+            if looked >= heard + self._silence:
+                raise SandboxFault(f"expected {what} from the guest, heard nothing for {self._silence:.0f} s")
+            message = self.receive(min(deadline, heard + self._silence, looked + longest) - looked)
+            if message is not None and not isinstance(message, Busy):
+                self._arrived.insert(0, message)
+                break
+            now = self._clock()
+            if message is not None:
+                was_busy, heard = True, now
+        return looked
 
     def close(self) -> None:
         """Hang up."""

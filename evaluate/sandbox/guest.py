@@ -165,8 +165,9 @@ class Guest:
         """See `Sandbox.run`; ``clock``: what the guest's clock shall say before, in seconds since 1970; 0: as it is."""
         if self._overdue:
             return _too_slow(self._overdue, Usage())
-        self._channel.send(replace(_order(command, limits), clock=clock))
-        return self._measure(command, limits, self._start, self._overhead)
+        waits = not self._reading.await_mark()
+        self._channel.send(replace(_order(command, limits), clock=clock, waits=waits))
+        return self._measure(command, limits, self._start if waits else self._begin, self._overhead)
 
     def load(self, server: Command, limits: Limits) -> Run | None:
         """Start a server; None when it is loaded and stands still, otherwise how it ended."""
@@ -181,14 +182,20 @@ class Guest:
 
     def invoke(self, server: Command, limits: Limits, *, clock: int = 0) -> Run:
         """Let the server that was loaded answer the record in memory, and end; ``clock`` as in `run`."""
-        self._channel.send(messages.Invoke(clock=clock))
-        return self._measure(server, limits, self._start, self._overhead)
+        waits = not self._reading.await_mark()
+        self._channel.send(messages.Invoke(clock=clock, waits=waits))
+        return self._measure(server, limits, self._start if waits else self._begin, self._overhead)
 
-    def _start(self) -> int:
+    def _start(self) -> tuple[int, float]:
         self._channel.expect(messages.Started, self._exchange_seconds)
         before = self._reading.instructions(settled=True)
         self._channel.send(messages.Go())
-        return before
+        return before, self._clock()
+
+    def _begin(self) -> tuple[int, float]:
+        return 0, self._channel.wait_for(
+            lambda: self._reading.marked() != 0, "a command's mark", self._exchange_seconds
+        )
 
     def run_at_once(self, command: Command, limits: Limits, resume: Callable[[bytes], None]) -> Run:
         """Run the only command of a restored guest that awaits an order, and stands still until ``resume`` is called.
@@ -197,20 +204,20 @@ class Guest:
         the guest does the same whenever it is restored.
         """
 
-        def start() -> int:
+        def start() -> tuple[int, float]:
             before = self._reading.instructions()
-            order = messages.Invoke(at_once=True) if command.inbox else _order(command, limits, at_once=True)
-            resume(self._channel.pack(order))
-            return before
+            server = messages.Invoke(waits=False, at_once=True)
+            resume(self._channel.pack(server if command.inbox else _order(command, limits, at_once=True)))
+            return before, self._clock()
 
         return self._measure(command, limits, start, self._overhead_at_once)
 
-    def _measure(self, command: Command, limits: Limits, start: Callable[[], int], overhead: int) -> Run:
-        """Start a command, follow it to its end, and judge it; ``start`` returns the count before it."""
+    def _measure(self, command: Command, limits: Limits, start: Callable[[], tuple[int, float]], overhead: int) -> Run:
+        """Start a command, follow it to its end, and judge it; ``start`` returns the count and the time before it."""
         usage, doing = Usage(), "cleaning up after the previous command"
         try:
-            started = start()
-            begin, doing = self._clock(), "ending its processes"
+            started, begin = start()
+            doing = "ending its processes"
             timed_out = self._watch(lambda: self._begun(started, overhead), begin, limits, command.using)
             seconds = self._clock() - begin
             count = self._reading.instructions(settled=True)
@@ -313,6 +320,7 @@ def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messag
         builds=command.builds,
         beside=command.beside,
         medium=command.medium is not None,
+        waits=not at_once,
         at_once=at_once,
         limits=messages.Limits(
             memory_bytes=limits.memory_bytes,

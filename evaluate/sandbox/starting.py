@@ -238,8 +238,8 @@ class Starter:
         gated: bool = False,
     ) -> Domain:
         sealed = memory.path if memory is not None and memory.path == PATH else None
-        gate = GatePlace(socket=folder / GATE, at=GATE_AT, mark=MARK_AT, memory=sealed) if gated else None
-        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
+        gate = GatePlace(socket=folder / GATE, at=GATE_AT, memory=sealed) if gated else None
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import pytest
 
 from evaluate.counters.probe import probe_instructions
-from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
+from evaluate.counters.tcg import TcgCounter, TcgReading, build_plugin, read_buckets
 from evaluate.images.image import Image
 from evaluate.protocol import messages
+from evaluate.protocol.guest import MARK_AT
 from tests.functional.test_guest_agent import DISKS
 from tests.support.bare_guest import BareGuest, bare_guest
 
@@ -26,6 +31,7 @@ class Counted:
 
     guest: BareGuest
     folder: Path
+    reading: TcgReading
 
     def words(self) -> tuple[int, int]:
         """Instructions in user and in kernel mode."""
@@ -46,6 +52,19 @@ class Counted:
         self.guest.channel.expect(messages.Ended, 120)
         return count, {at: n - places.get(at, 0) for at, n in found.items() if n != places.get(at, 0)}
 
+    def from_mark(self, *argv: str, **order: Any) -> int:
+        """User instructions of one command from its mark on, and a constant."""
+        assert self.reading.await_mark()
+        assert self.reading.marked() == 0
+        self.guest.order(argv, waits=False, **order)
+        self.guest.channel.expect(messages.Exited, 120)
+        count = self.reading.instructions(settled=True)
+        mark = self.reading.marked()
+        assert mark, "the command has begun"
+        self.guest.channel.send(messages.Counted())
+        assert self.guest.channel.expect(messages.Ended, 120).exit_code == 0
+        return count - mark
+
     def settle(self) -> None:
         """Wait until the guest is idle: the kernel's own counting goes on, the user's does not."""
         quiet, seen = 0, self.words()[0]
@@ -57,10 +76,13 @@ class Counted:
 @pytest.fixture(scope="module")
 def counted(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
     folder = tmp_path_factory.mktemp("counted")
-    arguments = TcgCounter(build_plugin(folder), buckets=True).qemu_arguments(folder)
-    with bare_guest(image, folder / "guest", disk_bytes=DISKS, arguments=arguments) as guest:
+    arguments = TcgCounter(build_plugin(folder), buckets=True).qemu_arguments(folder, mark=MARK_AT)
+    with (
+        bare_guest(image, folder / "guest", disk_bytes=DISKS, arguments=arguments) as guest,
+        closing(TcgReading(folder / "instructions", threading.get_native_id())) as reading,
+    ):
         guest.hello()
-        found = Counted(guest, folder)
+        found = Counted(guest, folder, reading)
         for _ in range(2):  # what the first run reads is in memory for the next
             found.count("/usr/bin/python3", "-c", "pass")
         yield found
@@ -112,3 +134,37 @@ def test_counts_of_a_program_in_python_differ_by_a_hundred_thousandth_at_most(co
 
 def test_what_the_agent_adds_is_a_few_hundred_instructions(counted: Counted) -> None:
     assert counted.count("@probe", "1")[0] - probe_instructions(1) < 1000
+
+
+def test_command_counts_from_its_mark_whatever_its_order_says(counted: Counted) -> None:
+    """Whoever prepares it sleeps by then, though nobody waits for that."""
+    counted.from_mark("@probe", "1")
+    one = counted.from_mark("@probe", "1")
+    assert one - probe_instructions(1) < 1000
+    for i in range(30):
+        order = {"env": {"NAME": "n" * 97 * i}, "cwd": "/", "inputs": {}, "collect": (f"/none{i}",) * i}
+        assert counted.from_mark("@probe", str(1 + i), **order) == one + probe_instructions(1 + i) - probe_instructions(
+            1
+        )
+
+
+MOVES = """
+import ctypes
+for _ in range(10**6):
+    pass
+c, at = ctypes.CDLL(None), {at}
+c.mmap.restype = ctypes.c_void_p
+assert c.mmap(ctypes.c_void_p(at), ctypes.c_long(1), 7, 0x32, -1, ctypes.c_long(0)) == at  # private, anonymous, fixed
+ctypes.memmove(at, bytes([0xC3]), 1)  # ret
+ctypes.CFUNCTYPE(None)(at)()
+"""
+
+
+def test_command_that_comes_to_the_mark_by_itself_counts_from_its_begin(counted: Counted) -> None:
+    assert counted.from_mark("/usr/bin/python3", "-c", MOVES.format(at=MARK_AT)) > 10**7
+
+
+def test_init_comes_before_its_command_and_a_command_before_none(counted: Counted) -> None:
+    """So whoever starts a command is done with that at its mark; until then, a tick might let it begin earlier."""
+    ended = counted.guest.run(("/usr/bin/python3", "-c", "import os; print(*map(os.sched_getscheduler, (1, 0)))"))
+    assert ended.stdout == f"{os.SCHED_FIFO} {os.SCHED_OTHER}\n"

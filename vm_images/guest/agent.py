@@ -75,6 +75,7 @@ _SETTINGS = {
     "kernel/perf_event_paranoid": "3",
     "kernel/unprivileged_bpf_disabled": "1",
     "kernel/randomize_va_space": "0",  # so that counts are repeatable
+    "kernel/sched_rt_runtime_us": "-1",  # for what takes precedence, see `container.take_precedence`
     "vm/dirty_writeback_centisecs": "0",  # what an entry writes reaches the disk when memory is short, or at the end
     "user/max_user_namespaces": "0",  # otherwise an entry could reach much more of the kernel
     "vm/unprivileged_userfaultfd": "0",
@@ -123,10 +124,14 @@ class Port:
     def _take(self, data: bytes) -> None:
         self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
 
-    def lend(self, keeper: Keeper, *, at_once: bool = False, kill: bool = False) -> Report | Held:
+    def lend(self, keeper: Keeper, order: messages.Run | messages.Invoke | messages.Kill) -> Report | Held:
         """Let the keeper speak to the host, from `Started` until the host has read its counter, or `Loaded`."""
         assert self._writer is not None
-        report = keeper.watch(self._writer.number, self._reader.number, at_once=at_once, kill=kill)
+        spoken = self._writer.number, self._reader.number
+        if isinstance(order, messages.Kill):
+            report = keeper.watch(*spoken, waits=False, kill=True)
+        else:
+            report = keeper.watch(*spoken, waits=order.waits, at_once=order.at_once)
         self._writer.number += report.sent
         self._reader.number += report.heard
         self._take(report.unread)
@@ -137,7 +142,7 @@ class Port:
         if self._frames is None:
             assert self._reader.nonce is not None
             spoken: tuple[Message, ...] = (messages.Started(), messages.Exited(), messages.Loaded(), messages.Busy())
-            spoken += (messages.Go(), messages.Kill())
+            spoken += (messages.Go(), messages.Kill(), messages.Counted())
             self._frames = Frames(*(frames.pack(messages.encode(each), self._reader.nonce, 0) for each in spoken))
         return self._frames
 
@@ -415,22 +420,23 @@ def _prepare(port: Port, machine: Machine, keeper: Keeper, order: messages.Run, 
 
 def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     limits = order.limits
-    # a command that starts at once is counted from its order on, so no alarm may strike in between
+    # no alarm may strike in a machine that must do the same whenever it is restored
     with contextlib.nullcontext() if order.at_once else port.busy():
         place, bounds = _place(machine, order)
         init = _prepare(port, machine, keeper, order, place, bounds)
         namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
         relay = _start_relay(machine.relay, init, place.group) if machine.relay else None
-    at_once = order.at_once
-    report = port.lend(keeper, at_once=at_once)
+    start: messages.Run | messages.Invoke | messages.Kill = order
+    report = port.lend(keeper, start)
     if isinstance(report, Held):
-        message = _invoked(port, machine)
-        at_once = isinstance(message, messages.Kill) or message.at_once
-        report = port.lend(keeper, at_once=at_once, kill=isinstance(message, messages.Kill))
-    if isinstance(report, Held) or (not report.heard and not at_once):
+        start = _invoked(port, machine)
+        report = port.lend(keeper, start)
+    waits = not isinstance(start, messages.Kill) and start.waits
+    if isinstance(report, Held) or (not report.heard and waits):
         port.expect(messages.Go)  # says what came instead
         raise FrameError("'go' came when the command had been given up")
-    port.expect(messages.Counted)
+    if not report.counted:
+        port.expect(messages.Counted)
 
     with port.busy():
         if len(report.files) != len(order.collect):
@@ -525,7 +531,7 @@ def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
     """
     names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
     text = f"nothing can be written: {names} filled up"
-    if not order.at_once:
+    if order.waits:
         port.send(messages.Started())
         port.expect(messages.Go)
     port.send(messages.Exited())
@@ -576,8 +582,7 @@ def prepare() -> None:
     os.makedirs(ROOT, exist_ok=True)
     mount(*container.HELD)  # before the keeper has anything that takes a lower number and may give it back
     os.setpriority(os.PRIO_PROCESS, 0, -20)
-    # wake at the next tick, not at once: then many small writes of the entry wake the agent only once
-    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    container.take_precedence(False)
 
 
 def _lengthen_slices() -> None:

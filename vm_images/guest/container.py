@@ -346,6 +346,7 @@ class Frames(NamedTuple):
     busy: bytes
     go: bytes
     kill: bytes
+    counted: bytes
 
 
 def plan_of_task(place: Place, task: Task) -> bytes:
@@ -398,7 +399,7 @@ def plan_of_place(place: Place, bounds: Bounds, frames: Frames, *, mounted: bool
     values += [place.stdin, int(bool(place.inbox))]  # a server holds when it is healthy
     values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]
     values.append(_encoded(place.shared_root(mounted=mounted)))
-    values += [frames.started, frames.exited, frames.loaded, frames.busy, frames.go, frames.kill]
+    values += [frames.started, frames.exited, frames.loaded, frames.busy, frames.go, frames.kill, frames.counted]
     return b"".join(map(_field, values))
 
 
@@ -444,6 +445,8 @@ class Report:
     """Bytes from the host that are not one of these frames, or only its beginning."""
     status: bytes
     """The command's wait status; empty if it was killed before its end was seen."""
+    counted: bool
+    """Whether the host has said so."""
     stdout: Output
     stderr: Output
     oom_kills: int
@@ -463,6 +466,14 @@ class Held:
     sent: int
     heard: int
     unread: bytes
+
+
+_PRECEDENCE = os.sched_param(0), os.sched_param(1)
+
+
+def take_precedence(wanted: bool) -> None:
+    """Run before every command, or else wake at a tick: then many small writes of the entry wake this process once."""
+    os.sched_setscheduler(0, os.SCHED_FIFO if wanted else os.SCHED_BATCH, _PRECEDENCE[wanted])
 
 
 _ORDERS, _REPORT, _PORT = range(100, 103)
@@ -516,28 +527,34 @@ class Keeper:
             raise OSError(f"a command cannot be started: {text or 'no reason given'}")
         return int(found[1])
 
-    def watch(self, sent: int, heard: int, *, at_once: bool = False, kill: bool = False) -> Report | Held:
+    def watch(
+        self, sent: int, heard: int, *, waits: bool = True, at_once: bool = False, kill: bool = False
+    ) -> Report | Held:
         """Give it the port, and sleep until the host has read its counter, or a server holds.
 
         Parameters
         ----------
         sent, heard : int
             Numbers of the next frames in either direction.
+        waits : bool
+            Whether the command, or the server that holds, continues with `started` and `go`.
         at_once : bool
-            Whether the command, or the server that holds, continues without `started` and `go`.
+            Whether its machine runs nothing else.
         kill : bool
             Whether it is killed instead.
         """
-        _write_all(self._orders, struct.pack("<QQQQ", sent, heard, at_once, kill))
+        take_precedence(True)  # so that this process sleeps before the command begins
+        _write_all(self._orders, struct.pack("<QQQQQ", sent, heard, waits, at_once, kill))
         found = self._next()
+        take_precedence(False)
         if len(found) == _N_FIELDS_HELD:
             return Held(int(found[0]), int(found[1]), found[2])
         if len(found) < _N_FIELDS:
             raise OSError(f"a command was not followed to its end: {_text(found)}")
-        stdout, stderr = (Output(int(found[i]), found[i + 1], found[i + 2]) for i in (4, 7))
-        oom_kills, refused, peak = (int(found[i]) for i in (10, 11, 12))
-        spoken = int(found[0]), int(found[1])
-        return Report(*spoken, found[2], found[3], stdout, stderr, oom_kills, refused, peak, found[_N_FIELDS:])
+        stdout, stderr = (Output(int(found[i]), found[i + 1], found[i + 2]) for i in (5, 8))
+        oom_kills, refused, peak = (int(found[i]) for i in (11, 12, 13))
+        spoken = int(found[0]), int(found[1]), found[2], found[3], found[4] == b"1"
+        return Report(*spoken, stdout, stderr, oom_kills, refused, peak, found[_N_FIELDS:])
 
     def finish(self) -> bool:
         """Have the command's folders removed; returns whether it had written to a root that is shared."""
@@ -568,7 +585,7 @@ class Keeper:
         return b"".join(chunks)
 
 
-_N_FIELDS, _N_FIELDS_HELD = 13, 3
+_N_FIELDS, _N_FIELDS_HELD = 14, 3
 """Fields of a report before the files, and of one on a server that holds."""
 
 

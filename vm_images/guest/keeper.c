@@ -621,7 +621,7 @@ static void execute(const struct task *task, bool is_path)
 
 /* What a plan says */
 
-static struct bytes started, exited, loaded, busy, go, kill_frame; /* only their numbers change */
+static struct bytes started, exited, loaded, busy, go, kill_frame, counted; /* only their numbers change */
 
 struct order {
     struct task task;
@@ -666,10 +666,13 @@ static struct order read_place(void)
     order.holds = number() != 0;
     order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
     order.shared_root = data();
-    started = data(), exited = data(), loaded = data(), busy = data(), go = data(), kill_frame = data();
+    struct bytes *frames[] = {&started, &exited, &loaded, &busy, &go, &kill_frame, &counted};
     errno = EINVAL;
-    if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
-        fault("size of", "a frame");
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        *frames[i] = data();
+        if (frames[i]->n > FRAME || frames[i]->n <= SEQUENCE_AT + 8)
+            fault("size of", "a frame");
+    }
     return order;
 }
 
@@ -734,7 +737,7 @@ static _Noreturn void command(struct order *order)
     dup2(task->out[0], 1);
     dup2(task->out[1], 2);
     write_whole(complaints, "ok", 2);
-    close(complaints); /* until `Go` everything sleeps, while the host reads the counter */
+    close(complaints); /* before the mark everything sleeps, for `Go`, or since it takes precedence */
     bool is_path = strchr(task->argv.at[0], '/') != NULL; /* looked at before the mark: how long that takes differs */
     if (read(task->go, &byte, 1) != 1)
         _exit(OUR_FAULT);
@@ -918,6 +921,16 @@ static void wait_for_port(void)
 
 /* Watching */
 
+/* Run before every command, and what we start, too; or else wake at a tick, and so once for many small writes. */
+static void take_precedence(bool wanted)
+{
+    static bool has;
+    if (wanted != has)
+        must(sched_setscheduler(0, wanted ? SCHED_FIFO : SCHED_BATCH, &(struct sched_param){.sched_priority = wanted}),
+             "scheduler", "of the keeper");
+    has = wanted;
+}
+
 static bool fork_was_refused(int events)
 {
     char line[256];
@@ -963,6 +976,7 @@ static enum seen watch(const struct running *running, uint64_t output_bytes, boo
                 if (look < LONGEST_LOOK)
                     look *= 2;
                 if (is_full(&out) || is_full(&err)) {
+                    take_precedence(false);
                     look = -1;
                     set[4].fd = out.fd;
                     set[5].fd = err.fd;
@@ -1143,6 +1157,7 @@ static struct running make_place(struct order *order)
     struct clone_args arguments = {0};
     int said[2], tasks[2], ends[2], go_ends[2], ready_ends[2] = {-1, -1};
 
+    take_precedence(true); /* at its mark, nothing else may have anything to do */
     refuse(order->filter);
     steps(order->shared_root);
     steps(order->before);
@@ -1217,8 +1232,10 @@ static bool pass_on(const struct running *running)
 
 /* What the agent says before a command, or a server that was held, runs. */
 struct turn {
-    uint64_t sent, heard;   /* numbers of the next frames */
-    uint64_t at_once, kill; /* whether it starts without `Started` and `Go`; whether it does not start */
+    uint64_t sent, heard; /* numbers of the next frames */
+    uint64_t waits;       /* whether it starts with `Started` and `Go` */
+    uint64_t at_once;     /* whether its machine runs nothing else */
+    uint64_t kill;        /* whether it does not start */
 };
 
 static void write_to_group(int group, const char *name, const char *content)
@@ -1253,7 +1270,7 @@ static void thaw(int group)
    that.  True if it holds. */
 static bool follow(const struct running *running, const struct order *order, struct turn turn)
 {
-    enum heard answer = turn.at_once || turn.kill ? EXPECTED : NOTHING_YET;
+    enum heard answer = turn.waits ? NOTHING_YET : EXPECTED;
     int status = 0;
 
     sent = turn.sent;
@@ -1266,6 +1283,7 @@ static bool follow(const struct running *running, const struct order *order, str
         answer = hear(go);
     }
     bool orderly = answer == EXPECTED;
+    take_precedence(true);
     if (order->clock && turn.at_once)
         must(clock_settime(CLOCK_REALTIME, &(struct timespec){.tv_sec = order->clock}), "setting", "the clock");
     write_whole(orderly && !turn.kill ? running->go : running->kill_fd, "1", 1);
@@ -1278,9 +1296,14 @@ static bool follow(const struct running *running, const struct order *order, str
         waitpid(running->init, NULL, 0); /* every process of the command is dead */
     }
     ssize_t n_status = seen == HELD ? 0 : read(running->status, &status, sizeof status);
+    answer = n_arriving > 0 ? UNEXPECTED : NOTHING_YET; /* a part of `Kill` */
     if (seen != HELD && orderly) {
         send_frame(exited);
-        wait_for_port(); /* the host has read its counter */
+        do {
+            wait_for_port(); /* the host has read its counter */
+            if (answer == NOTHING_YET)
+                answer = hear(counted);
+        } while (answer == NOTHING_YET);
     }
     add_number(sent - turn.sent);
     add_number(heard - turn.heard);
@@ -1288,6 +1311,7 @@ static bool follow(const struct running *running, const struct order *order, str
     if (seen == HELD)
         return true;
     add(&status, n_status == sizeof status ? sizeof status : 0);
+    add_number(answer == EXPECTED);
     return false;
 }
 
@@ -1349,6 +1373,7 @@ static void carry_out_plan(void)
         if (!turn.kill)
             thaw(running.group_fd);
     }
+    take_precedence(false);
     add_stream(&out);
     add_stream(&err);
     add_value(running.group_fd, "memory.events", "\noom_kill ");

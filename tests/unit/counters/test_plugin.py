@@ -48,6 +48,7 @@ def counted(
     exact: bool,
     arguments: Sequence[str] = (),
     gate: GatePlace | None = None,
+    mark: int = 0,
 ) -> int:
     """Instructions of machine code, in hexadecimal digits, without what is around."""
     program = bytes.fromhex(code)
@@ -57,7 +58,7 @@ def counted(
     (folder / "rom").write_bytes(rom)
     argv = [QEMU, "-machine", "pc", "-accel", "tcg", "-bios", folder / "rom", "-display", "none", "-nodefaults"]
     argv += ["-device", "isa-debug-exit,iobase=0xf4,iosize=1", *(EXACT if exact else ()), *arguments]
-    argv += TcgCounter(plugin, buckets=True).qemu_arguments(folder, exact=exact, gate=gate)
+    argv += TcgCounter(plugin, buckets=True).qemu_arguments(folder, exact=exact, gate=gate, mark=mark)
     done = subprocess.run(argv, check=False, capture_output=True, timeout=120)
     assert done.returncode == 1, done.stderr  # what the device makes of 0
     (count, *_) = struct.unpack("=QQQ", (folder / "instructions").read_bytes())
@@ -155,8 +156,8 @@ def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) 
 
         supervisor = threading.Thread(target=supervise)
         supervisor.start()
-        place = GatePlace(socket=path, at=top + shift + gate, mark=top + shift + mark)
-        counted(plugin, tmp_path, (setup + bytes(code)).hex(), exact=True, gate=place)
+        place = GatePlace(socket=path, at=top + shift + gate)
+        counted(plugin, tmp_path, (setup + bytes(code)).hex(), exact=True, gate=place, mark=top + shift + mark)
         supervisor.join(60)
     found = struct.unpack("=QQQ", (tmp_path / "instructions").read_bytes())[2]
     jump, before, gate_and_back = 1, 3 + 1 + 1 + 1, 1 + 1 + 2  # call and ret of the first mark, nop; gate, two nops

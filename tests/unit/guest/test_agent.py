@@ -150,13 +150,16 @@ class Borrower:
 
     def watch(self, sent: int, heard: int, **how: bool) -> Any:
         self.numbers = sent, heard
-        assert not any(how.values())
+        assert how == {"waits": True, "at_once": False}
         return self.report
 
 
 def report(sent: int, heard: int, unread: bytes = b"") -> Any:
     nothing = container.Output(0, b"", b"")
-    return container.Report(sent, heard, unread, bytes(4), nothing, nothing, 0, 0, 0, [])
+    return container.Report(sent, heard, unread, bytes(4), False, nothing, nothing, 0, 0, 0, [])
+
+
+INVOKED = messages.Invoke()
 
 
 def test_port_continues_the_numbers_where_its_borrower_stopped(line: Line) -> None:
@@ -166,7 +169,7 @@ def test_port_continues_the_numbers_where_its_borrower_stopped(line: Line) -> No
     reader = FrameReader(NONCE)
     line.heard(reader)
     keeper = Borrower(report(sent=2, heard=1))
-    line.port.lend(keeper)
+    line.port.lend(keeper, INVOKED)
     assert keeper.numbers == (1, 1)
     line.socket.sendall(pack(messages.encode(messages.Counted()), NONCE, 2))
     line.port.expect(messages.Counted)
@@ -179,11 +182,12 @@ def test_what_the_borrower_did_not_expect_is_judged_by_the_port(line: Line) -> N
     line.say(HELLO)
     line.port.receive()
     line.port.send(messages.Ready())
-    line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 1))))
+    line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 1))), INVOKED)
     with pytest.raises(FrameError, match="expected 'go', found 'kill'"):
         line.port.expect(messages.Go)
     with pytest.raises(FrameError, match="expected frame number 2, found 7"):
-        line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 7))))
+        unread = pack(messages.encode(messages.Kill()), NONCE, 7)
+        line.port.lend(Borrower(report(sent=1, heard=0, unread=unread)), INVOKED)
 
 
 @dataclass

@@ -194,7 +194,15 @@ assert part() == b"the place"
 
 
 @pytest.fixture
-def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+def precedence(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """What was wanted of it; this process takes none."""
+    wanted: list[bool] = []
+    monkeypatch.setattr(container, "take_precedence", wanted.append)
+    return wanted
+
+
+@pytest.fixture
+def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[bool]) -> Callable[[str], Any]:
     """Starts a program in the place of the keeper."""
 
     def start(body: str) -> Any:
@@ -211,10 +219,10 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], A
 WELL = """
 assert part() == b"the task"
 report(b"ok", b"42")
-sent, heard_before, at_once, kill = struct.unpack("<QQQQ", heard(32))
-assert (at_once, kill) == (0, 0)
+sent, heard_before, waits, at_once, kill = struct.unpack("<QQQQQ", heard(40))
+assert (waits, at_once, kill) == (1, 0, 0)
 report(
-    *(b"%d" % (sent + 1), b"%d" % heard_before, b"unread", bytes(4)),
+    *(b"%d" % (sent + 1), b"%d" % heard_before, b"unread", bytes(4), b"1"),
     *(b"5", b"out", b"ut", b"0", b"", b"", b"0", b"3", b"4096", b"+A01,N", b"missing"),
 )
 assert heard(1) == b"f"
@@ -223,12 +231,17 @@ report({left})
 
 
 @pytest.mark.parametrize("left", ["", "b'changed'"])
-def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any], left: str) -> None:
+def test_keeper_is_followed_from_its_plan_to_its_end(
+    keeper: Callable[[str], Any], precedence: list[bool], left: str
+) -> None:
     running = keeper(WELL.format(left=left))
     assert running.prepare(b"the place", b"the task") == 42
+    assert precedence == []
     report = running.watch(7, 3)
+    assert precedence == [True, False]
     assert (report.sent, report.heard, report.unread, report.status) == (8, 3, b"unread", bytes(4))
     assert report.stdout.kept() == b"outut"
+    assert report.counted is True
     assert (report.oom_kills, report.forks_refused, report.memory_peak) == (0, 3, 4096)
     assert list(report.files) == [b"+A01,N", b"missing"]
     assert running.finish() is (left != "")
@@ -250,10 +263,10 @@ def test_place_that_cannot_be_made_is_said_before_there_is_a_task(keeper: Callab
 HELD = """
 assert part() == b"the task"
 report(b"ok", b"42")
-assert struct.unpack("<QQQQ", heard(32)) == (7, 3, 0, 0)
+assert struct.unpack("<QQQQQ", heard(40)) == (7, 3, 1, 0, 0)
 report(b"2", b"1", b"unread")
-turn = struct.unpack("<QQQQ", heard(32))
-report(b"%d" % turn[0], b"%d" % turn[1], b"", bytes(4), *[b"0", b"", b""] * 2, b"%d" % turn[2], b"%d" % turn[3], b"0")
+turn = [b"%d" % number for number in struct.unpack("<QQQQQ", heard(40))]
+report(*turn[:2], b"", bytes(4), b"0", *[b"0", b"", b""] * 2, *turn[3:], turn[2])
 """
 
 
@@ -264,9 +277,9 @@ def test_keeper_says_that_a_server_holds_and_hears_how_it_goes_on(
     running = keeper(HELD)
     running.prepare(b"the place", b"the task")
     assert running.watch(7, 3) == container.Held(2, 1, b"unread")
-    report = running.watch(9, 4, at_once=at_once, kill=kill)
-    assert (report.sent, report.heard) == (9, 4)
-    assert (report.oom_kills, report.forks_refused) == (at_once, kill)
+    report = running.watch(9, 4, waits=not at_once, at_once=at_once, kill=kill)
+    assert (report.sent, report.heard, report.counted) == (9, 4, False)
+    assert (report.memory_peak, report.oom_kills, report.forks_refused) == (not at_once, at_once, kill)
 
 
 def test_server_has_an_empty_folder_that_it_cannot_write_to(disks: Path) -> None:
@@ -288,7 +301,7 @@ def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any
 
 
 def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None:
-    running = keeper("report(b'ok', b'42'); heard(32); report(b'opening memory.peak: No such file or directory')")
+    running = keeper("report(b'ok', b'42'); heard(40); report(b'opening memory.peak: No such file or directory')")
     running.prepare(b"the place", b"the task")
     with pytest.raises(OSError, match=r"not followed to its end: opening memory\.peak"):
         running.watch(0, 0)

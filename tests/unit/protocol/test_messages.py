@@ -91,7 +91,7 @@ def changed(**values: Any) -> Frame:
     return Frame("ended", {**frame.values, **values}, frame.blob)
 
 
-@pytest.mark.parametrize("field", encode(ENDED).values)
+@pytest.mark.parametrize("field", ["memory_peak", "output_bytes"])
 def test_missing_field_is_refused(field: str) -> None:
     frame = encode(ENDED)
     del frame.values[field]
@@ -126,7 +126,7 @@ def test_number_that_is_no_count_is_refused(field: str, value: Any) -> None:
         ({"disk_full": ["tmp"] * 4}, "expected a length of 0 to 3, found 4"),
         ({"disk_full": [["tmp"]]}, "expected one of"),
         ({"disk_full": "tmp"}, "expected list, found str"),
-        ({"files": [{"data": 5}]}, r"files.0.: missing fields \['problem'\]"),
+        ({"files": [{"problems": "x"}]}, r"files.0.: missing fields \[\], unknown fields \['problems'\]"),
         ({"files": [None]}, "files.0.: expected dict"),
         ({"files": [{"data": None, "problem": ""}] * 3}, "either data or a problem"),
         ({"stdout": 10**6}, "expected 1000000 bytes in the blob"),

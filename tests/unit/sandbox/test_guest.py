@@ -40,6 +40,10 @@ Answers = dict[str, tuple[Message, ...]]
 HONEST: Answers = {"run": (Started(),), "go": (Exited(),), "counted": (ENDED,), "kill": (Exited(),)}
 
 
+UNANNOUNCED: Answers = {"run": (Exited(),), "counted": (ENDED,)}
+"""Where the host sees when a command begins."""
+
+
 @contextmanager
 def guest_of(
     answers: Answers,
@@ -349,7 +353,11 @@ class Marked(FakeReading):
 
     def __init__(self, mark: int) -> None:
         super().__init__()
-        self.mark, self.settled = mark, 0
+        self.mark, self.awaited, self.settled = mark, 0, 0
+
+    def await_mark(self) -> bool:
+        self.awaited += 1
+        return True
 
     def marked(self) -> int | None:
         return self.mark
@@ -362,17 +370,65 @@ class Marked(FakeReading):
 @pytest.mark.parametrize(("mark", "counted"), [(700, 3000 - 700 - 50), (0, 0)])
 def test_count_begins_at_the_mark_of_the_command_and_nothing_counts_before_it(mark: int, counted: int) -> None:
     def on(kind: str) -> None:
-        if kind == "go":
+        if kind == "run":
             marked.advance(3000)
 
     marked = Marked(mark)
+    heard: list[Message] = []
     known = SavedGuest(conversation=SAVED, overhead=50, overhead_at_once=9, error=0.0)
-    with guest_of(HONEST, on=on, reading=marked, known=known) as (guest, _):
+    with guest_of(UNANNOUNCED, on=on, reading=marked, known=known, heard=heard) as (guest, _):
         # a command that has not begun can exceed no limit of instructions
         run = guest.run(COMMAND, replace(LIMITS, instructions=2500 if mark else 10))
-        assert marked.settled == 2, "before and after it"
+        assert (marked.awaited, marked.settled) == (1, 1), "after it"
         guest.wait_until_idle()
-    assert (run.verdict, run.usage.instructions, marked.settled) == (Verdict.OK, counted, 3)
+    assert (run.verdict, run.usage.instructions, marked.settled) == (Verdict.OK, counted, 2)
+    assert [(message.kind, getattr(message, "waits", None)) for message in heard] == [("run", False), ("counted", None)]
+
+
+def test_time_of_a_command_begins_where_its_mark_was_last_looked_for_in_vain() -> None:
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 1.0
+        return now
+
+    class Late(Marked):
+        def marked(self) -> int | None:
+            return 0 if now < 60 else 1
+
+    with guest_of({**UNANNOUNCED, "run": (), "kill": (Exited(),)}, clock=clock, reading=Late(0), silence=1e9) as (
+        guest,
+        _,
+    ):
+        guest._exchange_seconds = 1e9
+        run = guest.run(COMMAND, replace(LIMITS, wall_seconds=20))
+    assert run.verdict is Verdict.WALL_LIMIT
+    assert 20 < run.usage.wall_seconds < 40
+
+
+def test_agent_that_is_busy_or_silent_before_the_mark_is_judged_as_before_any_start() -> None:
+    with guest_of({**UNANNOUNCED, "run": (Busy(),)}, reading=Marked(0), silence=60) as (guest, _):
+        first, second = guest.run(COMMAND, LIMITS), guest.run(COMMAND, LIMITS)
+    assert first.verdict is second.verdict is Verdict.WALL_LIMIT
+    assert "cleaning up after the previous command took more than" in first.detail == second.detail
+    for silence, said in ((0.2, "heard nothing for 0 s"), (60, "within 0 s, heard nothing")):
+        with (
+            guest_of({**UNANNOUNCED, "run": ()}, reading=Marked(0), silence=silence) as (guest, _),
+            pytest.raises(SandboxFault, match=f"expected a command's mark from the guest.* {said}"),
+        ):
+            guest.run(COMMAND, LIMITS)
+
+
+def test_server_that_is_invoked_begins_at_a_mark_of_its_own() -> None:
+    heard: list[Message] = []
+    answers = {**UNANNOUNCED, "run": (Loaded(),), "invoke": (Exited(),)}
+    with guest_of(answers, reading=(marked := Marked(1)), heard=heard) as (guest, _):
+        assert guest.load(SERVER, LIMITS) is None
+        assert guest.invoke(SERVER, LIMITS).verdict is Verdict.OK
+    assert marked.awaited == 2
+    assert [message.kind for message in heard] == ["run", "invoke", "counted"]
+    assert heard[1] == messages.Invoke(waits=False)
 
 
 def test_command_of_a_room_has_an_overhead_of_its_own() -> None:
@@ -581,7 +637,7 @@ def test_server_that_is_loaded_stands_still_and_is_invoked_in_a_room() -> None:
         assert guest.load(SERVER, LIMITS) is None
         guest.run_at_once(SERVER, LIMITS, guest._channel._socket.sendall)
     assert [message.kind for message in heard] == ["run", "go", "invoke", "counted"]
-    assert heard[2] == messages.Invoke(at_once=True)
+    assert heard[2] == messages.Invoke(waits=False, at_once=True)
 
 
 def test_clock_of_a_restored_guest_is_set_before_its_command() -> None:
