@@ -352,18 +352,17 @@ class Frames(NamedTuple):
 def plan_of_task(place: Place, task: Task) -> bytes:
     """What a command does, for the keeper; ValueError if a name cannot be one.  The order is that of ``read_task`` in
     `keeper.c`."""
-    values: list[str | int] = [task.clock, OURS.get(task.argv[0], ""), task.cwd]
+    values = [str(task.clock), OURS.get(task.argv[0], ""), task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
-        values += [len(texts), *texts]
-    return _variables(place.user is None, tuple(task.env.items())) + b"".join(map(_field, values))
+        values += [str(len(texts)), *texts]
+    return _variables(place.user is None, tuple(task.env.items())) + _texts(values)
 
 
 @lru_cache(maxsize=8)
 def _variables(of_the_machine: bool, env: tuple[tuple[str, str], ...]) -> bytes:
     variables = {**(_ENVIRONMENT if of_the_machine else {}), **dict(env)}  # a container has none of its own here
-    values: list[str | int] = [len(variables), *(f"{key}={value}" for key, value in variables.items())]
-    return b"".join(map(_field, values))
+    return _texts([str(len(variables)), *(f"{key}={value}" for key, value in variables.items())])
 
 
 @lru_cache(maxsize=8)
@@ -412,11 +411,16 @@ def _encoded(steps: Sequence[Step]) -> bytes:
 
 def _field(value: str | int | bytes) -> bytes:
     if isinstance(value, bytes):
-        return b"%b%b\0" % (_LENGTH.pack(len(value)), value)
-    data = str(value).encode("utf-8", "surrogateescape")  # `os.fsencode` takes three times as long
-    if b"\0" in data:
-        raise ValueError(f"expected no zero byte in a name, found {value!r}")
-    return b"%b%b\0" % (_LENGTH.pack(len(data)), data)
+        return _LENGTH.pack(len(value)) + value
+    return _texts([str(value)])
+
+
+def _texts(values: Sequence[str]) -> bytes:
+    text = "\0".join(values) + "\0"
+    if text.count("\0") != len(values):
+        found = next(value for value in values if "\0" in value)
+        raise ValueError(f"expected no zero byte in a name, found {found!r}")
+    return text.encode("utf-8", "surrogateescape")  # `os.fsencode` takes three times as long
 
 
 @dataclass(frozen=True)

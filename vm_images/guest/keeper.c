@@ -241,13 +241,15 @@ static struct bytes data(void)
     struct bytes field;
     memcpy(&field.n, cursor, sizeof field.n);
     field.at = cursor + sizeof field.n;
-    cursor = field.at + field.n + 1;
+    cursor = field.at + field.n;
     return field;
 }
 
 static char *text(void)
 {
-    return data().at;
+    char *at = cursor;
+    cursor += strlen(at) + 1;
+    return at;
 }
 
 static long number(void)

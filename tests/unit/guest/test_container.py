@@ -147,10 +147,12 @@ def test_folders_are_bound_at_the_top_level_only() -> None:
 
 
 def test_plan_refuses_a_name_that_the_kernel_would_cut_short() -> None:
-    assert container._field("ä") == b"\x02\0\0\0\xc3\xa4\0"
-    assert container._field(b"\0\0") == b"\x02\0\0\0\0\0\0"
-    with pytest.raises(ValueError, match="zero byte"):
-        container._field("/etc/passwd\0.txt")
+    assert container._field("ä") == b"\xc3\xa4\0"
+    assert container._field("\udcff") == b"\xff\0"
+    assert container._field(b"\0\0") == b"\x02\0\0\0\0\0"
+    assert container._texts(["", "b", "1"]) == b"\0b\x001\0"
+    with pytest.raises(ValueError, match=r"zero byte in a name, found '/etc/passwd\\x00\.txt'"):
+        container._texts(["/a", "/etc/passwd\0.txt"])
 
 
 def test_output_says_what_is_left_out_between_its_beginning_and_its_end() -> None:
