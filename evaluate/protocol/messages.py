@@ -41,9 +41,9 @@ During long work the agent sends `Busy` at intervals, so that the host can tell 
 `AgentFault` may be sent at any time and is the last message.
 
 A message is a frame whose JSON has exactly the fields of the class, but for those that have their defaults.  ``bytes``
-travel in the frame's blob, in the order of the fields; the JSON has their lengths.  A field that is missing, unknown,
-of another type or out of its stated range is a `FrameError` on the receiving side, and a message that the other side
-would refuse is not sent.
+travel in the frame's blob, in the order of their lengths in the JSON.  A field that is missing, unknown, of another
+type or out of its stated range is a `FrameError` on the receiving side, and a message that the other side would refuse
+is not sent.
 """
 
 from __future__ import annotations
@@ -482,9 +482,8 @@ def _object(cls: type, readers: Mapping[str, _Reader]) -> _Reader:
             raise FrameError(f": missing fields {missing}, unknown fields {[name[:80] for name in unknown[:8]]}")
         decoded, name = {}, ""
         try:
-            for name, reader in readers.items():
-                if name in values:
-                    decoded[name] = reader(values[name], blob)
+            for name, value in values.items():
+                decoded[name] = readers[name](value, blob)
         except FrameError as e:
             raise FrameError(f".{name}{e}") from None
         try:
