@@ -68,8 +68,7 @@ class BareGuest:
     def order(self, argv: Sequence[str], **values: Any) -> messages.Run:
         """Send a ``Run``."""
         limits = replace(LIMITS, **values.pop("limits", {}))
-        known = {"cwd": HOME, "env": {}, "stdin_entry": False, "inputs": {}, "remove": (), "collect": ()}
-        known |= {"mounts": {}, "output": "", "user": None, "keep": False}
+        known = {"cwd": HOME, "env": {}, "inputs": {}, "mounts": {}}
         order = messages.Run(argv=tuple(argv), limits=limits, **{**known, **values})
         self.channel.send(order)
         return order

@@ -1,9 +1,9 @@
 """The guest agent: process 1 of the guest, and its trusted half.
 
 It takes messages from the host (`evaluate.protocol`) and runs one command at a time.  The host counts the
-instructions of the whole machine, so the agent sleeps from ``Started`` until the host has read its counter: in between
-the command's keeper (`keeper.c`) speaks to the host.  What the entry does is reported; an error of the agent itself is
-an ``AgentFault``.
+instructions of the whole machine, so the agent sleeps from before a command begins until the host has read its
+counter: in between the command's keeper (`keeper.c`) speaks to the host.  What the entry does is reported; an error of
+the agent itself is an ``AgentFault``.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Port:
         self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
 
     def lend(self, keeper: Keeper, order: messages.Run | messages.Invoke | messages.Kill) -> Report | Held:
-        """Let the keeper speak to the host, from `Started` until the host has read its counter, or `Loaded`."""
+        """Let the keeper speak to the host, until that has read its counter, or `Loaded`."""
         assert self._writer is not None
         spoken = self._writer.number, self._reader.number
         if isinstance(order, messages.Kill):
@@ -499,8 +499,8 @@ def _await_order(port: Port, machine: Machine) -> None:
 
 def _collected(file: bytes) -> messages.Collected:
     if file[:1] == b"+":
-        return messages.Collected(data=file[1:], problem="")
-    return messages.Collected(data=None, problem=messages.sentence(file.decode(errors="replace") or "not readable"))
+        return messages.Collected(data=file[1:])
+    return messages.Collected(problem=messages.sentence(file.decode(errors="replace") or "not readable"))
 
 
 def _start_relay(work: Callable[[int], None], init: int, group: str) -> int:
@@ -539,15 +539,11 @@ def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
     port.send(
         messages.Ended(
             exit_code=126,
-            signal=None,
-            oom=False,
-            forks_refused=0,
             memory_peak=0,
             output_bytes=len(text) + 1,
-            stdout=b"",
             stderr=f"{text}\n".encode(),
             disk_full=tuple(full),
-            files=(messages.Collected(data=None, problem="missing"),) * len(order.collect),
+            files=(messages.Collected(problem="missing"),) * len(order.collect),
             gather_problem=text,
         )
     )
