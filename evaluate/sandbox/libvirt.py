@@ -48,7 +48,7 @@ _TRIALS = 2
 _CLOCK = Command(argv=("/bin/sh", "-c", "date +%s; sleep 1; date +%s"))
 _CLOCK_SECONDS = 5.0
 """So much the clock of a guest may differ from its host's, which sets it to the second."""
-_FORMAT = 8
+_FORMAT = 9
 """Of snapshots: increased when the same machine is saved in another way."""
 
 

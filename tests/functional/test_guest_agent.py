@@ -350,6 +350,72 @@ def test_numbers_of_files_do_not_tell_what_was_made_before(guest: BareGuest) -> 
         assert guest.sh(look).stdout == first
 
 
+_LOOK_AT_FOLDERS = """
+import fcntl, os, struct
+for path in (os.environ["HOME"], "/tmp", "/var/tmp"):
+    seen = os.stat(path)
+    fd = os.open(path, os.O_RDONLY)
+    flags = fcntl.ioctl(fd, 0x80086601, bytes(8))  # FS_IOC_GETFLAGS
+    print(path, seen, seen.st_blocks, flags, sorted(os.listdir(path)), os.listxattr(path), os.statvfs(path), flush=True)
+os.system("stat -c '%n %W %y %z' $HOME /tmp /var/tmp")
+for path in ("x", "/tmp/x", "y", "/var/tmp/x"):
+    os.mkdir(path) if path == "y" else open(path, "w").write("x")
+    print(path, os.stat(path).st_ino)
+"""
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "echo x >new; mkdir -p a/b; echo x >a/b/c; ln -s new link; ln new hard; mkfifo fifo; echo x >/tmp/new",
+        "echo x >>own",
+        "rm own",
+        "mv own other",
+        "mv folder moved",
+        "echo x >folder/new",
+        "rm -r folder; mkdir folder",
+        "ln own hard",
+        "touch own; touch -d 2020-01-01 folder",
+        "chmod 700 $HOME; chmod 755 $HOME",
+        "chmod 700 $HOME",
+        "touch -d 2020-01-01 $HOME; touch /tmp /var/tmp",
+        "python3 -c \"import os; os.setxattr(os.environ['HOME'], 'user.letter', b'x')\"",
+        "python3 -c \"import fcntl, os; fcntl.ioctl(os.open('.', 0), 0x40086602, (0x80040).to_bytes(8, 'little'))\"",
+        "for at in $HOME /tmp /var/tmp; do touch $at/{1..60}-$(printf %0200d); rm $at/*-000*; done",
+        "touch {1..200}",
+        "for ((i = 0; i < 40; i++)); do mkdir d; cd d; done; echo x >end",
+    ],
+    ids=lambda letter: letter.partition(";")[0][:32],
+)
+def test_folders_of_a_record_do_not_tell_what_the_one_before_has_done(guest: BareGuest, letter: str) -> None:
+    look = ["/usr/bin/python3", "-c", _LOOK_AT_FOLDERS]
+    assert guest.sh("echo x >own; echo x >hidden; mkdir folder; echo x >folder/own", keep=True).exit_code == 0
+    try:
+        first = guest.run(look, remove=[f"{HOME}/hidden"])
+        assert first.exit_code == 0
+        assert "'folder', 'own'" in first.stdout and "hidden" not in first.stdout
+        for _ in range(2):
+            assert guest.sh(letter, remove=[f"{HOME}/hidden"]).exit_code == 0
+            assert guest.run(look, remove=[f"{HOME}/hidden"]).stdout == first.stdout
+    finally:
+        assert guest.sh("rm -r own hidden folder", keep=True).exit_code == 0
+
+
+def test_file_that_a_record_has_removed_is_there_for_one_that_does_not(guest: BareGuest) -> None:
+    answers = [f"{HOME}/answers.txt"]
+    assert guest.sh("echo of the entry >answers.txt", keep=True).exit_code == 0
+    for _ in range(2):
+        assert guest.sh("ls answers.txt; echo mine >answers.txt", remove=answers, collect=answers).files == {
+            answers[0]: b"mine\n"
+        }
+        assert guest.sh("ls; rm answers.txt", remove=answers).exit_code == 1
+        assert guest.sh("cat answers.txt; echo mine >answers.txt").stdout == "of the entry\n"
+    assert guest.sh("rm answers.txt; mkdir answers.txt", keep=True).exit_code == 0
+    ended = guest.run(OK, remove=answers)
+    assert (ended.exit_code, ended.stderr) == (126, f"cannot prepare {answers[0]}: Is a directory\n")
+    assert guest.sh("rmdir answers.txt", keep=True).exit_code == 0
+
+
 def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> None:
     first = guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout
     assert "upperdir" in first

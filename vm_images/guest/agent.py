@@ -25,6 +25,7 @@ import kernel
 from container import CGROUPS, DISKS, INBOX, LAYERS, MEDIUM, ROOT, Bounds, Frames, Held, Keeper, Place, Report, Task
 from kernel import (
     CLONE_NEWNET,
+    MNT_DETACH,
     MS_NOATIME,
     MS_NODEV,
     MS_NOEXEC,
@@ -65,6 +66,8 @@ _LOOK_SECONDS = 0.01
 _DEBUG = "/sys/kernel/debug"
 _SLICE_NS = 10**8
 _DAY = 86400
+_UNCOLLECTED = 10_000
+"""More objects than this are looked through between two commands."""
 _NUMBERS_REUSED_SECONDS = 420
 """So long after a file was removed, ext4 without a journal gives its number to no other one (`recently_deleted` in
 Linux 6.1: up to 360 s).  A record would learn from its own files how many others have made, and the kernel would go
@@ -259,13 +262,13 @@ class Machine:
         self.entry = _disk("entry") if hello.entry else None
         self.relay = _relay(list(hello.licence))
         self.answers = _disk("answers") if hello.answers else None
-        self.root_mounted = False
+        self.shared = container.Mounted()
         if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
             os.chown(f"{DISKS}/home/kept", UID, GID)
         # a later guest finds them, because the entry may have filled the disks by then
-        for path in (container.SHARED_UPPER, container.SHARED_WORK, *container.SCRATCH):
+        for path in (container.SHARED_UPPER, container.SHARED_WORK, *container.SHARED, *container.SCRATCH):
             os.makedirs(path, exist_ok=True)
         self._left: tuple[list[messages.Disk], tuple[int, int, int]] | None = None
         self._lock: container.Lock | None = None
@@ -292,7 +295,8 @@ class Machine:
     def place(self, order: messages.Run) -> Place:
         """Where a command runs."""
         # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
-        forgets = not (order.keep or order.medium or order.inbox or order.at_once)
+        alone = order.medium or order.inbox or order.at_once
+        forgets = not (order.keep or alone)
         return Place(
             keep=order.keep,
             n_layers=self.n_layers,
@@ -308,6 +312,7 @@ class Machine:
             stdin=(self.entry or "/dev/null") if order.stdin_entry else "/dev/null",
             forgets=forgets and not self._locks(),
             frozen=self.frozen,
+            masks=container.masks(order.remove) if self.base and not order.keep and not alone else (),
         )
 
     def _locks(self) -> bool:
@@ -327,9 +332,11 @@ class Machine:
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
-        call("umount2", ROOT, 0)
+        call("umount2", ROOT, MNT_DETACH)
         mount(*container.HELD)
-        for path in (container.SHARED_UPPER, container.SHARED_WORK):
+        if self.shared.home is not None:
+            mount(*container.HELD_HOME)
+        for path in (container.SHARED_UPPER, container.SHARED_WORK, *container.SHARED[1:]):
             for item in os.scandir(path):
                 shutil.rmtree(item.path)  # only folders are left there
         os.sync()
@@ -385,8 +392,8 @@ def _place(machine: Machine, order: messages.Run) -> tuple[Place, Bounds]:
 
 
 def _plan_of_place(port: Port, machine: Machine, place: Place, bounds: Bounds) -> bytes:
-    plan = container.plan_of_place(place, bounds, port.frames(), mounted=machine.root_mounted)
-    machine.root_mounted = place.shares_root
+    plan = container.plan_of_place(place, bounds, port.frames(), mounted=machine.shared)
+    machine.shared = place.mounted
     return plan
 
 
@@ -467,11 +474,11 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         )
     )
     with port.busy():  # while the host reads the report
-        if keeper.finish():
-            machine.root_mounted = False
+        machine.shared = keeper.finish(machine.shared)
         if machine.relay is None and order.argv[0] != PROBE:  # a licence server compares clocks; a probe makes no files
             _set_clock(int(time.time()) + _NUMBERS_REUSED_SECONDS)
-    gc.collect()  # here, because automatic collection is off
+    if gc.get_count()[0] > _UNCOLLECTED:
+        gc.collect()  # here, because automatic collection is off
 
 
 def _invoked(port: Port, machine: Machine) -> messages.Invoke | messages.Kill:
@@ -576,7 +583,9 @@ def prepare() -> None:
         f.write("+memory +pids")
     container.make_dev_and_run()
     os.makedirs(ROOT, exist_ok=True)
-    mount(*container.HELD)  # before the keeper has anything that takes a lower number and may give it back
+    os.makedirs(container.HELD_HOME[1])
+    for held in (container.HELD, container.HELD_HOME):
+        mount(*held)  # before the keeper has anything that takes a lower number and may give it back
     os.setpriority(os.PRIO_PROCESS, 0, -20)
     container.take_precedence(False)
 

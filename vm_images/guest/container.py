@@ -39,7 +39,12 @@ LAYERS = f"{MACHINE}/layer"
 MEDIUM = f"{MACHINE}/medium"
 ROOT = "/run/evaluate/root"
 SHARED_UPPER, SHARED_WORK = f"{DISKS}/root/shared/upper", f"{DISKS}/root/shared/aside"
-"""Where what is written to the root that records share would be; see `Place.shares_root`."""
+"""Where what is written to the root that records share would be; see `Place.shares`."""
+SHARED_HOME, SHARED_HOME_WORK = f"{DISKS}/home/shared/upper", f"{DISKS}/home/shared/aside"
+"""Where what is written to the home folder that records share is, until the record has ended."""
+MASKS = f"{DISKS}/home/shared/masks"
+"""A layer that hides files of the entry which each record removes before it begins."""
+SHARED = tuple(f"{DISKS}/{disk}/shared" for disk in ("root", "home", "tmp"))
 SCRATCH = tuple(f"{DISKS}/{disk}/{name}" for disk in ("root", "home", "tmp") for name in ("scratch", "aside"))
 """Where the folders of one command are made, and removed after it; and where the kernel has what it needs beside them.
 Between commands there is nothing in them."""
@@ -47,7 +52,8 @@ UNWRITTEN = 1_767_225_600
 """The date of a folder that nobody has written to since the keeper gave it this one (2026-01-01): whatever changes what
 is in it gives it another."""
 HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
-"""What is mounted in the place of that root while there is none."""
+HELD_HOME = "held", "/run/evaluate/held", "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
+"""What is mounted while that root, or that home folder, is not: each keeps the other's device number."""
 KEEPER = "/run/evaluate/keeper"
 OURS = {PROBE: "probe", INVOKE: "invoke"}
 """Our own programs that a command may be, in the machine's folder, by its first word."""
@@ -94,6 +100,28 @@ def _mount(source: str, target: str, kind: str, flags: int, options: str = "") -
     return ("mount", target, source, kind, flags, options)
 
 
+class Mounted(NamedTuple):
+    """What is mounted for records to share."""
+
+    root: bool = False
+    home: tuple[str, ...] | None = None
+    """The masks of the home folder; None: it is not mounted."""
+
+    def unmounted(self) -> list[Step]:
+        """Give it up, since what is below it may change."""
+        if not self.root:
+            return []
+        held = [_mount(*HELD)] + ([] if self.home is None else [_mount(*HELD_HOME)])
+        emptied = [SHARED_UPPER, SHARED_WORK, *(f"{DISKS}/{disk}/shared" for disk in ("home", "tmp"))]
+        return [("unmount", ROOT), *held, *(("empty", path) for path in emptied)]
+
+    def home_unmounted(self) -> list[Step]:
+        """Give up the home folder alone."""
+        if self.home is None:
+            return []
+        return [("unmount", ROOT + HOME), _mount(*HELD_HOME), ("empty", f"{DISKS}/home/shared")]
+
+
 class Place(NamedTuple):
     """Where a command runs and as whom, which is the same for all records of a stage."""
 
@@ -125,23 +153,43 @@ class Place(NamedTuple):
     """Whether what is in memory of the entry's files is dropped after it."""
     frozen: tuple[str, ...] = ()
     """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
+    masks: tuple[str, ...] = ()
+    """Files directly in the home folder that are not seen, since each record removes them before it begins."""
     name: str = "run"
     """Name of its control group; the same for every command, since a command could read it."""
 
     @property
-    def shares_root(self) -> bool:
-        """Whether it gets the root of the record before it, if that has written nothing to it.
+    def shares(self) -> bool:
+        """Whether it gets the root and the home folder of the record before it, if they are as they were.
 
-        Under emulation, making a root and removing it takes longer than many a record.  Only root can write there,
-        except where a layer or the entry's setup says otherwise; with the first thing that is written, the root is made
-        again.  In a container the entry may write to its root, so each command has its own.
+        Under emulation, making them and removing them takes longer than many a record.  Only root can write to the
+        root, except where a layer or the entry's setup says otherwise; with the first thing that is written, it is made
+        again.
+        What a record adds to its home and to the temporary folders is removed; where that does not make them as they
+        were, as when a file of the entry has been changed, they are made again, too.  In a container the entry may
+        write to its root, so each command has its own.
         """
         return self.base and not self.keep
 
     @property
     def watched(self) -> list[str]:
         """Folders that get another date if the command writes to a root that is shared."""
-        return [SHARED_UPPER, f"{SHARED_WORK}/work"] if self.shares_root else []
+        return [SHARED_UPPER, f"{SHARED_WORK}/work"] if self.shares else []
+
+    @property
+    def restored(self) -> list[str]:
+        """Folders that are emptied after the command, and then are as they were made."""
+        return [_SHARED_TMP, _SHARED_VAR_TMP] if self.shares else []
+
+    @property
+    def restored_home(self) -> list[str]:
+        """The home folder, where what the command adds to it is, and what it is laid over."""
+        return [ROOT + HOME, SHARED_HOME, f"{DISKS}/home/kept", MASKS] if self.shares else []
+
+    @property
+    def mounted(self) -> Mounted:
+        """What is mounted while it runs, and can be shared."""
+        return Mounted(root=True, home=self.masks) if self.shares else Mounted()
 
     @property
     def group(self) -> str:
@@ -150,47 +198,53 @@ class Place(NamedTuple):
 
     def folders(self) -> list[Step]:
         """Create the folders that the command will write to, and have the devices as if nobody had used them."""
-        steps: list[Step] = [_unwritten(f"{DEV}/{name}") for name in _DEVICES]
-        steps += [("mkdir", path, 0o1777) for path in (_TMP, _VAR_TMP)]
+        steps: list[Step] = [_unwritten(f"{DEV}/tty")]  # a terminal's use changes it, though it cannot be written to
+        if not self.shares:
+            steps += [("mkdir", path, 0o1777) for path in (_TMP, _VAR_TMP)]
         if self.keep and not self.beside:
             return steps
-        upper, _ = self._layer
         if not self.base:
-            mode, user, group = 0o755, OWNER_SHIFT, OWNER_SHIFT
-        else:
-            mode, user, group = self.home  # the merged folder has the upper one's owner and mode
-        steps += [("mkdir", upper, mode), ("chown", upper, user, group)]
+            upper, _ = _LAYER
+            steps += [("mkdir", upper, 0o755), ("chown", upper, OWNER_SHIFT, OWNER_SHIFT)]
         if self.output:
             steps += [("mkdir", _OUTPUT, 0o755), ("chown", _OUTPUT, self.owner, self.owner)]
         if self.inbox:
             steps.append(("mkdir", INBOX, 0o755))
         return steps
 
-    @property
-    def _layer(self) -> tuple[str, str]:
-        """Where a record changes its home, or its whole root, and what the kernel needs beside that."""
-        disk = f"{DISKS}/{'home' if self.base else 'root'}"
-        return f"{disk}/scratch/upper", f"{disk}/aside"
+    def shared(self, mounted: Mounted) -> list[Step]:
+        """Have what records share mounted for them, and not while what is below it may change.
 
-    def shared_root(self, *, mounted: bool) -> list[Step]:
-        """Have the root that records share mounted for them, and not while what is below it may change.
-
-        Its own folder is made once, for the first guest of an entry, and has the same date for every command; while it
-        is not mounted, `HELD` keeps its device number.  So the root does not tell whether it was made again.
+        What is made for it has the same dates for every command, and `HELD` and `HELD_HOME` keep its device numbers
+        while it is not mounted.  So it does not tell whether it was made again.
         """
-        if not self.shares_root:
-            return self.changed if mounted else []
-        steps: list[Step] = [_unwritten(SHARED_UPPER)]
-        if not mounted:
+        if not self.shares:
+            return mounted.unmounted()
+        steps: list[Step] = []
+        if not mounted.root:
             lower = [f"{DISKS}/root/kept", *self._lower()]
-            steps += [("unmount", ROOT), _overlay(ROOT, lower, SHARED_UPPER, SHARED_WORK, lasting=False)]
-            steps.append(_unwritten(f"{SHARED_WORK}/work"))
+            steps += [_unwritten(SHARED_UPPER), ("unmount", ROOT)]
+            steps += [_overlay(ROOT, lower, SHARED_UPPER, SHARED_WORK, lasting=False)]
+            steps += [_unwritten(f"{SHARED_WORK}/work")]
+            for path in self.restored:
+                steps += [("folder", path, 0o1777, 0, 0, UNWRITTEN), ("remember", path, UNWRITTEN)]
+            steps += _common(_SHARED_TMP, _SHARED_VAR_TMP)
+            steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
+        if mounted.home != self.masks:
+            steps += mounted.home_unmounted()
+            # the numbers of files that have just been removed are given again, since that will be in the future
+            steps.append(("clock", "back", UNWRITTEN))
+            mode, user, group = self.home  # the merged folder has the upper one's owner and mode
+            lower = [*([MASKS] if self.masks else []), f"{DISKS}/home/kept"]
+            steps += [("folder", SHARED_HOME, mode, user, group, UNWRITTEN), ("mkdir", SHARED_HOME_WORK, 0o755)]
+            steps += [
+                ("mkdir", MASKS, 0o755),
+                *(("mask", f"{MASKS}/{name}", f"{DISKS}/home/kept/{name}") for name in self.masks),
+            ]
+            steps.append(("unmount", HELD_HOME[1]))
+            steps.append(_overlay(ROOT + HOME, lower, SHARED_HOME, SHARED_HOME_WORK, lasting=False))
+            steps += [("remember", SHARED_HOME, UNWRITTEN), ("clock", "on", 0)]
         return steps
-
-    @property
-    def changed(self) -> list[Step]:
-        """Give up the root that records share."""
-        return [("unmount", ROOT), _mount(*HELD), ("empty", SHARED_UPPER), ("empty", SHARED_WORK)]
 
     def _lower(self) -> list[str]:
         return [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
@@ -200,22 +254,19 @@ class Place(NamedTuple):
         steps: list[Step] = []
         top = ROOT + HOME if self.beside else ROOT
         if self.beside:
-            steps.append(_overlay(ROOT, ["/"], *self._layer, lasting=False))
+            steps.append(_overlay(ROOT, ["/"], *_LAYER, lasting=False))
         if self.keep:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
             steps.append(_overlay(top, self._lower(), upper, work, lasting=True))
         elif not self.base:
-            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], *self._layer, lasting=False))
-        if not self.base:
-            pass  # a container has its own home
-        elif self.keep:
+            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], *_LAYER, lasting=False))
+        if self.base and self.keep:  # a container has its own home
             steps.append(_mount(f"{DISKS}/home/kept", ROOT + HOME, "", MS_BIND))
-        else:
-            steps.append(_overlay(ROOT + HOME, [f"{DISKS}/home/kept"], *self._layer, lasting=False))
-        steps += [_mount(_TMP, f"{ROOT}/tmp", "", MS_BIND), _mount(_VAR_TMP, f"{ROOT}/var/tmp", "", MS_BIND)]
-        steps += [_mount(DEV, f"{ROOT}/dev", "", MS_BIND), *_TERMINALS_AND_MEMORY]
-        if self.base:
-            steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
+        if not self.shares:
+            steps += _common(_TMP, _VAR_TMP)
+            if self.base:
+                steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
+        steps += _TERMINALS_AND_MEMORY
         for target, source in self.mounts:
             steps += _bind_to_read(f"{MEDIUM}/{source}", target, top)
         if self.inbox:
@@ -234,13 +285,19 @@ class Place(NamedTuple):
         only to the file's owner.  What belongs to root stays in memory: programs start several times as fast.
         """
         steps: list[Step] = [("remove", path) for kind, path, *_ in self.folders() if kind == "mkdir"]
-        if not self.keep or self.beside:
-            steps.append(("empty", self._layer[1]))
+        if not self.base and (not self.keep or self.beside):
+            steps.append(("empty", _LAYER[1]))
         if not self.forgets:
             return steps
         if not self.base:
             return [*steps, ("write", "/proc/sys/vm/drop_caches", 1)]  # a container's user owns all of its files
         return steps + [("forget", folder, _MOST_FILES) for folder in ENTRY_FILES]
+
+
+def masks(removed: Sequence[str]) -> tuple[str, ...]:
+    """Those of the files that a record removes before it begins that lie directly in its home folder."""
+    found = (os.path.split(path) for path in removed)
+    return tuple(name for folder, name in found if folder == HOME and name not in ("", ".", ".."))
 
 
 def freeze_counters(proc: str = "/proc") -> tuple[str, ...]:
@@ -277,13 +334,23 @@ def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lastin
     return _mount("overlay", target, "overlay", MS_NODEV | MS_NOSUID | MS_NOATIME, options)
 
 
+_LAYER = f"{DISKS}/root/scratch/upper", f"{DISKS}/root/aside"
+"""Where a container's command changes its root, and what the kernel needs beside that."""
 _TMP, _VAR_TMP = f"{DISKS}/tmp/scratch/tmp", f"{DISKS}/tmp/scratch/var-tmp"
+_SHARED_TMP, _SHARED_VAR_TMP = f"{DISKS}/tmp/shared/tmp", f"{DISKS}/tmp/shared/var-tmp"
 _OUTPUT = f"{DISKS}/home/scratch/output"
 INBOX = f"{DISKS}/home/scratch/inbox"
 
 
 def _unwritten(path: str) -> Step:
     return ("date", path, UNWRITTEN)
+
+
+def _common(tmp: str, var_tmp: str) -> list[Step]:
+    """The temporary folders and the devices; nobody changes the dates of these, since they can only be read."""
+    only_read = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NOATIME
+    steps = [_mount(tmp, f"{ROOT}/tmp", "", MS_BIND), _mount(var_tmp, f"{ROOT}/var/tmp", "", MS_BIND)]
+    return [*steps, _mount(DEV, f"{ROOT}/dev", "", MS_BIND), _mount("", f"{ROOT}/dev", "", only_read)]
 
 
 _TERMINALS_AND_MEMORY = [
@@ -293,10 +360,7 @@ _TERMINALS_AND_MEMORY = [
 
 
 def make_dev_and_run() -> None:
-    """Make the ``/dev`` and the ``/run`` of every command, once, when the machine boots.
-
-    They belong to root, and nobody else can change more of them than the dates of the devices.
-    """
+    """Make the ``/dev`` and the ``/run`` of every command, once, when the machine boots."""
     for path in (DEV, RUN):
         os.makedirs(path, exist_ok=True)
     kernel.mount("dev", DEV, "tmpfs", MS_NOSUID | MS_NOATIME, "size=64k,mode=755")
@@ -304,6 +368,7 @@ def make_dev_and_run() -> None:
     for name, (major, minor) in _DEVICES.items():
         os.mknod(f"{DEV}/{name}", stat.S_IFCHR, os.makedev(major, minor))
         os.chmod(f"{DEV}/{name}", 0o666)
+        os.utime(f"{DEV}/{name}", (UNWRITTEN, UNWRITTEN))
     for name in ("pts", "shm"):
         os.mkdir(f"{DEV}/{name}")
     os.symlink("pts/ptmx", f"{DEV}/ptmx")
@@ -366,12 +431,12 @@ def _variables(of_the_machine: bool, env: tuple[tuple[str, str], ...]) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def plan_of_place(place: Place, bounds: Bounds, frames: Frames, *, mounted: bool) -> bytes:
+def plan_of_place(place: Place, bounds: Bounds, frames: Frames, *, mounted: Mounted) -> bytes:
     """Where a command runs, for the keeper; the order is that of ``read_place`` in `keeper.c`.
 
     Nothing random is looked up, since that would take more or fewer instructions in another machine.
 
-    ``mounted``: whether the root that records share is mounted already.
+    ``mounted``: what records share and is mounted already.
     """
     group, (uid, gid) = place.group, place.user or (UID, GID)
     rights = () if place.user is None else kernel.ALL_RIGHTS if place.builds else kernel.FILE_RIGHTS
@@ -379,7 +444,6 @@ def plan_of_place(place: Place, bounds: Bounds, frames: Frames, *, mounted: bool
         *place.folders(),
         ("mkdir", group, 0o755),
         ("write", f"{group}/memory.max", bounds.memory_bytes),
-        ("write", f"{group}/memory.swap.max", 0),
         ("write", f"{group}/memory.oom.group", 1),
         ("write", f"{group}/pids.max", bounds.processes),
     ]
@@ -394,10 +458,12 @@ def plan_of_place(place: Place, bounds: Bounds, frames: Frames, *, mounted: bool
         sum(1 << right for right in rights),
         kernel.FILTER,
     ]
-    values += [bounds.answer_bytes, UID, len(place.watched), *place.watched, UNWRITTEN]
+    values += [bounds.answer_bytes, UID, UNWRITTEN]
+    for paths in (place.watched, place.restored, place.restored_home):
+        values += [len(paths), *paths]
     values += [place.stdin, int(bool(place.inbox))]  # a server holds when it is healthy
-    values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]
-    values.append(_encoded(place.shared_root(mounted=mounted)))
+    given_up = place.mounted.unmounted(), place.mounted.home_unmounted()
+    values += [_encoded(steps) for steps in (place.shared(mounted), before, place.root(), place.after, *given_up)]
     values += [frames.started, frames.exited, frames.loaded, frames.busy, frames.go, frames.kill, frames.counted]
     return b"".join(map(_field, values))
 
@@ -560,13 +626,15 @@ class Keeper:
         spoken = int(found[0]), int(found[1]), found[2], found[3], found[4] == b"1"
         return Report(*spoken, stdout, stderr, oom_kills, refused, peak, found[_N_FIELDS:])
 
-    def finish(self) -> bool:
-        """Have the command's folders removed; returns whether it had written to a root that is shared."""
+    def finish(self, mounted: Mounted) -> Mounted:
+        """Have the command's folders removed; returns what is still ``mounted`` for the next one."""
         _write_all(self._orders, b"f")
         found = self._next()
-        if found not in ([], [b"changed"]):
+        if found == []:
+            return mounted
+        if found not in ([b"root"], [b"home"]):
             raise OSError(f"what a command left cannot be removed: {_text(found)}")
-        return bool(found)
+        return Mounted(root=found == [b"home"])
 
     def _next(self) -> list[bytes]:
         """The fields of the next report."""

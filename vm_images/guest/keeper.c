@@ -38,6 +38,7 @@
 #include <grp.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <net/if.h>
@@ -61,6 +62,7 @@
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -206,7 +208,7 @@ static struct part {
     uint32_t n, room;
 } place_plan, task_plan;
 static char *cursor; /* in the part that was read last */
-static void *lists[8];
+static void *lists[12];
 static int n_lists;
 
 /* False where the one who writes has ended. */
@@ -300,31 +302,44 @@ static void move_up(int parent, const char *name, DIR *top)
     fault("moving", name);
 }
 
+static bool clear(DIR *folder, DIR *top, int depth);
+
+/* Remove one thing from a folder; false if it was moved up to the top. */
+static bool removed(int parent, const struct dirent *item, DIR *top, int depth)
+{
+    const char *name = item->d_name;
+    bool all = true;
+    if (item->d_type != DT_DIR && unlinkat(parent, name, 0) == 0)
+        return true;
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0)
+        return true;
+    if (depth < DEEPEST) {
+        DIR *below = open_folder(parent, name);
+        all = clear(below, top, depth + 1);
+        closedir(below);
+        if (unlinkat(parent, name, AT_REMOVEDIR) == 0)
+            return all;
+    }
+    move_up(parent, name, top);
+    return false;
+}
+
+/* The next thing in a folder. */
+static struct dirent *next_item(DIR *folder)
+{
+    struct dirent *item;
+    do
+        item = readdir(folder);
+    while (item && (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0));
+    return item;
+}
+
 /* Remove what is in a folder; false if something was moved up to the top, where it may be seen too late. */
 static bool clear(DIR *folder, DIR *top, int depth)
 {
-    int parent = dirfd(folder);
     bool all = true;
-    for (struct dirent *item; (item = readdir(folder));) {
-        const char *name = item->d_name;
-        bool gone = false;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-            continue;
-        if (item->d_type != DT_DIR && unlinkat(parent, name, 0) == 0)
-            continue;
-        if (unlinkat(parent, name, AT_REMOVEDIR) == 0)
-            continue;
-        if (depth < DEEPEST) {
-            DIR *below = open_folder(parent, name);
-            all &= clear(below, top, depth + 1);
-            closedir(below);
-            gone = unlinkat(parent, name, AT_REMOVEDIR) == 0;
-        }
-        if (!gone) {
-            move_up(parent, name, top);
-            all = false;
-        }
-    }
+    for (struct dirent *item; (item = next_item(folder));)
+        all &= removed(dirfd(folder), item, top, depth);
     return all;
 }
 
@@ -372,6 +387,183 @@ static bool has_date(const char *path, long seconds)
     struct stat status;
     must(lstat(path, &status), "date of", path);
     return status.st_mtim.tv_sec == seconds && status.st_mtim.tv_nsec == 0;
+}
+
+/* Folders that records share.
+
+   What a record has added to one is removed, and it gets the dates back that it was made with.  The kernel sets two of
+   them to what the clock says, when the folder is made (which does not change) and whenever anything of it changes: so
+   the clock is turned back for that.  A record cannot set the clock, so where these dates are as they were, nothing has
+   changed; and a folder that had to be made again does not differ from one that is as it was. */
+
+static struct timespec true_time, turned_back;
+static int n_turned;
+
+static void turn_clock_back(long seconds)
+{
+    struct timespec then = {.tv_sec = seconds};
+    if (n_turned++ == 0) {
+        clock_gettime(CLOCK_REALTIME, &true_time);
+        clock_gettime(CLOCK_MONOTONIC, &turned_back);
+    }
+    must(clock_settime(CLOCK_REALTIME, &then), "setting", "the clock");
+}
+
+static void set_true_time(void)
+{
+    enum { SECOND = 1000000000 };
+    struct timespec now;
+    if (--n_turned > 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    now.tv_sec += true_time.tv_sec - turned_back.tv_sec;
+    now.tv_nsec += true_time.tv_nsec - turned_back.tv_nsec;
+    if (now.tv_nsec < 0)
+        now.tv_sec--, now.tv_nsec += SECOND;
+    if (now.tv_nsec >= SECOND)
+        now.tv_sec++, now.tv_nsec -= SECOND;
+    must(clock_settime(CLOCK_REALTIME, &now), "setting", "the clock");
+}
+
+static bool last_changed(const char *path, long seconds, struct stat *status)
+{
+    must(lstat(path, status), "dates of", path);
+    return status->st_ctim.tv_sec == seconds && status->st_ctim.tv_nsec == 0;
+}
+
+/* Give it all dates but that of its making. */
+static void set_all_dates(const char *path, long seconds)
+{
+    struct stat status;
+    do { /* again, if the clock has ticked meanwhile */
+        turn_clock_back(seconds);
+        set_date(path, seconds);
+        set_true_time();
+    } while (!last_changed(path, seconds, &status));
+}
+
+static void make_folder(const char *path, mode_t mode, uid_t uid, gid_t gid, long seconds)
+{
+    struct stat status;
+    for (;;) {
+        turn_clock_back(seconds);
+        must(mkdir(path, mode), "mkdir", path);
+        must(chown(path, uid, gid), "chown", path);
+        set_true_time();
+        if (last_changed(path, seconds, &status))
+            return;
+        must(rmdir(path), "rmdir", path);
+    }
+}
+
+static struct remembered {
+    char path[128];
+    struct stat status;
+    unsigned flags;
+    ssize_t attributes; /* bytes of the names */
+} remembered[4];
+
+static void look_at(const char *path, struct remembered *found)
+{
+    int fd = (int)must(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "opening", path);
+    must(fstat(fd, &found->status), "status of", path);
+    must(ioctl(fd, FS_IOC_GETFLAGS, &found->flags), "flags of", path);
+    found->attributes = must(flistxattr(fd, NULL, 0), "attributes of", path);
+    close(fd);
+}
+
+static struct remembered *memory_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof remembered / sizeof *remembered; i++) {
+        struct remembered *one = &remembered[i];
+        if (!*one->path && strlen(path) < sizeof one->path)
+            strcpy(one->path, path);
+        if (strcmp(one->path, path) == 0)
+            return one;
+    }
+    errno = ENOSPC;
+    fault("remembering", path);
+}
+
+/* Remember how an empty folder is when everything that we want to do with it is done. */
+static void remember(const char *path, long seconds)
+{
+    set_all_dates(path, seconds);
+    look_at(path, memory_of(path));
+}
+
+/* Give an empty folder its dates; false if it differs in anything else from how it was. */
+static bool is_as_remembered(const char *path, long seconds)
+{
+    const struct remembered *then = memory_of(path);
+    struct remembered now;
+    look_at(path, &now);
+    if (now.status.st_mode != then->status.st_mode || now.status.st_uid != then->status.st_uid ||
+        now.status.st_gid != then->status.st_gid || now.status.st_size != then->status.st_size ||
+        now.status.st_blocks != then->status.st_blocks ||
+        now.flags != then->flags || now.attributes != then->attributes)
+        return false;
+    set_all_dates(path, seconds);
+    return true;
+}
+
+static bool restore_folder(const char *path, long seconds)
+{
+    struct stat status;
+    if (last_changed(path, seconds, &status))
+        return true;
+    empty_folder(path);
+    return is_as_remembered(path, seconds);
+}
+
+enum { MOST_ADDED = 100 }; /* above, unmounting the home folder and removing what was below takes less time */
+
+static bool is_in(int folder, const char *name)
+{
+    struct stat status;
+    return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Whether what is in `added`, above the entry's own `files`, are only things that did not exist before: then they can
+   be removed through the mounted folder, and nothing of them is left. */
+static bool all_new(DIR *added, int files, int masks)
+{
+    int n = 0;
+    for (struct dirent *item; (item = next_item(added));)
+        if (n++ == MOST_ADDED || (is_in(files, item->d_name) && !is_in(masks, item->d_name)))
+            return false;
+    return true;
+}
+
+/* Remove what a record has added to its home, a folder that is laid over the entry's own files; false if that does not
+   make it as it was. */
+static bool restore_home(const char *home, const char *upper, const char *own, const char *hidden, long seconds)
+{
+    struct stat status;
+    if (last_changed(upper, seconds, &status))
+        return true;
+    DIR *added = open_folder(AT_FDCWD, upper), *top = open_folder(AT_FDCWD, home), *files = open_folder(AT_FDCWD, own);
+    DIR *masks = open_folder(AT_FDCWD, hidden);
+    bool can = all_new(added, dirfd(files), dirfd(masks)), all = !can;
+    while (!all) {
+        all = true;
+        rewinddir(added);
+        for (struct dirent *item; (item = next_item(added));)
+            all &= removed(dirfd(top), item, top, 0);
+    }
+    closedir(added);
+    closedir(top);
+    closedir(files);
+    closedir(masks);
+    return can && is_as_remembered(upper, seconds);
+}
+
+/* Hide a file of the entry by a device that the overlay takes for that, in a layer above it. */
+static void mask(const char *path, const char *file)
+{
+    struct stat status;
+    if (lstat(file, &status) == 0 && !S_ISDIR(status.st_mode)) /* what no record can remove stays */
+        must(mknod(path, S_IFCHR, 0), "hiding", file);
 }
 
 /* A folder of the top level of the command's root, which an entry may have replaced by a link. */
@@ -488,6 +680,21 @@ static void steps(struct bytes list)
             empty_folder(path);
         } else if (strcmp(step, "date") == 0) {
             set_date(path, number());
+        } else if (strcmp(step, "clock") == 0) {
+            long seconds = number();
+            if (strcmp(path, "back") == 0)
+                turn_clock_back(seconds);
+            else
+                set_true_time();
+        } else if (strcmp(step, "folder") == 0) {
+            mode_t mode = (mode_t)number();
+            uid_t uid = (uid_t)number();
+            gid_t gid = (gid_t)number();
+            make_folder(path, mode, uid, gid, number());
+        } else if (strcmp(step, "remember") == 0) {
+            remember(path, number());
+        } else if (strcmp(step, "mask") == 0) {
+            mask(path, text());
         } else if (strcmp(step, "top") == 0) {
             top_level(path);
         } else if (strcmp(step, "forget") == 0) {
@@ -634,8 +841,8 @@ struct order {
     uint64_t output_bytes;
     size_t answer_bytes;
     struct list collect;
-    struct bytes shared_root, before, root_steps, after, changed; /* steps */
-    struct list watched;
+    struct bytes shared, before, root_steps, after, root_changed, home_changed; /* steps */
+    struct list watched, restored, home;
     long unwritten; /* the date of a watched folder that has not been written to */
     time_t clock;   /* what the clock says when the command starts; 0: what it says then */
     bool holds;     /* whether it is a server that holds when it is healthy */
@@ -662,12 +869,14 @@ static struct order read_place(void)
     order.filter = data();
     order.answer_bytes = (size_t)number();
     order.reader = (uid_t)number();
-    order.watched = texts();
     order.unwritten = number();
+    order.watched = texts();
+    order.restored = texts();
+    order.home = texts(); /* of restore_home() */
     order.stdin_path = text();
     order.holds = number() != 0;
-    order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
-    order.shared_root = data();
+    order.shared = data(), order.before = data(), order.root_steps = data(), order.after = data();
+    order.root_changed = data(), order.home_changed = data();
     struct bytes *frames[] = {&started, &exited, &loaded, &busy, &go, &kill_frame, &counted};
     errno = EINVAL;
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
@@ -1161,7 +1370,7 @@ static struct running make_place(struct order *order)
 
     take_precedence(true); /* at its mark, nothing else may have anything to do */
     refuse(order->filter);
-    steps(order->shared_root);
+    steps(order->shared);
     steps(order->before);
     open_stream(&out, order->owner);
     open_stream(&err, order->owner);
@@ -1325,6 +1534,14 @@ static bool all_have_date(struct list folders, long seconds)
     return all;
 }
 
+static bool all_restored(struct list folders, long seconds)
+{
+    bool all = true;
+    for (int i = 0; i < folders.n; i++)
+        all &= restore_folder(folders.at[i], seconds);
+    return all;
+}
+
 /* Hold the IPC namespace of a process in the place of the last one that was held.
 
    A namespace has a file system of messages, and so a device number, which the kernel gives back some time after its
@@ -1389,9 +1606,13 @@ static void carry_out_plan(void)
     close_range(3, ORDERS - 1, 0); /* with the namespace, its mounts go */
     steps(order.after);
     must(rmdir(order.group), "removing", order.group);
-    if (!all_have_date(order.watched, order.unwritten)) {
-        steps(order.changed);
-        add("changed", strlen("changed"));
+    if (!all_have_date(order.watched, order.unwritten) || !all_restored(order.restored, order.unwritten)) {
+        steps(order.root_changed);
+        add("root", strlen("root"));
+    } else if (order.home.n > 0 && !restore_home(order.home.at[0], order.home.at[1], order.home.at[2], order.home.at[3],
+                                                 order.unwritten)) {
+        steps(order.home_changed);
+        add("home", strlen("home"));
     }
     send_report();
 }

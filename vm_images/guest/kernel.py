@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_NOATIME = 1, 2, 4, 8, 1 << 10
-MS_REMOUNT, MS_BIND = 1 << 5, 1 << 12
+MS_REMOUNT, MS_BIND, MNT_DETACH = 1 << 5, 1 << 12, 2
 CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
 FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
 """Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what root in a

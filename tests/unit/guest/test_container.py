@@ -40,34 +40,52 @@ def options(mounted: tuple[str, str]) -> dict[str, str]:
     return dict(option.partition("=")[::2] for option in mounted[1].split(","))
 
 
-def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> None:
+NOTHING, EVERYTHING = container.Mounted(), container.Mounted(root=True, home=())
+
+
+def test_record_writes_to_layers_above_what_was_kept(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=2)
-    made = done(place.folders(), "mkdir")
-    root = options(mounted(place.shared_root(mounted=False))[""])
-    home = options(mounts(place)["/home/challenge"])
+    seen = mounted(place.shared(NOTHING))
+    root, home = options(seen[""]), options(seen["/home/challenge"])
     assert root["lowerdir"] == f"{disks}/root/kept:/layer/0:/layer/1:/"
     assert root["upperdir"] == container.SHARED_UPPER
-    assert home["lowerdir"] == f"{disks}/home/kept"
+    assert (home["lowerdir"], home["upperdir"]) == (f"{disks}/home/kept", container.SHARED_HOME)
     assert "volatile" in root and "volatile" in home
-    assert str(Path(home["upperdir"]).parent) in container.SCRATCH
-    assert home["upperdir"] in made
-    assert ("remove", home["upperdir"]) in place.after
-    assert home["workdir"] in container.SCRATCH
-    assert ("empty", home["workdir"]) in place.after
 
 
-def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
+def test_records_share_folders_until_one_leaves_them_different(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=0)
-    assert "" in mounted(place.shared_root(mounted=False))
-    assert place.shared_root(mounted=True) == [("date", container.SHARED_UPPER, container.UNWRITTEN)]
-    assert "" not in mounts(place)
+    assert place.mounted == EVERYTHING
+    assert place.shared(EVERYTHING) == []
+    assert not {"", "/home/challenge", "/tmp", "/var/tmp", "/dev", "/run"} & mounts(place).keys()
     assert place.watched == [container.SHARED_UPPER, f"{container.SHARED_WORK}/work"]
-    emptied = [step for step in place.changed if step[0] == "empty"]
-    assert place.changed == [("unmount", container.ROOT), container._mount(*container.HELD), *emptied]
-    assert [path for _, path in emptied] == [container.SHARED_UPPER, container.SHARED_WORK]
+    home_again = place.shared(container.Mounted(root=True))
+    assert home_again == place.shared(NOTHING)[-len(home_again) :]
+    held = [container._mount(*container.HELD), container._mount(*container.HELD_HOME)]
+    for state, expected in ((EVERYTHING, held), (container.Mounted(root=True), held[:1])):
+        unmount, *others = state.unmounted()
+        assert unmount == ("unmount", container.ROOT)
+        assert [step for step in others if step[0] != "empty"] == expected
+        emptied = [path for kind, path in others[len(expected) :]]
+        assert emptied == [container.SHARED_UPPER, container.SHARED_WORK, f"{disks}/home/shared", f"{disks}/tmp/shared"]
+    assert EVERYTHING.home_unmounted()[:2] == [("unmount", f"{container.ROOT}/home/challenge"), held[1]]
+    assert NOTHING.unmounted() == NOTHING.home_unmounted() == []
     setup = container.Place(keep=True, n_layers=0)
-    assert setup.shared_root(mounted=True) == place.changed  # a root must not change while one is mounted above it
-    assert setup.watched == setup.shared_root(mounted=False) == []
+    assert setup.shared(EVERYTHING) == EVERYTHING.unmounted()  # what is below it must not change
+    assert setup.watched == setup.restored == setup.restored_home == setup.shared(NOTHING) == []
+    assert setup.mounted == NOTHING
+
+
+def test_files_that_each_record_removes_are_hidden_in_a_layer(disks: Path) -> None:
+    answers = container.masks(["/home/challenge/answers.txt", "/home/challenge/a/b", "/tmp/x", "/home/challenge/.."])
+    assert answers == ("answers.txt",)
+    place = container.Place(keep=False, n_layers=0, masks=answers)
+    steps = place.shared(NOTHING)
+    assert options(mounted(steps)["/home/challenge"])["lowerdir"] == f"{container.MASKS}:{disks}/home/kept"
+    assert done(steps, "mask") == {f"{container.MASKS}/answers.txt": (f"{disks}/home/kept/answers.txt",)}
+    others = place.shared(EVERYTHING)
+    assert others[:2] == EVERYTHING.home_unmounted()[:2]
+    assert "" not in mounted(others) and "/home/challenge" in mounted(others)
 
 
 def test_program_beside_a_container_has_the_machines_root_and_finds_the_containers_below(disks: Path) -> None:
@@ -99,9 +117,18 @@ def test_kept_command_writes_to_the_kept_layer(disks: Path) -> None:
     assert not any(path.startswith(f"{disks}/home") for path in done(place.folders(), "mkdir"))
 
 
-@pytest.mark.parametrize("keep", [False, True])
-def test_temporary_folders_are_new_and_for_everybody(disks: Path, keep: bool) -> None:
-    place = container.Place(keep=keep, n_layers=0)
+def test_temporary_folders_are_for_everybody(disks: Path) -> None:
+    place = container.Place(keep=False, n_layers=0)
+    steps = place.shared(NOTHING)
+    for target in ("/tmp", "/var/tmp"):
+        folder = mounted(steps)[target][0]
+        assert folder in place.restored
+        assert done(steps, "folder")[folder] == (0o1777, 0, 0, container.UNWRITTEN)
+
+
+@pytest.mark.parametrize("place", [{"keep": True}, {"keep": False, "base": False}])
+def test_temporary_folders_that_are_not_shared_are_new(disks: Path, place: dict[str, bool]) -> None:
+    place = container.Place(**place, n_layers=1)
     made, seen = done(place.folders(), "mkdir"), mounts(place)
     for target in ("/tmp", "/var/tmp"):
         folder = Path(seen[target][0])
@@ -110,10 +137,9 @@ def test_temporary_folders_are_new_and_for_everybody(disks: Path, keep: bool) ->
         assert made[str(folder)] == (0o1777,)
 
 
-def test_scratch_home_has_the_mode_that_the_entry_gave_its_home(disks: Path) -> None:
-    folders = container.Place(keep=False, n_layers=0, home=(0o700, 1000, 1001)).folders()
-    assert done(folders, "mkdir")[f"{disks}/home/scratch/upper"] == (0o700,)
-    assert done(folders, "chown")[f"{disks}/home/scratch/upper"] == (1000, 1001)
+def test_shared_home_has_the_mode_that_the_entry_gave_its_home() -> None:
+    steps = container.Place(keep=False, n_layers=0, home=(0o700, 1000, 1001)).shared(NOTHING)
+    assert done(steps, "folder")[container.SHARED_HOME] == (0o700, 1000, 1001, container.UNWRITTEN)
 
 
 def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
@@ -232,9 +258,12 @@ report({left})
 """
 
 
-@pytest.mark.parametrize("left", ["", "b'changed'"])
+@pytest.mark.parametrize(
+    ("left", "mounted"),
+    [("", EVERYTHING), ("b'root'", NOTHING), ("b'home'", container.Mounted(root=True))],
+)
 def test_keeper_is_followed_from_its_plan_to_its_end(
-    keeper: Callable[[str], Any], precedence: list[bool], left: str
+    keeper: Callable[[str], Any], precedence: list[bool], left: str, mounted: Any
 ) -> None:
     running = keeper(WELL.format(left=left))
     assert running.prepare(b"the place", b"the task") == 42
@@ -246,7 +275,7 @@ def test_keeper_is_followed_from_its_plan_to_its_end(
     assert report.counted is True
     assert (report.oom_kills, report.forks_refused, report.memory_peak) == (0, 3, 4096)
     assert list(report.files) == [b"+A01,N", b"missing"]
-    assert running.finish() is (left != "")
+    assert running.finish(EVERYTHING) == mounted
 
 
 def test_place_is_ready_before_there_is_a_task(keeper: Callable[[str], Any]) -> None:
@@ -311,7 +340,7 @@ def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None
     running.prepare(b"the place", b"the task")
     running.watch(0, 0)
     with pytest.raises(OSError, match="cannot be removed: removing /x: Busy"):
-        running.finish()
+        running.finish(NOTHING)
 
 
 def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
