@@ -60,12 +60,11 @@ OURS = {PROBE: "probe", INVOKE: "invoke"}
 CGROUPS = "/sys/fs/cgroup"
 DEV, RUN = "/run/evaluate/dev", "/run/evaluate/run"
 FROZEN = "/run/evaluate/frozen"
-COUNTERS = (
-    *("stat", "vmstat", "interrupts", "softirqs", "diskstats"),
-    *("loadavg", "schedstat", "zoneinfo", "buddyinfo"),
-)
-"""Files of /proc that count what the whole machine has done: a command sees them as they were at the boot, since one
-could otherwise tell which command it is, or leave a number for the next one."""
+COUNTERS = ("stat", "vmstat", "loadavg", "diskstats")
+"""Files of /proc that count what the whole machine has done, and that programs read: a command sees them as they were
+at the boot, since one could otherwise tell which command it is, or leave a number for the next one."""
+SECRET_COUNTERS = ("interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo")
+"""Others, which nobody but root may read: each file that is shown as it was takes a mount for each command."""
 ENTRY_FILES = tuple(f"{DISKS}/{disk}/kept" for disk in ("root", "home"))
 """Where the entry's own files are, as the commands that were kept have left them."""
 _MOST_FILES = 2000
@@ -302,6 +301,9 @@ def masks(removed: Sequence[str]) -> tuple[str, ...]:
 
 def freeze_counters(proc: str = "/proc") -> tuple[str, ...]:
     """Copy the files of `COUNTERS` as they are now; returns the names of those that exist."""
+    for name in SECRET_COUNTERS:
+        with contextlib.suppress(FileNotFoundError):
+            os.chmod(f"{proc}/{name}", 0o400)
     os.makedirs(FROZEN, exist_ok=True)
     found = []
     for name in COUNTERS:

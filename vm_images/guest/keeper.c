@@ -1234,16 +1234,20 @@ static void add_stream(struct stream *stream)
     add(stream->tail + stream->n_tail - n, n);
 }
 
-/* A number in a file of the control group: after its key, or, where that is empty, at the beginning. */
-static void add_value(int group, const char *name, const char *key)
+/* A number in a file: after its key, or, where that is empty, at the beginning. */
+static void add_value_of(int fd, const char *name, const char *key)
 {
     char text[512];
-    int fd = (int)must(openat(group, name, O_RDONLY | O_CLOEXEC), "opening", name);
-    ssize_t n = must(read(fd, text, sizeof text - 1), "reading", name);
-    close(fd);
-    text[n] = 0;
+    text[must(pread(fd, text, sizeof text - 1, 0), "reading", name)] = 0;
     const char *at = strstr(text, key);
     add_number(at ? strtoull(at + strlen(key), NULL, 10) : 0);
+}
+
+static void add_value(int group, const char *name, const char *key)
+{
+    int fd = opened(group, name, 0);
+    add_value_of(fd, name, key);
+    close(fd);
 }
 
 /* A regular file as the entry sees it: "+" and its bytes, or what is wrong with it. */
@@ -1596,7 +1600,7 @@ static void carry_out_plan(void)
     add_stream(&out);
     add_stream(&err);
     add_value(running.group_fd, "memory.events", "\noom_kill ");
-    add_value(running.group_fd, "pids.events", "max ");
+    add_value_of(running.pids_events, "pids.events", "max ");
     add_value(running.group_fd, "memory.peak", "");
     add_files(root, order.collect, order.answer_bytes, order.reader);
     send_report();
