@@ -417,8 +417,8 @@ def _defaults(cls: type) -> dict[str, Any]:
 
 
 def _fields(item: Any, blob: list[bytes]) -> dict[str, Any]:
-    found = ((name, getattr(item, name), default) for name, default in _defaults(type(item)).items())  # type: ignore[arg-type]
-    return {name: _plain(value, blob) for name, value, default in found if value != default}
+    defaults = _defaults(type(item))  # type: ignore[arg-type]
+    return {name: _plain(value, blob) for name, value in vars(item).items() if value != defaults[name]}
 
 
 def _plain(value: Any, blob: list[bytes]) -> Any:
@@ -503,12 +503,21 @@ def _bounded(hint: Any, bounds: tuple[Any, ...]) -> _Reader:
             bound.check(found)
         return found
 
-    if len(bounds) > 1 or hint not in (int, str):
+    if len(bounds) > 1:
         return read
-    low, high = bounds[0].low, bounds[0].high  # most values are read by one of these two
+    bound, low, high = bounds[0], bounds[0].low, bounds[0].high  # most values are read by one of these three
     if hint is int:
         return lambda value, blob: value if type(value) is int and low <= value <= high else read(value, blob)
-    return lambda value, blob: value if type(value) is str and low <= len(value) <= high else read(value, blob)
+    if hint is str:
+        return lambda value, blob: value if type(value) is str and low <= len(value) <= high else read(value, blob)
+
+    def read_sized(value: Any, blob: _Blob) -> Any:
+        found = reader(value, blob)
+        if not low <= len(found) <= high:
+            bound.check(found)
+        return found
+
+    return read_sized
 
 
 def _optional(reader: _Reader) -> _Reader:

@@ -88,6 +88,16 @@ _SETTINGS = {
 M = TypeVar("M", bound=Message)
 
 
+class Working:
+    """A context in which the alarm strikes every few seconds."""
+
+    def __enter__(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, _BUSY_SECONDS, _BUSY_SECONDS)
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 class Port:
     """The connection to the host, as messages."""
 
@@ -98,6 +108,8 @@ class Port:
         self._arrived: list[Message] = []
         self._frames: Frames | None = None
         signal.signal(signal.SIGALRM, lambda _number, _frame: self.send(messages.Busy()))
+        self.busy = Working()
+        """`Busy` is sent every few seconds while its body waits; the body must not send anything itself."""
 
     def receive(self) -> Message:
         """The next message, waiting for it."""
@@ -167,15 +179,6 @@ class Port:
         data = memoryview(self._writer.pack(messages.encode(message, checked=False)))
         while data:
             data = data[os.write(self.fd, data) :]
-
-    @contextlib.contextmanager
-    def busy(self) -> Iterator[None]:
-        """Send `Busy` every few seconds while the body waits for something; the body must not send anything itself."""
-        signal.setitimer(signal.ITIMER_REAL, _BUSY_SECONDS, _BUSY_SECONDS)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 @contextlib.contextmanager
@@ -401,7 +404,7 @@ def _make_ready(port: Port, machine: Machine, keeper: Keeper, order: messages.Ru
     """Make the place of a command whose task comes later."""
     if machine.left()[0]:
         return  # it will be refused
-    with port.busy():
+    with port.busy:
         place, bounds = _place(machine, order)
         keeper.make_place(_plan_of_place(port, machine, place, bounds))
     machine.ready = place, bounds
@@ -428,7 +431,7 @@ def _prepare(port: Port, machine: Machine, keeper: Keeper, order: messages.Run, 
 def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     limits = order.limits
     # no alarm may strike in a machine that must do the same whenever it is restored
-    with contextlib.nullcontext() if order.at_once else port.busy():
+    with contextlib.nullcontext() if order.at_once else port.busy:
         place, bounds = _place(machine, order)
         init = _prepare(port, machine, keeper, order, place, bounds)
         namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
@@ -445,7 +448,7 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
     if not report.counted:
         port.expect(messages.Counted)
 
-    with port.busy():
+    with port.busy:
         if len(report.files) != len(order.collect):
             raise OSError("the files of a command were not read")
         if relay is not None:
@@ -473,7 +476,7 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
             gather_problem=messages.sentence(problem),
         )
     )
-    with port.busy():  # while the host reads the report
+    with port.busy:  # while the host reads the report
         machine.shared = keeper.finish(machine.shared)
         if machine.relay is None and order.argv[0] != PROBE:  # a licence server compares clocks; a probe makes no files
             _set_clock(int(time.time()) + _NUMBERS_REUSED_SECONDS)
@@ -492,7 +495,7 @@ def _invoked(port: Port, machine: Machine) -> messages.Invoke | messages.Kill:
     if not isinstance(message, messages.Invoke):
         raise FrameError(f"expected 'await', 'invoke' or 'kill', found {message.kind!r}")
     _set_clock(message.clock)
-    with contextlib.nullcontext() if message.at_once else port.busy(), machine.medium():
+    with contextlib.nullcontext() if message.at_once else port.busy, machine.medium():
         shutil.copytree(MEDIUM, INBOX, dirs_exist_ok=True)
     return message
 
@@ -621,7 +624,7 @@ def serve(port: Port) -> None:
                 _await_order(port, machine)
             else:
                 run(port, machine, keeper, message)
-        with port.busy():
+        with port.busy:
             machine.release()
             container.aside(machine.unmount)
         if isinstance(message, messages.Finish):

@@ -121,7 +121,7 @@ def test_agent_says_that_it_is_busy_while_it_waits(line: Line, monkeypatch: pyte
     line.say(HELLO)
     line.port.receive()
     reader, heard = FrameReader(NONCE), []
-    with line.port.busy(), subprocess.Popen(["sleep", "600"]) as process:
+    with line.port.busy, subprocess.Popen(["sleep", "600"]) as process:
         while len(heard) < 3:
             heard += line.heard(reader)
         process.kill()
