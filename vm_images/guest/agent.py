@@ -341,7 +341,7 @@ class Machine:
             mount(*container.HELD_HOME)
         for path in (container.SHARED_UPPER, container.SHARED_WORK, *container.SHARED[1:]):
             for item in os.scandir(path):
-                shutil.rmtree(item.path)  # only folders are left there
+                shutil.rmtree(item.path)
         os.sync()
         for target in self._mounted:
             call("umount2", target, 0)

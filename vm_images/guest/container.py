@@ -45,6 +45,7 @@ SHARED_HOME, SHARED_HOME_WORK = f"{DISKS}/home/shared/upper", f"{DISKS}/home/sha
 MASKS = f"{DISKS}/home/shared/masks"
 """A layer that hides files of the entry which each record removes before it begins."""
 SHARED = tuple(f"{DISKS}/{disk}/shared" for disk in ("root", "home", "tmp"))
+"""Where all of these folders are."""
 SCRATCH = tuple(f"{DISKS}/{disk}/{name}" for disk in ("root", "home", "tmp") for name in ("scratch", "aside"))
 """Where the folders of one command are made, and removed after it; and where the kernel has what it needs beside them.
 Between commands there is nothing in them."""
@@ -53,7 +54,7 @@ UNWRITTEN = 1_767_225_600
 is in it gives it another."""
 HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
 HELD_HOME = "held", "/run/evaluate/held", "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
-"""What is mounted while that root, or that home folder, is not: each keeps the other's device number."""
+"""What is mounted while that root, or that home folder, is not, and keeps its device number."""
 KEEPER = "/run/evaluate/keeper"
 OURS = {PROBE: "probe", INVOKE: "invoke"}
 """Our own programs that a command may be, in the machine's folder, by its first word."""
@@ -111,14 +112,14 @@ class Mounted(NamedTuple):
         if not self.root:
             return []
         held = [_mount(*HELD)] + ([] if self.home is None else [_mount(*HELD_HOME)])
-        emptied = [SHARED_UPPER, SHARED_WORK, *(f"{DISKS}/{disk}/shared" for disk in ("home", "tmp"))]
+        emptied = [SHARED_UPPER, SHARED_WORK, *SHARED[1:]]
         return [("unmount", ROOT), *held, *(("empty", path) for path in emptied)]
 
     def home_unmounted(self) -> list[Step]:
         """Give up the home folder alone."""
         if self.home is None:
             return []
-        return [("unmount", ROOT + HOME), _mount(*HELD_HOME), ("empty", f"{DISKS}/home/shared")]
+        return [("unmount", ROOT + HOME), _mount(*HELD_HOME), ("empty", SHARED[1])]
 
 
 class Place(NamedTuple):
@@ -163,9 +164,8 @@ class Place(NamedTuple):
 
         Under emulation, making them and removing them takes longer than many a record.  Only root can write to the
         root, except where a layer or the entry's setup says otherwise; with the first thing that is written, it is made
-        again.
-        What a record adds to its home and to the temporary folders is removed; where that does not make them as they
-        were, as when a file of the entry has been changed, they are made again, too.  In a container the entry may
+        again.  What a record adds to its home and to the temporary folders is removed; where that does not make them as
+        they were, as when a file of the entry has been changed, they are made again, too.  In a container the entry may
         write to its root, so each command has its own.
         """
         return self.base and not self.keep
