@@ -357,7 +357,7 @@ for path in (os.environ["HOME"], "/tmp", "/var/tmp"):
     fd = os.open(path, os.O_RDONLY)
     flags = fcntl.ioctl(fd, 0x80086601, bytes(8))  # FS_IOC_GETFLAGS
     print(path, seen, seen.st_blocks, flags, sorted(os.listdir(path)), os.listxattr(path), os.statvfs(path), flush=True)
-os.system("stat -c '%n %W %y %z' $HOME /tmp /var/tmp")
+os.system("stat -c '%n %W %y %z' $HOME /tmp /var/tmp; cat /proc/self/mounts")
 for path in ("x", "/tmp/x", "y", "/var/tmp/x"):
     os.mkdir(path) if path == "y" else open(path, "w").write("x")
     print(path, os.stat(path).st_ino)
@@ -369,6 +369,7 @@ for path in ("x", "/tmp/x", "y", "/var/tmp/x"):
     [
         "echo x >new; mkdir -p a/b; echo x >a/b/c; ln -s new link; ln new hard; mkfifo fifo; echo x >/tmp/new",
         "echo x >>own",
+        "echo x >/srv/open/x; echo x >own",
         "rm own",
         "mv own other",
         "mv folder moved",

@@ -231,7 +231,7 @@ class Place(NamedTuple):
             steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
         if mounted.home != self.masks:
             steps += mounted.home_unmounted()
-            # the numbers of files that have just been removed are given again, since that will be in the future
+            # at this date ext4 gives a number again that was given up a moment ago, which it sees as in the future
             steps.append(("clock", "back", UNWRITTEN))
             mode, user, group = self.home  # the merged folder has the upper one's owner and mode
             lower = [*([MASKS] if self.masks else []), f"{DISKS}/home/kept"]

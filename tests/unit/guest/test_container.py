@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -232,8 +232,9 @@ def precedence(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 @pytest.fixture
-def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[bool]) -> Callable[[str], Any]:
+def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[bool]) -> Iterator[Callable[[str], Any]]:
     """Starts a program in the place of the keeper."""
+    started = []
 
     def start(body: str) -> Any:
         program = tmp_path / "keeper"
@@ -241,9 +242,13 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[boo
         program.chmod(0o755)
         monkeypatch.setattr(container, "KEEPER", str(program))
         with Path(os.devnull).open() as port:
-            return container.Keeper(port.fileno())
+            started.append(container.Keeper(port.fileno()))
+        return started[-1]
 
-    return start
+    yield start
+    for one in started:  # or this process would soon have open what the next one gives its keeper
+        os.close(one._orders)
+        os.close(one._report)
 
 
 WELL = """
