@@ -46,7 +46,7 @@ MASKS = f"{DISKS}/home/shared/masks"
 """A layer that hides files of the entry which each record removes before it begins."""
 SHARED = tuple(f"{DISKS}/{disk}/shared" for disk in ("root", "home", "tmp"))
 """Where all of these folders are."""
-SCRATCH = tuple(f"{DISKS}/{disk}/{name}" for disk in ("root", "home", "tmp") for name in ("scratch", "aside"))
+SCRATCH = tuple(f"{DISKS}/{name}" for name in ("root/scratch", "root/aside", "home/scratch", "tmp/scratch"))
 """Where the folders of one command are made, and removed after it; and where the kernel has what it needs beside them.
 Between commands there is nothing in them."""
 UNWRITTEN = 1_767_225_600
