@@ -18,7 +18,8 @@
  *     A server (`invoke.c`) holds when it is healthy.  Then the keeper freezes the control group, sends `Loaded`, and
  *     gives the port back to the agent, so that the machine can be saved; it hears from the agent when to go on.
  *  4. It reads what is left in the pipes, fetches the files with the rights of the entry's user, and reports.  When the
- *     agent has finished with them, it removes the folders and the control group, and reports that.
+ *     agent has finished with them, it removes the folders and the control group, and what was added to folders that
+ *     commands share; it reports which of these have to be made again.
  *
  * Started with a number and folders, it holds the files in these instead; see hold().
  *
