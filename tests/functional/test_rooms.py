@@ -24,7 +24,7 @@ from evaluate.images.image import Image
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox import entropy
 from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
-from evaluate.sandbox.connection import qemu_pid
+from evaluate.sandbox.connection import monitor, qemu_pid
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.sealed_memory import NUMBER
@@ -136,6 +136,17 @@ def test_rooms_are_the_same_machine_on_the_same_day_and_count_the_same(rooms: Sa
     counts = {run.usage.instructions for run in found}
     assert len(counts) == 1
     assert min(counts) > 10**6
+
+
+def test_room_writes_to_no_disk(rooms: Sandbox, discs: dict[str, Path]) -> None:
+    """A disk answers when the host is ready, and the record takes another course each time."""
+    script = "for folder in . /tmp; do head -c 20000000 /dev/zero >$folder/new; done"
+    with rooms.one() as room:  # type: ignore[attr-defined]
+        run = room.run_alone(bash(script, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"}), LIMITS)
+        disks = monitor(room.handle, "query-blockstats")
+    assert run.verdict is Verdict.OK
+    assert len(disks) > 3
+    assert {disk["qdev"]: disk["stats"]["wr_operations"] for disk in disks if disk["stats"]["wr_operations"]} == {}
 
 
 def test_room_has_little_memory_of_its_own_and_cannot_change_what_the_others_begin_with(rooms: Sandbox) -> None:

@@ -80,6 +80,8 @@ _SETTINGS = {
     "kernel/randomize_va_space": "0",  # so that counts are repeatable
     "kernel/sched_rt_runtime_us": "-1",  # for what takes precedence, see `container.take_precedence`
     "vm/dirty_writeback_centisecs": "0",  # what an entry writes reaches the disk when memory is short, or at the end
+    "vm/dirty_background_ratio": "30",  # of the memory; a third of that for each disk, see `Machine.__init__`
+    "vm/dirty_ratio": "40",
     "user/max_user_namespaces": "0",  # otherwise an entry could reach much more of the kernel
     "vm/unprivileged_userfaultfd": "0",
 }
@@ -258,7 +260,12 @@ class Machine:
         for name in ("root", "home", "tmp"):
             # inode tables are not initialised in the background, which would be counted
             flags = MS_NODEV | MS_NOSUID | MS_NOATIME
-            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, "noinit_itable")
+            disk = _disk(name)
+            self._mount(disk, f"{DISKS}/{name}", "ext4", flags, "noinit_itable")
+            # otherwise the memory in which its files may wait depends on how much was written to the other disks, and
+            # may be none: then a new file is written at once, and its record takes another course each time
+            with open(f"/sys/block/{os.path.basename(disk)}/bdi/min_ratio", "w") as f:
+                f.write("33")
         os.makedirs(MEDIUM, exist_ok=True)
         if hello.records:
             self._mount(_disk("records"), MEDIUM, *_MEDIUM)
