@@ -45,8 +45,8 @@ def default_state() -> Path:
 def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
     """As root, start this program once more as the user to whom the state directory belongs, as on a server.
 
-    Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if a file
-    of the command line is closed to that user, or there is no such user.
+    Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if this
+    program or a file of the command line is closed to that user, or there is no such user.
 
     * ``words``: the command line after the program's name.
     * ``serves``: whether it reads uploads for long, so that it wants the helper that mounts places.
@@ -68,6 +68,12 @@ def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -
         raise UsageError(
             f"{closed[0]} is closed to the user {user.pw_name}, as whom evaluate runs on this server: put it where "
             "everybody may read it, such as below /srv, or change its mode and those of the folders above it"
+        )
+    if closed := [path for path in (sys.executable, __file__) if not os.access(path, os.R_OK)]:
+        raise UsageError(
+            f"{closed[0]}, a part of this program, is closed to the user {user.pw_name}, to whom the state directory "
+            f"{state} belongs: type the 'evaluate' that is installed on this server, move this one to where everybody "
+            "may read it, such as below /srv, or give it a state directory of its own (--state, or EVALUATE_STATE)"
         )
     program = [sys.executable, "-P", "-W", "ignore", "-m", "evaluate", *words]
     os.execve(sys.executable, program, {**os.environ, **_environment(user), BY_ROOT: "1"})

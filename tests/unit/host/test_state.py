@@ -35,9 +35,11 @@ def server() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def evaluate(*words: str, user: int | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+def evaluate(
+    *words: str, user: int | None = None, python: str | Path = sys.executable, **variables: str
+) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **variables}
-    argv = [sys.executable, "-P", "-m", "evaluate", *words]
+    argv = [python, "-P", "-m", "evaluate", *words]
     return subprocess.run(
         argv, capture_output=True, text=True, check=False, env=environment, user=user, extra_groups=[], cwd="/"
     )
@@ -85,6 +87,19 @@ def test_file_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) 
     done = evaluate("--state", str(server), "submit", str(closed), "--challenge", "kits19", "--team", "alpha")
     assert done.returncode == 2
     assert f"{closed} is closed to the user nobody, as whom evaluate runs on this server" in done.stderr
+
+
+@AS_ROOT
+def test_program_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) -> None:
+    """As a checkout in root's own home on a server."""
+    closed = server.parent / "checkout"
+    closed.mkdir(mode=0o700)
+    (closed / "python").symlink_to(sys.executable)
+    done = evaluate("--state", str(server), "status", python=closed / "python", PYTHONPATH=os.pathsep.join(sys.path))
+    assert done.returncode == 2
+    assert f"{closed}/python, a part of this program, is closed to the user nobody" in done.stderr
+    assert f"state directory {server} belongs: type the 'evaluate' that is installed" in done.stderr
+    assert "--state, or EVALUATE_STATE" in done.stderr
 
 
 @AS_ANOTHER_USER
