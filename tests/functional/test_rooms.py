@@ -149,8 +149,12 @@ def test_room_writes_to_no_disk(rooms: Sandbox, discs: dict[str, Path]) -> None:
     assert {disk["qdev"]: disk["stats"]["wr_operations"] for disk in disks if disk["stats"]["wr_operations"]} == {}
 
 
-def test_room_has_little_memory_of_its_own_and_cannot_change_what_the_others_begin_with(rooms: Sandbox) -> None:
+def test_room_has_little_memory_of_its_own_and_cannot_change_what_the_others_begin_with(
+    rooms: Sandbox, hypervisor: LibvirtHypervisor
+) -> None:
     """What a QEMU that was taken over has: its descriptors, one of which is open for writing."""
+    if not hypervisor._starter.hands_memory_over:
+        pytest.skip("each room has a copy of the memory: this host builds no walls around QEMU, as in a chroot")
     waiting = [room.result()[1] for room in rooms._waiting]  # type: ignore[attr-defined]
     for room in waiting:
         own = Path("/proc", str(qemu_pid(room.handle.name())))
