@@ -1,0 +1,73 @@
+"""Files as other systems leave them: names that are no data, texts in UTF-16, pointers to content that is elsewhere.
+
+For every reader of files, here and in ``evaluate``; the standard library alone, since uploads are read by processes of
+their own.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+_NO_DATA = frozenset({".ds_store", "__macosx", "thumbs.db", "desktop.ini"})
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+POINTER_BYTES = 1024
+"""Size of the largest pointer file: a path with two names of files."""
+_ANNEX = re.compile(rb"(/|(\.\./)*\.git/)annex/objects/")
+_LFS = b"version https://git-lfs.github.com/spec/"
+_DVC = ".dvc"
+_DVC_PATH = re.compile(r"^[\s-]*path: *(['\"]?)(.+?)\1\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pointer:
+    """A small file or a link in the place of a large file, which is not there."""
+
+    kind: str
+    """For a message: "found a pointer of …"."""
+    command: str
+    """Brings the content; without names of files."""
+
+    def __str__(self) -> str:
+        return f"a pointer of {self.kind} in the place of the file: run '{self.command}' where the data come from"
+
+
+LFS = Pointer(kind="Git LFS", command="git lfs pull")
+ANNEX = Pointer(kind="git-annex (DataLad)", command="git annex get .")
+DVC = Pointer(kind="DVC", command="dvc pull")
+
+
+def is_data(name: str) -> bool:
+    """Whether a path, with ``/`` between folders, is data and not a file that a file manager left there.
+
+    These are ``._*``, ``.DS_Store``, ``__MACOSX``, ``Thumbs.db`` and ``desktop.ini``, as files and as folders.
+    """
+    return not any(part.startswith("._") or part.casefold() in _NO_DATA for part in name.split("/"))
+
+
+def decoded(content: bytes, *, errors: str = "strict") -> str:
+    """The text of a file: UTF-16 if it begins with that byte order mark, as PowerShell writes, else UTF-8.
+
+    The mark is left out. Raises UnicodeDecodeError for other bytes, unless ``errors`` says otherwise.
+    """
+    return content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig", errors)
+
+
+def pointer(content: bytes) -> Pointer | None:
+    """The pointer that the first `POINTER_BYTES` of a file are, or the target of a link; None for content itself."""
+    if content.startswith(_LFS):
+        return LFS
+    return ANNEX if _ANNEX.match(content) else None
+
+
+def dvc_files(name: str, content: bytes) -> tuple[str, ...]:
+    """The paths that a file of DVC stands for, from its own path and its first bytes; none for any other file.
+
+    DVC does not put pointers in the place of files: the content is absent if these paths are.
+    """
+    if not name.endswith(_DVC):
+        return ()
+    written = [path for _, path in _DVC_PATH.findall(content.decode("utf-8", "replace"))]
+    return tuple(str(PurePosixPath(name).parent / path) for path in written or [PurePosixPath(name).stem])

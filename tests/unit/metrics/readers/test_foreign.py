@@ -1,0 +1,49 @@
+"""Files as other systems leave them."""
+
+from __future__ import annotations
+
+import pytest
+
+from metrics.readers.foreign import ANNEX, LFS, decoded, dvc_files, is_data, pointer
+
+KEY = b"MD5E-s2097152--0123456789abcdef0123456789abcdef.bin"
+
+
+@pytest.mark.parametrize(
+    "name", ["._a.json", "__MACOSX/a.json", "x/.DS_Store", "Thumbs.db", "thumbs.DB", "desktop.ini"]
+)
+def test_what_file_managers_leave_is_no_data(name: str) -> None:
+    assert not is_data(name)
+
+
+@pytest.mark.parametrize("name", ["a.json", ".hidden", "_a/b", "Thumbs.db.csv", "a._b"])
+def test_all_other_names_are_data(name: str) -> None:
+    assert is_data(name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_text_is_read_in_the_encoding_that_its_first_bytes_say(encoding: str) -> None:
+    mark = "" if encoding in ("utf-8", "utf-8-sig", "utf-16") else "\N{BOM}"
+    assert decoded((mark + "é,1\r\n").encode(encoding)) == "é,1\r\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", LFS),
+        (b"/annex/objects/" + KEY + b"\n", ANNEX),
+        (b".git/annex/objects/9k/QW/" + KEY + b"/" + KEY, ANNEX),
+        (b"../../.git/annex/objects/9k/QW/" + KEY + b"/" + KEY, ANNEX),
+        (b"record,label\n", None),
+        (b"", None),
+    ],
+)
+def test_pointers_are_told_from_content(content: bytes, kind: object) -> None:
+    assert pointer(content) == kind
+
+
+def test_a_file_of_dvc_stands_for_the_paths_that_it_names() -> None:
+    text = b"outs:\n- md5: 0\n  size: 9\n  path: weights.pt\n- path: 'a b'\n"
+    assert dvc_files("model/weights.pt.dvc", text) == ("model/weights.pt", "model/a b")
+    assert dvc_files("weights.pt.dvc", b"") == ("weights.pt",)
+    assert dvc_files("weights.pt", text) == ()
