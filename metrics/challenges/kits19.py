@@ -17,6 +17,7 @@ rules for what that file leaves open.
     * The record list decides; a missing case scores 0 in all three numbers.
     * Fractions are rounded as above, but nothing wraps around.
     * A value other than 0, 1, 2 is background, as the rules of the challenge say, in the reference too.
+    * A last axis of length 1 is no axis.
     * Both masks empty scores 0, which is what the program was written to return.
 
 In both, NaN or infinite voxels are refused: what the cast to ``uint8`` makes of them depends on the machine.
@@ -24,7 +25,6 @@ In both, NaN or infinite voxels are refused: what the cast to ``uint8`` makes of
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,20 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.readers.cases import Case, CaseScore, mean_report, require_answer, score_files
-from metrics.readers.volumes import OUTSIDE, Codes, affine_note, compare, inside, open_volume, require_finite
+from metrics.readers.volumes import (
+    OUTSIDE,
+    Codes,
+    NearWhole,
+    compare,
+    header_note,
+    inside,
+    open_volume,
+    require_finite,
+)
 
 KEYS = ("composite", "tk_dice", "tu_dice")
 _TUMOUR = 2
+_BY_ORDER = "only the order of its voxels plays a part in this score"
 
 
 # Validate: what a file may hold, or an error that names file and record
@@ -80,12 +90,6 @@ class _Rounding:
         return inside(values, _TUMOUR)
 
 
-_CODERS: dict[str, tuple[Callable[[NDArray[Any]], Codes], Callable[[NDArray[Any]], Codes]]] = {
-    "official": (_thresholds, _wrapped),
-    "corrected": (_Rounding(), _Rounding()),
-}
-
-
 # Measure: one record, and any multiset of records, as numbers
 
 
@@ -95,16 +99,19 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
         return CaseScore(values=dict.fromkeys(KEYS, 0.0))
     reference = open_volume(case.reference, ReferenceDataError, record=case.record)
     answer = open_volume(require_answer(case), AnswerError, record=case.record)
-    coders = _CODERS[rules] if rules == "official" else (_Rounding(), _Rounding())
-    counts = compare(reference, answer, *coders)
-    note = affine_note(reference, answer)
-    notes = [] if note is None else [Note(f"{note}; neither plays a part in this score", case.record)]
-    if rules == "corrected":
-        notes += outside_notes(case.record, counts)
-        for whose, coder in zip(("reference", "answer"), coders, strict=True):
-            if isinstance(coder, _Rounding) and coder.fractions:
-                text = f"{coder.fractions:,} voxels of the {whose} are fractions and are rounded: is it a label map?"
-                notes.append(Note(f"{case.record}: {text}", case.record))
+    if rules == "official":
+        counts = compare(reference, answer, _thresholds, _wrapped)
+        return CaseScore(values=dice_values(counts, rules=rules), notes=header_note(reference, answer, _BY_ORDER))
+    rounding = {"reference": _Rounding(), "answer": _Rounding()}
+    near = {whose: NearWhole(coder) for whose, coder in rounding.items()}
+    volumes = {"reference": reference.without_last_axes(3), "answer": answer.without_last_axes(3)}
+    counts = compare(*volumes.values(), *near.values())
+    notes = [*header_note(reference, answer, _BY_ORDER), *outside_notes(case.record, counts)]
+    for whose, volume in volumes.items():
+        notes += volume.rounding_note(whose, near[whose].rounded)
+        if fractions := rounding[whose].fractions:
+            text = f"{fractions:,} voxels of the {whose} are fractions and are rounded: is it a label map?"
+            notes.append(Note(f"{case.record}: {text}", case.record))
     return CaseScore(values=dice_values(counts, rules=rules), notes=tuple(notes))
 
 

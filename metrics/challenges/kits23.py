@@ -20,7 +20,9 @@ Source: neheller/kits23 ``kits23/evaluation/metrics.py``, ``dice.py``, ``configu
 ``rules="corrected"``
     * The record list decides; a missing case scores 0 in every number.
     * Distances are in the reference's voxel size, so an answer cannot choose its own.
-    * A value other than 0, 1, 2, 3 is background, fractions too (the report counts such voxels).
+    * A number within 0.001 of a whole one, as a scaling of stored values leaves it, is rounded.
+    * Another value than 0, 1, 2, 3 is background, other fractions too (the report counts such voxels).
+    * A last axis of length 1 is no axis.
     * An answer of another shape than its reference is refused.
 
 In both, NaN or infinite voxels are refused.
@@ -36,16 +38,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, Given, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.kits19 import dice, outside_notes
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.readers.cases import Case, CaseScore, mean_report, require_answer, score_files
 from metrics.readers.volumes import (
     MAX_VOXELS,
     Codes,
+    NearWhole,
     Volume,
-    affine_note,
     count_codes,
+    header_note,
     inside,
     joint_histogram,
     open_volume,
@@ -101,6 +104,8 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
         return CaseScore(values=dict.fromkeys(KEYS, 0.0))
     reference = open_volume(case.reference, ReferenceDataError, record=case.record)
     answer = open_volume(require_answer(case), AnswerError, record=case.record)
+    if rules == "corrected":
+        reference, answer = reference.without_last_axes(3), answer.without_last_axes(3)
     reference.require_3d()
     if rules == "official" and answer.shape != reference.shape:
         return CaseScore(values=_values(_agreement_of_other_shapes(reference, answer)))
@@ -110,13 +115,19 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     measured = answer if rules == "official" else reference
     if not all(_MM[0] <= length <= _MM[1] for length in measured.spacing_mm):
         raise measured.fail(f"expected a voxel size above 0 mm ({_MM[0]:g} to {_MM[1]:g}), found {measured.spacing_mm}")
-    reference_codes, answer_codes = _cropped(reference.load(_labels), answer.load(_labels))
+    near = {"reference": NearWhole(_labels), "answer": NearWhole(_labels)}
+    coders = (_labels, _labels) if rules == "official" else tuple(near.values())
+    reference_codes, answer_codes = _cropped(reference.load(coders[0]), answer.load(coders[1]))
     counts = joint_histogram([(reference_codes, answer_codes)])
     scores = agreements(reference_codes, answer_codes, spacing_mm=measured.spacing_mm[::-1], counts=counts)
-    note = affine_note(reference, answer)
     whose = "answer" if rules == "official" else "reference"
-    notes = [] if note is None else [Note(f"{note}; distances are in the {whose}'s voxel size", case.record)]
-    return CaseScore(values=_values(scores), notes=(*notes, *outside_notes(case.record, counts)))
+    notes = (
+        *header_note(reference, answer, f"distances are in the {whose}'s voxel size"),
+        *reference.rounding_note("reference", near["reference"].rounded),
+        *answer.rounding_note("answer", near["answer"].rounded),
+        *outside_notes(case.record, counts),
+    )
+    return CaseScore(values=_values(scores), notes=notes)
 
 
 def agreements(

@@ -23,8 +23,10 @@ Source: mlcommons/training ``retired_benchmarks/unet3d/pytorch`` @aa344c7fb900e8
     * The record list decides; a missing case scores 0 in both classes, without the 1e-6.
     * A whole number other than 0, 1, 2 is background, as the rules of KiTS19 say, in the reference too.
     * Double precision.
+    * A number within 0.001 of a whole one, as a scaling of stored values leaves it, is rounded.
+    * A last axis of length 1 is no axis.
 
-In both, a fraction is refused: the benchmark scores label maps, and it does not say what a fraction means.
+In both, other fractions are refused: the benchmark scores label maps, and it does not say what a fraction means.
 """
 
 from __future__ import annotations
@@ -36,10 +38,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, Given, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.kits19 import outside_notes, overlap_and_sizes
 from metrics.readers.cases import Case, CaseScore, mean, mean_report, require_answer, score_files
-from metrics.readers.volumes import Coder, affine_note, compare, open_volume, whole_labels
+from metrics.readers.volumes import NearWhole, compare, header_note, open_volume, whole_labels
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
 TARGET = 0.908
@@ -56,13 +58,6 @@ _LANES, _LEVELS = 4, 4
 _SMOOTHING = 1e-6
 
 
-# Validate: what a file may hold, or an error that names file and record
-
-
-def _coder(rules: str) -> Coder:
-    return whole_labels(_LABELS, strict=rules == "official")
-
-
 # Measure: one record, and any multiset of records, as numbers
 
 
@@ -72,12 +67,16 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
         return CaseScore(values=_values(0.0, 0.0))
     reference = open_volume(case.reference, ReferenceDataError, record=case.record)
     answer = open_volume(require_answer(case), AnswerError, record=case.record)
-    coder = _coder(rules)
-    counts = compare(reference, answer, coder, coder)
-    note = affine_note(reference, answer)
-    notes = [] if note is None else [Note(f"{note}: are both on the benchmark's grid?", case.record)]
-    notes += outside_notes(case.record, counts)
-    return CaseScore(values=_dice_values(counts, rules), notes=tuple(notes))
+    notes = header_note(reference, answer, "are both on the benchmark's grid?")
+    if rules == "official":
+        coder = whole_labels(_LABELS, strict=True)
+        return CaseScore(values=_dice_values(compare(reference, answer, coder, coder), rules), notes=notes)
+    volumes = {"reference": reference.without_last_axes(3), "answer": answer.without_last_axes(3)}
+    near = {whose: NearWhole(whole_labels(_LABELS)) for whose in volumes}
+    counts = compare(*volumes.values(), *near.values())
+    for whose, volume in volumes.items():
+        notes += volume.rounding_note(whose, near[whose].rounded)
+    return CaseScore(values=_dice_values(counts, rules), notes=(*notes, *outside_notes(case.record, counts)))
 
 
 def single_precision_mean(numbers: Sequence[float]) -> float:

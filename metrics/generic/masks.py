@@ -4,7 +4,8 @@ Conventions
 -----------
 A mask is ``<record>.nii.gz``, ``<record>.nii`` or ``<record>.png`` in a folder; two single files are one record
 whatever their names.  Values are whole numbers from 0 (background) to 65535.  Arrays have the file's axes reversed, (z,
-y, x) of a volume and (y, x) of an image, and spacing is in mm in that order.  A PNG has no spacing.
+y, x) of a volume and (y, x) of an image, and spacing is in mm in that order.  A PNG has no spacing.  A value within
+0.001 of a whole number, as a scaling of stored values leaves it, is rounded; a last axis of length 1 is no axis.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataErr
 from metrics.generic.base import Records
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
 from metrics.readers.files import check_records, list_files
-from metrics.readers.volumes import Volume, open_volume, require_finite
+from metrics.readers.volumes import NearWhole, Volume, open_volume, require_finite
 
 Labels = NDArray[np.int32]
 HIGHEST = 65535
@@ -49,6 +50,8 @@ class Mask:
     spacing_mm: tuple[float, ...] | None
     volume: Volume | None = None
     """The header, unless it is a PNG."""
+    rounded: int = 0
+    """Voxels that were not quite whole numbers."""
 
 
 def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
@@ -92,11 +95,12 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
         if pixels.ndim != 2:
             raise error(f"expected one channel of labels, found {pixels.shape[2]}", file=path, record=record)
         return Mask(labels=pixels.astype(np.int32), spacing_mm=None)
-    volume = open_volume(path, error, record=record)
-    labels = read_voxels(volume, "a label map", shape, np.int32, _whole)
+    near = NearWhole(_whole)
+    volume = open_volume(path, error, record=record).without_last_axes(3)
+    labels = read_voxels(volume, "a label map", shape, np.int32, near)
     spacing = volume.spacing_mm[: len(volume.shape)][::-1]
     usable = all(0 < length < math.inf for length in spacing)
-    return Mask(labels=labels, spacing_mm=spacing if usable else None, volume=volume)
+    return Mask(labels=labels, spacing_mm=spacing if usable else None, volume=volume, rounded=near.rounded)
 
 
 def read_voxels(volume: Volume, what: str, shape: tuple[int, ...] | None, kind: Any, convert: Any) -> NDArray[Any]:
@@ -111,6 +115,8 @@ def read_voxels(volume: Volume, what: str, shape: tuple[int, ...] | None, kind: 
     kind, convert
         The type of the result, and what turns pieces of stored values into it.
     """
+    if shape is not None and volume.without_last_axes(len(shape)).shape[::-1] == shape:
+        volume = volume.without_last_axes(len(shape))
     if len(volume.shape) not in (2, 3):
         raise volume.fail(f"expected {what} with 2 or 3 axes, found shape {volume.shape}")
     if shape is not None and volume.shape[::-1] != shape:

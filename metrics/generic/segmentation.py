@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.spatial import cKDTree
 
-from metrics.base import AnswerError, Given, Note, ReferenceDataError, named_notes
+from metrics.base import AnswerError, Given, Note, ReferenceDataError, named_notes, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -81,6 +81,7 @@ _LABELS = or_none(Reader(f"a mapping of structures to lists of labels from 1 to 
 
 
 _ELSEWHERE = "answers have another affine or spacing than their reference; only the order of voxels is compared"
+_ROUNDED = "records have values that are not quite whole numbers, as a scaling leaves them, and are rounded"
 _ABSENT = "no reference has the structure "
 _SEVERAL = "answers have several labels where their reference has one; all of them count as foreground"
 _STRANGE = "answers have labels that are neither in the option labels nor in their reference; they count as background"
@@ -121,7 +122,11 @@ class PerStructure(_OfMasks):
         left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
             notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
-        for statement in (_ELSEWHERE, _SEVERAL, _STRANGE):
+        elsewhere = [odd for _, found_odd in cases for odd in found_odd if isinstance(odd, Note)]
+        if elsewhere:
+            general = f"{len(elsewhere)} {_ELSEWHERE}"
+            notes += Note(general), Note(f"{general}: {some(elsewhere)}", elsewhere[0].record)
+        for statement in (_ROUNDED, _SEVERAL, _STRANGE):
             odd = [pair.record for pair, (_, found_odd) in zip(pairs, cases, strict=True) if statement in found_odd]
             notes += named_notes(statement, odd)
         answered = [found_odd for pair, (_, found_odd) in zip(pairs, cases, strict=True) if pair.answer is not None]
@@ -167,8 +172,10 @@ class PerStructure(_OfMasks):
 
     def _oddities(self, reference: Mask, answer: Mask, truth: Labels, given: Labels) -> Iterator[str]:
         """What makes a low score likely although the masks may be right; both cut to where there is something."""
-        if reference.volume and answer.volume and affine_note(reference.volume, answer.volume):
-            yield _ELSEWHERE
+        if reference.volume and answer.volume and (how := affine_note(reference.volume, answer.volume)):
+            yield Note(how, answer.volume.record)
+        if reference.rounded or answer.rounded:
+            yield _ROUNDED
         if self.labels is None:
             if _is_one_label(truth) and not _is_one_label(given):
                 yield _SEVERAL

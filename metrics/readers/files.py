@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from metrics.base import MetricError, ReferenceDataError
+from metrics.readers.foreign import DVC, POINTER_BYTES, decoded, format_of, is_data, pointer
 
 _fast_json: Callable[[bytes], object] | None = None
 with contextlib.suppress(ImportError):  # the extra `fast`: the same values, sooner
@@ -63,7 +64,7 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
     try:
         handle = os.open(path, _READING)
     except FileNotFoundError:
-        raise error("expected a file, found none", file=path, record=record) from None
+        raise error(f"expected a file, found {stand_in(path) or 'none'}", file=path, record=record) from None
     except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
         raise_if_the_machines(reason)
         raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
@@ -90,7 +91,22 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
         os.close(handle)
     if len(content) > max_bytes:
         raise error(_too_large(max_bytes, len(content)), file=path, record=record)
+    require_content(content, error, file=path, record=record)
     return content
+
+
+def require_content(content: bytes, error: ErrorClass, *, file: Path | str, record: str | None = None) -> None:
+    """Raise ``error`` if the bytes of a file are a pointer to content that is elsewhere, see `pointer`."""
+    if len(content) <= POINTER_BYTES and (found := pointer(content)):
+        raise error(f"expected a file, found {found}", file=file, record=record)
+
+
+def stand_in(path: Path | str) -> str:
+    """What a system for large files has left in the place of a file that is not there, for messages; else empty."""
+    with contextlib.suppress(OSError, ValueError):
+        if found := pointer(os.fsencode(Path(path).readlink())):
+            return str(found)
+    return str(DVC) if Path(f"{path}.dvc").is_file() else ""
 
 
 def read_small(path: Path | str) -> bytes | None:
@@ -124,10 +140,16 @@ def is_broken(reason: BaseException) -> bool:
 def decode_text(
     content: bytes, error: ErrorClass, *, file: Path | str, record: str | None = None, keep_bom: bool = False
 ) -> str:
-    """Strict UTF-8, line ends as they are; a byte order mark in front is dropped unless ``keep_bom``."""
+    """UTF-8, or UTF-16 with its byte order mark; line ends as they are.
+
+    A byte order mark in front is dropped; with ``keep_bom`` it is kept, and UTF-16 refused, as by programs that expect
+    UTF-8. Raises ``error`` for other bytes.
+    """
     try:
-        return content.decode("utf-8" if keep_bom else "utf-8-sig")
+        return content.decode() if keep_bom else decoded(content)
     except UnicodeDecodeError as reason:
+        if kind := format_of(content):
+            raise error(f"expected a text file, found {kind}", file=file, record=record) from None
         line = content.count(b"\n", 0, reason.start) + 1
         found = content[reason.start : reason.start + 1].hex()
         raise error(f"expected UTF-8 text, found byte 0x{found} in line {line}", file=file, record=record) from None
@@ -217,8 +239,9 @@ def list_files(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: in
 def list_names(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES) -> tuple[str, ...]:
     """Every file of a folder, those in sub-folders down to ``depth`` levels included, as ``sub/folder/name``.
 
-    Sorted by folder, then by name.  Links are followed as long as they stay inside ``folder``; ``folder`` itself may
-    be a link.
+    Sorted by folder, then by name; without what file managers leave (`is_data`).  Links are followed as long as they
+    stay inside ``folder``, and the organiser's into the store of git-annex; ``folder`` itself may be a link.  A file
+    that DVC has not brought is among them, so that its reader can say why it is absent.
 
     Raises
     ------
@@ -255,30 +278,48 @@ def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> lis
                     left -= 1
                     if left < 0:
                         raise error("expected fewer files, found more than can be listed", file=folder)
+                    if not is_data(entry.name):
+                        continue
                     if entry.is_file(follow_symlinks=False):  # nearly all: one question is enough
                         names.append(entry.name)
                         continue
-                    if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
-                        raise error("expected a file, found a link that leads out of the folder", file=entry.path)
+                    if entry.is_symlink():
+                        _require_inside(Path(entry.path), root, error)
                     if not entry.is_dir():
                         names.append(entry.name)
                     elif depth > 1:
                         waiting.append((f"{prefix}{entry.name}/", depth - 1))
+            named = [name.removesuffix(".dvc") for name in names if name.endswith(".dvc")]
+            names += [name for name in named if not os.path.lexists(f"{folder}/{prefix}{name}")]
     except FileNotFoundError:
-        raise error("expected a folder, found none", file=folder) from None
+        raise error(f"expected a folder, found {stand_in(folder) or 'none'}", file=folder) from None
     except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links
         raise_if_the_machines(reason)
         raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
     return found
 
 
+def _require_inside(link: Path, root: Path, error: ErrorClass) -> None:
+    """Raise ``error`` for a link that leads out of a folder, unless it is the organiser's into a store."""
+    if link.resolve().is_relative_to(root):
+        return
+    elsewhere = stand_in(link)
+    if not elsewhere:
+        raise error(
+            f"expected a file, found a link that leads out of the folder, to {str(link.readlink())[:200]}", file=link
+        )
+    if error is not ReferenceDataError or not link.is_file():
+        raise error(f"expected a file, found {elsewhere}", file=link)
+
+
 def read_records(path: Path) -> tuple[str, ...]:
     """The organiser's record list: one name per line, as in a PhysioNet ``RECORDS`` file.
 
-    Blank lines are skipped. Raises ReferenceDataError if the file cannot be read, names no record, or names one twice.
+    Blank lines are skipped, and the suffix of a WFDB header is dropped. Raises ReferenceDataError if the file cannot
+    be read, names no record, or names one twice.
     """
     lines = read_text(path, ReferenceDataError).splitlines()
-    return check_records([line.strip() for line in lines if line.strip()], file=path)
+    return check_records([line.strip().removesuffix(".hea") for line in lines if line.strip()], file=path)
 
 
 def check_records(records: Sequence[str], *, file: Path | None = None) -> tuple[str, ...]:

@@ -11,12 +11,20 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-_NO_DATA = frozenset({".ds_store", "__macosx", "thumbs.db", "desktop.ini"})
+_NO_DATA = re.compile(r"(^|/)(\._|(\.ds_store|__macosx|thumbs\.db|desktop\.ini)(/|\Z))", re.IGNORECASE)
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 POINTER_BYTES = 1024
 """Size of the largest pointer file: a path with two names of files."""
 _ANNEX = re.compile(rb"(/|(\.\./)*\.git/)annex/objects/")
 _LFS = b"version https://git-lfs.github.com/spec/"
+_FORMATS = {
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "a gzip file",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook: save it as CSV",
+    b"%PDF": "a PDF document",
+    b"\x89HDF": "an HDF5 file",
+}
+_WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
 _DVC = ".dvc"
 _DVC_PATH = re.compile(r"^[\s-]*path: *(['\"]?)(.+?)\1\s*$", re.MULTILINE)
 
@@ -44,7 +52,7 @@ def is_data(name: str) -> bool:
 
     These are ``._*``, ``.DS_Store``, ``__MACOSX``, ``Thumbs.db`` and ``desktop.ini``, as files and as folders.
     """
-    return not any(part.startswith("._") or part.casefold() in _NO_DATA for part in name.split("/"))
+    return _NO_DATA.search(name) is None
 
 
 def decoded(content: bytes, *, errors: str = "strict") -> str:
@@ -53,6 +61,15 @@ def decoded(content: bytes, *, errors: str = "strict") -> str:
     The mark is left out. Raises UnicodeDecodeError for other bytes, unless ``errors`` says otherwise.
     """
     return content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig", errors)
+
+
+def format_of(content: bytes) -> str:
+    """The kind of a file that is no text, for messages, with what to do; empty if it is not known."""
+    if content.startswith(b"PK\x03\x04") and any(part in content for part in _WORKBOOKS):
+        return "a spreadsheet (Excel or OpenDocument): save it as CSV"
+    if content.startswith(_UTF_16):
+        return "UTF-16, as PowerShell writes with >: save it as UTF-8"
+    return next((kind for magic, kind in _FORMATS.items() if content.startswith(magic)), "")
 
 
 def pointer(content: bytes) -> Pointer | None:

@@ -4,7 +4,8 @@ Conventions
 -----------
 A label volume is three-dimensional; its voxels come in file order (first axis fastest), as *label codes*: small
 whole numbers in ``uint8``.  A stored value is converted by a *coder*, a function from values to
-codes that every metric chooses (see `whole_labels` and the metrics' own).  Spacing is in mm, in the order of the
+codes that every metric chooses (see `whole_labels` and the metrics' own); by corrected rules `NearWhole` rounds what a
+scaling (``scl_slope``) has left beside whole numbers, in every metric alike.  Spacing is in mm, in the order of the
 file's axes.  A file is compressed if it starts like gzip, whatever its name.
 
 Memory is never allocated for a size that a file merely declares: the shape is checked against a limit (and, for an
@@ -19,7 +20,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,8 +28,9 @@ import nibabel
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import MetricError
-from metrics.readers.files import raise_if_the_machines
+from metrics.base import MetricError, Note
+from metrics.readers.files import raise_if_the_machines, stand_in
+from metrics.readers.foreign import format_of, pointer
 
 Codes = NDArray[np.uint8]
 Words = NDArray[np.uint64]
@@ -38,6 +40,8 @@ Coder = Callable[[NDArray[Any]], Codes]
 
 OUTSIDE = 255
 """The code of a value that is not one of the challenge's labels."""
+NEAR_WHOLE = 1e-3
+"""Distance from a whole number up to which a value is that number, stored with a scaling."""
 MAX_VOXELS = 1 << 29
 """Six times the largest CT of the challenges (300 slices of 512 x 512)."""
 CHUNK_BYTES = 1 << 19
@@ -103,6 +107,13 @@ class Volume:
         """The error about this file, for the caller to raise."""
         return self.error(reason, file=self.path, record=self.record)
 
+    def without_last_axes(self, axes: int) -> Volume:
+        """The same volume without further axes of length 1 behind the first ``axes``: they are no axes."""
+        shape = self.shape
+        while len(shape) > axes and shape[-1] == 1:
+            shape = shape[:-1]
+        return replace(self, shape=shape)
+
     def require_3d(self) -> None:
         """Raise unless this is a label map and not, for example, a network's output with a class axis."""
         if len(self.shape) != 3:
@@ -152,7 +163,18 @@ class Volume:
         try:
             return coder(values)
         except ValueError as reason:
-            raise self.fail(str(reason)) from None
+            raise self.fail(f"{reason}{self._behind_slope()}") from None
+
+    def _behind_slope(self) -> str:
+        scaled = (self.slope, self.intercept) != (1.0, 0.0)
+        return f" (stored values times scl_slope {self.slope:g} plus scl_inter {self.intercept:g})" if scaled else ""
+
+    def rounding_note(self, whose: str, rounded: int) -> tuple[Note, ...]:
+        """A note on values that `NearWhole` has rounded, if there are any."""
+        if not rounded:
+            return ()
+        text = f"{rounded:,} voxels of the {whose} are not quite whole numbers{self._behind_slope()} and are rounded"
+        return (Note(f"{self.record}: {text}", self.record),)
 
     def _skip(self, stream: IO[bytes]) -> None:
         left = self.data_offset
@@ -203,12 +225,13 @@ def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
             raise fail(f"expected a NIfTI header, found a damaged file: {reason}") from None
     size = next((n for order in ("<i4", ">i4") if (n := _first(block, order)) in _HEADERS), 0)
     if not size or len(block) < size:
-        raise fail(f"expected a NIfTI header, found {block[:8].hex(' ') or 'an empty file'}")
+        found = pointer(block) or format_of(block) or block[:8].hex(" ") or "an empty file"
+        raise fail(f"expected a NIfTI header, found {found}")
     kind, magic = _HEADERS[size]
     header = kind(block[:size], check=False)
-    found = block[344:348] if size == 348 else block[4:12]
-    if found != magic:
-        raise fail(f"expected a single-file NIfTI (magic {magic!r}), found {found!r}")
+    signature = block[344:348] if size == 348 else block[4:12]
+    if signature != magic:
+        raise fail(f"expected a single-file NIfTI (magic {magic!r}), found {signature!r}")
 
     axes = int(header["dim"][0])
     if not 1 <= axes <= 7:
@@ -233,6 +256,29 @@ def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
         affine=_affine(header),
         data_offset=_data_offset(header, size, fail),
     )
+
+
+class NearWhole:
+    """A coder before which values within `NEAR_WHOLE` of a whole number are rounded to it, and counted.
+
+    ``coder``: converts the values then.
+    """
+
+    def __init__(self, coder: Callable[[NDArray[Any]], Any]) -> None:
+        self._coder = coder
+        self.rounded = 0
+
+    def __call__(self, values: NDArray[Any]) -> Any:
+        """See `Coder`."""
+        if values.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):  # infinity, which the coder refuses
+                whole = np.rint(values)
+                near = (values != whole) & (np.abs(values - whole) <= NEAR_WHOLE)
+            count = int(np.count_nonzero(near))
+            if count:
+                self.rounded += count
+                values = np.where(near, whole, values)
+        return self._coder(values)
 
 
 def whole_labels(highest: int, *, strict: bool = False) -> Coder:
@@ -369,20 +415,64 @@ def count_codes(volume: Volume, coder: Coder) -> NDArray[np.int64]:
 
 
 def affine_note(reference: Volume, answer: Volume) -> str | None:
-    """One sentence if the two files place their voxels differently, else None."""
+    """How the answer's header places its voxels otherwise than its reference's, for example "mirrored in x"; or None.
+
+    Axes are those of the file.
+    """
+    how = " and ".join(_differences(reference, answer))
+    return f"{answer.record}: by its header the answer is {how}" if how else None
+
+
+def _differences(reference: Volume, answer: Volume) -> list[str]:
+    found: list[str] = []
+    if not np.allclose(reference.spacing_mm, answer.spacing_mm, rtol=1e-4):
+        found.append(f"of another spacing, {_unlike(answer.spacing_mm, reference.spacing_mm)}")
     if reference.affine is None or answer.affine is None:
-        same = reference.affine is None and answer.affine is None
+        if reference.affine is not answer.affine:
+            found.append(
+                "without an orientation" if answer.affine is None else "with an orientation, the reference not"
+            )
+        return found
+    if np.allclose(reference.affine, answer.affine, rtol=1e-4, atol=1e-3):
+        return found
+    own, other = (_directions(volume.affine) for volume in (reference, answer))
+    origins = [volume.affine[:3, 3] for volume in (reference, answer) if volume.affine is not None]
+    aligned = other.T @ own
+    order = np.abs(aligned).argmax(axis=1)
+    mirrored = [name for axis, name in enumerate("xyz") if aligned[axis, order[axis]] < 0]
+    if np.allclose(np.abs(aligned), np.eye(3)[order], atol=1e-3) and sorted(order) == [0, 1, 2]:
+        if order.tolist() != [0, 1, 2]:
+            found.append(f"with its axes in the order {', '.join('xyz'[axis] for axis in order)}")
+        if mirrored:
+            found.append(f"mirrored in {' and '.join(mirrored)}")
     else:
-        same = bool(np.allclose(reference.affine, answer.affine, rtol=1e-4, atol=1e-3))
-    if same and np.allclose(reference.spacing_mm, answer.spacing_mm, rtol=1e-4):
-        return None
-    return (
-        f"{answer.record}: the answer's affine or spacing {_mm(answer)} differs from the reference's {_mm(reference)}"
-    )
+        turn = np.clip((np.trace(other @ np.linalg.pinv(own)) - 1) / 2, -1, 1)
+        found.append(f"turned or sheared, by about {np.degrees(np.arccos(turn)):.3g} degrees")
+    if not np.allclose(*origins, rtol=1e-4, atol=1e-3) and not (mirrored or order.tolist() != [0, 1, 2]):
+        found.append(f"of another origin, {_unlike(origins[1], origins[0])}")
+    return found
 
 
-def _mm(volume: Volume) -> str:
-    return " x ".join(f"{length:g}" for length in volume.spacing_mm) + " mm"
+def header_note(reference: Volume, answer: Volume, consequence: str) -> tuple[Note, ...]:
+    """`affine_note` with its consequence for the score, if there is one."""
+    how = affine_note(reference, answer)
+    return (Note(f"{how}; {consequence}", answer.record),) if how else ()
+
+
+def _directions(affine: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Unit vectors of the file's axes in the world, as columns; 0 of an axis without length."""
+    assert affine is not None
+    lengths = np.linalg.norm(affine[:3, :3], axis=0)
+    return affine[:3, :3] / np.where(lengths > 0, lengths, 1)
+
+
+def _unlike(found: Sequence[float] | NDArray[np.float64], expected: Sequence[float] | NDArray[np.float64]) -> str:
+    """Both in mm, with as many digits as it takes to tell them apart."""
+    for digits in (4, 9, 17):
+        shown = [" x ".join(f"{length:.{digits}g}" for length in lengths) for lengths in (found, expected)]
+        if shown[0] != shown[1]:
+            break
+    return f"{shown[0]} mm, and the reference has {shown[1]} mm"
 
 
 @contextlib.contextmanager
@@ -393,7 +483,8 @@ def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[by
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
         raise_if_the_machines(reason)
-        raise error(f"expected a NIfTI file, cannot read it: {reason}", file=path, record=record) from None
+        why = f"found {elsewhere}" if (elsewhere := stand_in(path)) else f"cannot read it: {reason}"
+        raise error(f"expected a NIfTI file, {why}", file=path, record=record) from None
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise error("expected a NIfTI file, found no regular file", file=path, record=record)

@@ -68,7 +68,7 @@ def test_voxel_without_size_is_the_fault_of_whose_is_used(tmp_path: Path, size: 
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
-@pytest.mark.parametrize("value", [0.5, 4, -1, 257, 1.0001])
+@pytest.mark.parametrize("value", [0.5, 4, -1, 257, 1.01])
 def test_value_that_is_no_label_is_background(tmp_path: Path, rules: str, value: float) -> None:
     answer = ANSWER.astype(np.float32)
     answer[1, 0] = value

@@ -8,12 +8,14 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import nibabel
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.readers import volumes
 from metrics.readers.volumes import (
@@ -269,3 +271,71 @@ def test_any_bytes_give_codes_or_one_of_the_two_errors(tmp_path: Path, data: st.
             affine_note(volume, volume)
     except MetricError as error:
         assert error.record == "case_00001"
+
+
+def _diagonal(*lengths: float, origin: tuple[float, float, float] = (0, 0, 0)) -> NDArray[np.float64]:
+    affine = np.diag([*lengths, 1.0])
+    affine[:3, 3] = origin
+    return affine
+
+
+@pytest.mark.parametrize(
+    ("affine", "how"),
+    [
+        (_diagonal(-1, 1, 3, origin=(4, 0, 0)), "mirrored in x"),
+        (_diagonal(-1, -1, 3, origin=(4, 3, 0)), "mirrored in x and y"),
+        (_diagonal(1, 1, 2), "of another spacing, 1 x 1 x 2 mm, and the reference has 1 x 1 x 3 mm"),
+        (_diagonal(1, 1, 3.0004), "of another spacing, 1 x 1 x 3.0004"),
+        (_diagonal(1, 1, 3, origin=(0, 0, -7)), "of another origin, 0 x 0 x -7 mm"),
+        (_diagonal(1, 1, 3)[[1, 0, 2, 3]], "with its axes in the order y, x, z"),
+        (
+            np.array([[0.8, -0.6, 0, 0], [0.6, 0.8, 0, 0], [0, 0, 3, 0], [0, 0, 0, 1]]),
+            "turned or sheared, by about 36.9",
+        ),
+    ],
+)
+def test_headers_that_differ_say_how(tmp_path: Path, affine: NDArray[np.float64], how: str) -> None:
+    volumes = []
+    for name, each in (("r.nii", _diagonal(1, 1, 3)), ("a.nii", affine)):
+        nibabel.Nifti1Image(VALUES.astype(np.uint8), each).to_filename(tmp_path / name)
+        volumes.append(opened(tmp_path / name))
+    assert f"the answer is {how}" in (affine_note(*volumes) or "")
+
+
+@pytest.mark.parametrize("slope", [0.0, np.nan, np.inf])
+def test_a_slope_that_is_no_number_scales_nothing_as_in_nibabel(tmp_path: Path, slope: float) -> None:
+    volume = opened(write_volume(tmp_path / "a.nii", labels("012"), scaling=(slope, 0.0)))
+    assert volume.load(whole_labels(2)).ravel().tolist() == [0, 1, 2]
+
+
+FOUR = [metrics.get(name) for name in ("kits19", "kits23", "mlperf_kits19", '{"measure": "segmentation.dice"}')]
+SCALED = {"scaling": (2 / 32767, 0.0)}
+BEHIND_A_SLOPE = (VALUES.clip(0, 2) * 16383).astype(np.int16)  # 0.99994 and 1.99988
+
+
+@pytest.mark.parametrize("metric", FOUR, ids=lambda metric: str(metric.name))
+@pytest.mark.parametrize(
+    ("stored", "options", "noted"),
+    [
+        (BEHIND_A_SLOPE, SCALED, "not quite whole numbers"),
+        ((VALUES.clip(0, 2) * 0.9999).astype(np.float32), {}, "not quite whole numbers"),
+        (VALUES.clip(0, 2)[..., None].astype(np.uint8), {}, ""),
+    ],
+)
+def test_label_maps_as_programs_save_them_are_read_alike_by_all_metrics(
+    tmp_path: Path, metric: metrics.Metric, stored: NDArray[Any], options: dict[str, Any], noted: str
+) -> None:
+    write_volume(tmp_path / "r" / "case_00000.nii.gz", VALUES.clip(0, 2).astype(np.uint8))
+    write_volume(tmp_path / "a" / "case_00000.nii.gz", stored, **options)
+    report = metric.score(tmp_path / "r", tmp_path / "a")
+    assert report.values[report.primary] == pytest.approx(1)
+    assert any(noted in note for note in report.notes) if noted else not report.notes
+
+
+def test_content_that_is_elsewhere_is_named_with_the_command_that_brings_it(tmp_path: Path) -> None:
+    (tmp_path / "a.nii.gz").write_bytes(b"/annex/objects/MD5E-s20--0123456789abcdef0123456789abcdef.nii.gz\n")
+    (tmp_path / "b.nii.gz").symlink_to(".git/annex/objects/9k/QW/KEY/KEY")
+    (tmp_path / "c.nii.gz.dvc").write_text("outs:\n- path: c.nii.gz\n")
+    for name, command in (("a", "git annex get"), ("b", "git annex get"), ("c", "dvc pull")):
+        with pytest.raises(AnswerError, match=command):
+            opened(tmp_path / f"{name}.nii.gz")
