@@ -3,8 +3,9 @@
 Conventions
 -----------
 References are WFDB records, of which the header (``.hea``: number of samples L, and a comment that names the
-class) and the annotations (``.atr``) are read, never the signal.  ``(AFIB`` and ``(AFL`` start an episode, ``(N``
-ends it.  Classes: 0 no atrial fibrillation (N), 1 persistent (AFf), 2 paroxysmal (AFp).
+class) and the annotations (``.atr``) are read, and the signal where the header does not say L.  ``(AFIB`` and ``(AFL``
+start an episode, ``(N`` ends it; a zero byte at the end of a text is no part of it.  Classes: 0 no atrial fibrillation
+(N), 1 persistent (AFf), 2 paroxysmal (AFp).
 
 Answers are one file a record, named after it: ``.json`` with ``{"predict_endpoints": [[start, end], ...]}`` in
 0-based samples, both ends included, or ``.mat`` (version 5) with a variable ``predict_endpoints``, shape (m, 2),
@@ -40,7 +41,10 @@ Source: ``score_2021.py`` of the organisers' Python entry (X. Wang and C. Liu, c
   end; fractions are cut, and an end before its start is scored as given, since the challenge rewards start and end
   separately;
 * windows that would start before the first or end after the last annotation start and end with the record;
-* an AF record must have an episode, and its marks must be paired: `ReferenceDataError`.
+* an episode lasts until the next rhythm that is neither fibrillation nor flutter, or else to the last sample;
+  other rhythms outside of episodes mean nothing;
+* an AF record must have an episode: `ReferenceDataError`;
+* names in a list of records may have the suffix of a file, or a folder.
 """
 
 from __future__ import annotations
@@ -51,7 +55,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -62,6 +66,7 @@ from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpo
 from metrics.products import product
 from metrics.readers.files import check_records, list_files, list_names, read_records
 from metrics.readers.names import check_some_match
+from metrics.readers.wfdb_files import record_of
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
 """Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
@@ -88,7 +93,7 @@ def _wrong_shape(endpoints: NDArray[Any], record: str, file: Path) -> AnswerErro
 
 
 def _patient(record: str) -> str:
-    found = _PATIENT.fullmatch(record)
+    found = _PATIENT.fullmatch(PurePosixPath(record).name)
     return f"patient {found[1]}" if found else record
 
 
@@ -98,9 +103,13 @@ def _answer_files(answers: Path) -> list[Path]:
 
 def _record_list(references: Path) -> tuple[str, ...]:
     if (references / "RECORDS").is_file():
-        return read_records(references / "RECORDS")
+        return _named(references, read_records(references / "RECORDS"))
     files = list_names(references, ReferenceDataError)
     return check_records([name.removesuffix(".hea") for name in files if name[1:].endswith(".hea")], file=references)
+
+
+def _named(references: Path, records: Iterable[str]) -> tuple[str, ...]:
+    return check_records([record_of(references, record) for record in check_records(tuple(records))])
 
 
 # Measure: one record, and any multiset of records, as numbers
@@ -294,7 +303,7 @@ class Cpsc2021(OfFiles):
         rules file names where a record has two answer files.
         """
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
-        wanted = check_records(records) if records is not None else None
+        wanted = _named(references, records) if records is not None else None
         scorer = _score_files if rules == "official" else _score_records
         scores, notes = scorer(references, answers, wanted)
         if not scores:
@@ -332,7 +341,7 @@ def _score_files(
         if not listed:
             notes.append(Note(f"the answer {path.name} for a record outside the list is left out", record))
             continue
-        reference = load_reference(references, record)
+        reference = load_reference(references, record, "official")
         endpoints = load_endpoints(path, record, "official")
         key = path.name if times[record] > 1 else record
         scores[key] = score_official(reference, endpoints, path)
@@ -345,8 +354,9 @@ def _score_records(
     """By the corrected rules."""
     names = _record_list(references) if wanted is None else wanted
     file_of: dict[str, Path] = {}
+    record_in_folder = {PurePosixPath(name).name: name for name in names if "/" in name}
     for path in _answer_files(answers):
-        record = path.stem
+        record = record_in_folder.get(path.stem, path.stem)
         if record in file_of:
             raise AnswerError(
                 f"expected one answer file for the record, found {file_of[record].name} too", file=path, record=record
@@ -357,7 +367,7 @@ def _score_records(
     for record in names:
         file = file_of.get(record)
         endpoints = load_endpoints(file, record, "corrected") if file is not None else None
-        scores[record] = score_corrected(load_reference(references, record), endpoints, file)
+        scores[record] = score_corrected(load_reference(references, record, "corrected"), endpoints, file)
     missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
     if missing:
         notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))

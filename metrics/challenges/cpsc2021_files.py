@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.readers.files import MIB, excerpt, read_json
 from metrics.readers.matfile import read_matrix
-from metrics.readers.wfdb_files import read_annotations, read_header
+from metrics.readers.wfdb_files import length_of, read_annotations, read_header
 
 N, AFF, AFP = range(3)
 """The classes: no atrial fibrillation, persistent, paroxysmal."""
@@ -30,6 +30,7 @@ _CLASS_COMMENTS = (
 )
 _STARTS = ("(AFIB", "(AFL")
 _ENDS = ("(N",)
+"""By the official rules; by the corrected ones every other rhythm ends an episode."""
 _KEY = "predict_endpoints"
 
 
@@ -45,13 +46,14 @@ class Reference:
     offsets: tuple[int, ...]
 
 
-def load_reference(folder: Path, record: str) -> Reference:
+def load_reference(folder: Path, record: str, rules: str) -> Reference:
     """Read header and annotations of a record.
 
     Raises
     ------
     ReferenceDataError
-        A file is missing or malformed, the class is unknown, or starts and ends differ in number.
+        A file is missing or malformed, the class is unknown, or, by the official rules, starts and ends differ in
+        number.
     """
     header_file, path = f"{folder}/{record}.hea", f"{folder}/{record}.atr"
     header = read_header(header_file, record)
@@ -64,8 +66,17 @@ def load_reference(folder: Path, record: str) -> Reference:
             record=record,
         )
     annotations = read_annotations(path, record)
-    onsets = tuple(index for index, note in annotations.notes.items() if note in _STARTS)
-    offsets = tuple(index for index, note in annotations.notes.items() if note in _ENDS)
+    # texts of MIT-BIH end in a zero byte, which numpy drops for the official program, too
+    rhythms = [(index, note.rstrip("\0")) for index, note in annotations.notes.items()]
+    n_samples, samples = length_of(header_file, header, record), annotations.samples
+    if rules == "official":
+        onsets = [index for index, rhythm in rhythms if rhythm in _STARTS]
+        offsets = [index for index, rhythm in rhythms if rhythm in _ENDS]
+    else:
+        onsets, offsets = _episodes(rhythms)
+        if len(offsets) < len(onsets):  # it ends with the record, as if a mark were at the last sample
+            offsets.append(len(samples))
+            samples = np.append(samples, n_samples - 1)
     if len(onsets) != len(offsets):
         raise ReferenceDataError(
             f"expected an end for every start of an episode, found {len(onsets)} starts and {len(offsets)} ends",
@@ -74,12 +85,28 @@ def load_reference(folder: Path, record: str) -> Reference:
         )
     return Reference(
         record=record,
-        n_samples=header.n_samples,
+        n_samples=n_samples,
         class_true=class_true,
-        annotation_samples=annotations.samples.data,  # only a few of thousands are looked at
-        onsets=onsets,
-        offsets=offsets,
+        annotation_samples=samples.data,  # only a few of thousands are looked at
+        onsets=tuple(onsets),
+        offsets=tuple(offsets),
     )
+
+
+def _episodes(rhythms: Sequence[tuple[int, str]]) -> tuple[list[int], list[int]]:
+    """Starts and ends of atrial fibrillation or flutter; one start more if it goes on at the end.
+
+    A rhythm lasts until the next one: flutter after fibrillation goes on with the episode, any other rhythm ends it.
+    """
+    onsets: list[int] = []
+    offsets: list[int] = []
+    for index, rhythm in rhythms:
+        going_on = len(onsets) > len(offsets)
+        if rhythm in _STARTS and not going_on:
+            onsets.append(index)
+        elif rhythm.startswith("(") and rhythm not in _STARTS and going_on:
+            offsets.append(index)
+    return onsets, offsets
 
 
 def load_endpoints(path: Path, record: str, rules: str) -> NDArray[Any]:

@@ -95,7 +95,7 @@ def af_timeline(references: Path, answers: Path, record: str) -> AfTimeline:
     AnswerError, ReferenceDataError
         A file is missing or malformed, or there are two answers.
     """
-    truth = load_reference(references, record)
+    truth = load_reference(references, record, "corrected")
     files = [path for path in (answers / f"{record}.json", answers / f"{record}.mat") if path.is_file()]
     if len(files) > 1:
         raise AnswerError(

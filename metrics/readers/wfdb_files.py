@@ -1,9 +1,10 @@
 """What a rhythm metric needs of a WFDB record: its length, its comments and its annotations.
 
-The signal itself is never read.  Why it does not use ``wfdb``, the reader that this field knows, and a dependency: for
-a record of 20 minutes ``wfdb.rdheader`` takes 1.6 ms and ``wfdb.rdann`` 12 ms; the functions here take 0.015 ms and
-0.12 ms, a hundredth.  Scoring 700 records would take 10 s instead of 0.2 s. The tests check that both readers agree on
-random and on published records. Where signals are needed, for a picture or an entry, use ``wfdb``.
+The signal itself is read only for a header that does not state its length.  Why it does not use ``wfdb``, the reader
+that this field knows, and a dependency: for a record of 20 minutes ``wfdb.rdheader`` takes 1.6 ms and ``wfdb.rdann``
+12 ms; the functions here take 0.015 ms and 0.12 ms, a hundredth.  Scoring 700 records would take 10 s instead of 0.2 s.
+The tests check that both readers agree on random and on published records. Where signals are needed, for a picture or an
+entry, use ``wfdb``.
 
 Source: WFDB Applications Guide (header and annotation file formats, MIT format), and the behaviour of wfdb 4.
 """
@@ -12,13 +13,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import ReferenceDataError
-from metrics.readers.files import MIB, read_bounded
+from metrics.readers.files import MIB, raise_if_the_machines, read_bounded, require_content
+from metrics.readers.foreign import POINTER_BYTES, decoded
 
 MAX_HEADER_BYTES = MIB
 MAX_ANNOTATION_BYTES = 64 * MIB
@@ -32,10 +35,13 @@ _AUX = 63
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """Content of a header file: ``n_samples`` per signal, and the comment lines without ``#`` and blanks."""
+    """Content of a header file: the number of samples per signal, and the comment lines without ``#`` and blanks."""
 
-    n_samples: int
+    n_samples: int | None
+    """As the header states it; of a record in segments without a statement their sum. None if it is not stated."""
     comments: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    """Words of the other lines: of the record, then of its signals or segments."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,26 +56,73 @@ class Annotations:
 def read_header(path: Path | str, record: str) -> Header:
     """Read a ``.hea`` file.
 
-    Raises ReferenceDataError if the file cannot be read or does not state the number of samples.
+    Raises ReferenceDataError if the file cannot be read, or has no line with the number of signals.
     """
+    content = read_bounded(path, MAX_HEADER_BYTES, ReferenceDataError, record=record)
     # wfdb reads headers as ASCII and leaves other bytes out
-    text = read_bounded(path, MAX_HEADER_BYTES, ReferenceDataError, record=record).decode("ascii", "ignore")
-    record_line: list[str] = []
+    text = decoded(content, errors="ignore").encode("ascii", "ignore").decode()
+    lines: list[list[str]] = []
     comments = []
     for line in text.splitlines():
         if line.lstrip().startswith("#"):
             comments.append(line.strip().strip(" \t#"))
-        elif not record_line:
-            record_line = line.split()
-    # name, number of signals, sampling frequency, number of samples
-    if len(record_line) < 4 or not re.fullmatch(r"[0-9]{1,18}", record_line[3]):
+        elif words := line.split():
+            lines.append(words)
+    # name and number of segments, number of signals, sampling frequency, number of samples
+    record_line, *further = lines or [[]]
+    if len(record_line) < 2 or not all(re.fullmatch(r"[0-9]{1,18}", words) for words in record_line[1:4:2]):
         raise ReferenceDataError(
-            "expected a header line with the number of samples in its fourth place, "
-            f"found {' '.join(record_line)[:80]!r}",
+            "expected a header line with the number of signals in its second place "
+            f"and the number of samples, if it is known, in its fourth, found {' '.join(record_line)[:80]!r}",
             file=path,
             record=record,
         )
-    return Header(n_samples=int(record_line[3]), comments=tuple(comments))
+    n_samples = int(record_line[3]) if len(record_line) > 3 else None
+    if n_samples is None and "/" in record_line[0]:
+        lengths = [words[1] for words in further if len(words) > 1]
+        n_samples = sum(map(int, lengths)) if all(re.fullmatch(r"[0-9]{1,18}", length) for length in lengths) else None
+    return Header(n_samples=n_samples, comments=tuple(comments), lines=tuple(map(tuple, (record_line, *further))))
+
+
+def length_of(path: Path | str, header: Header, record: str) -> int:
+    """The number of samples of a record, from its header or else from its signal files.
+
+    Raises ReferenceDataError if the header does not state it, and the signal cannot be read.
+    """
+    if header.n_samples:  # 0 means that it is not known, too
+        return header.n_samples
+    import wfdb  # noqa: PLC0415  # a second, and headers without a length are few
+
+    folder = Path(path).parent
+    signals = dict.fromkeys(
+        words[0] for words in header.lines[1:] if PurePath(words[0]).name == words[0] and (folder / words[0]).is_file()
+    )
+    for name in signals:
+        with (folder / name).open("rb") as stream:
+            require_content(stream.read(POINTER_BYTES), ReferenceDataError, file=folder / name, record=record)
+    # a header of what wfdb understands: without a length of 0, and names and dates that others write
+    lines = [("signal", *header.lines[0][1:3]), *header.lines[1:]]
+    try:
+        with TemporaryDirectory() as scratch:
+            for name in signals:
+                Path(scratch, name).symlink_to((folder / name).resolve())
+            Path(scratch, "signal.hea").write_text("".join(f"{' '.join(words)}\n" for words in lines))
+            n_samples = int(wfdb.rdrecord(f"{scratch}/signal", physical=False).sig_len)
+    except Exception as reason:  # wfdb raises anything over a damaged file
+        raise_if_the_machines(reason)
+        raise ReferenceDataError(
+            f"expected the number of samples in the header, or a signal to take it from, found neither: {reason}",
+            file=path,
+            record=record,
+        ) from None
+    return n_samples
+
+
+def record_of(folder: Path, name: str) -> str:
+    """The record that a line of a list names: without the suffix of a file, and without folders that are not there."""
+    stem = re.sub(r"\.(hea|dat|mat|atr)$", "", name)
+    flat = PurePosixPath(stem).name
+    return flat if (folder / f"{flat}.hea").is_file() and not (folder / f"{stem}.hea").is_file() else stem
 
 
 def read_annotations(path: Path | str, record: str) -> Annotations:

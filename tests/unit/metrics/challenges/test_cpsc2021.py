@@ -387,12 +387,55 @@ def test_fractions_are_cut_and_an_end_before_its_start_is_scored_as_it_stands(be
 
 
 def test_windows_near_the_ends_of_the_record_end_with_it(bench: Bench) -> None:
-    # a start at the last but two and an end at the first annotation: the official program wraps around or stops
-    bench.add_record("a", COMMENTS[AFP], {0: "(N", 17: "(AFIB"})
-    bench.add_answer("a", [[L - 1, 0], [1550, 150], [1549, 1150]])
+    # a start at the last but two and an end at the second annotation: the official program wraps around or stops
+    bench.add_record("a", COMMENTS[AFP], {0: "(AFIB", 1: "(N", 17: "(AFIB", 19: "(N"})
+    bench.add_answer("a", [[L - 1, 0], [1550, 249], [1549, 250]])
     row = bench.score(records=["a"]).per_record["a"]
-    # starts: 0.5 behind A19, 0.5 from A15, 0 before; ends: 1 before A1, 0.5 on [A1, A2), 0 behind
-    assert row["ue"] == (0.5 + 0.5 + 1.0 + 0.5) * (1 / 3)
+    # starts: 0.5 behind A19, 0.5 from A15, 0 before; ends: 1 before A2, twice, and 0.5 on [A2, A3)
+    assert row["ue"] == (0.5 + 0.5 + 1.0 + 1.0 + 0.5) * (2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("marks", "answer", "episodes"),
+    [
+        ({6: "(AFIB\0", 12: "(N\0"}, [[650, 1250]], 1),
+        ({0: "(N", 6: "(AFIB", 12: "(N"}, [[650, 1250]], 1),
+        ({0: "(SBR", 6: "(AFL", 12: "(SBR"}, [[650, 1250]], 1),
+        ({6: "(AFIB", 8: "(AFL", 10: "(AFIB", 12: "(N"}, [[650, 1250]], 1),
+        ({6: "(AFIB"}, [[650, L - 1]], 1),
+        ({0: "(N", 6: "(AFL"}, [[650, L - 1]], 1),
+        ({0: "(B", 6: "(AFIB", 12: "(T", 14: "(AFIB"}, [[650, 1250], [1450, L - 1]], 2),
+    ],
+)
+def test_rhythms_as_other_databases_annotate_them_are_episodes(
+    bench: Bench, marks: dict[int, str], answer: list[list[int]], episodes: int
+) -> None:
+    bench.add_record("a", COMMENTS[AFP], marks)
+    bench.add_answer("a", answer)
+    row = bench.score(records=["a"]).per_record["a"]
+    assert (row["ma"], row["ue"]) == (episodes, 2.0 * episodes)
+
+
+@pytest.mark.parametrize("listed", ["p.hea", "p.atr", "af/p", "af/p.hea"])
+def test_a_list_may_name_records_with_suffix_or_folder(bench: Bench, listed: str) -> None:
+    bench.add_answer("p", [[650, 1250]])
+    assert bench.score(records=[listed]).values["U"] == 3.0
+    (bench.references / "RECORDS").write_text(f"{listed}\n", encoding="utf-16")
+    assert bench.score().values["U"] == 3.0
+    (bench.references / "af").mkdir()
+    for suffix in ("hea", "atr"):
+        (bench.references / f"p.{suffix}").rename(bench.references / "af" / f"p.{suffix}")
+    if "/" in listed:
+        assert bench.score().values["U"] == 3.0
+
+
+def test_files_of_macos_and_windows_beside_the_records_are_no_data(bench: Bench) -> None:
+    bench.add_answer("p", [[650, 1250]])
+    before = bench.score().values
+    for folder in (bench.references, bench.answers):
+        for name in ("._p.hea", "._p.json", "._RECORDS", ".DS_Store", "Thumbs.db", "desktop.ini"):
+            (folder / name).write_bytes(b"\0\5\x16\7")
+    assert bench.score().values == before
 
 
 def test_af_record_without_an_episode_is_the_organisers_fault(bench: Bench) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.base import ReferenceDataError
-from metrics.readers.wfdb_files import Annotations, read_annotations, read_header
+from metrics.readers.foreign import is_data
+from metrics.readers.wfdb_files import Annotations, length_of, read_annotations, read_header
 
 
 def _word(code: int, low: int) -> bytes:
@@ -52,7 +53,7 @@ def test_annotations_that_wfdb_writes_are_read_as_wfdb_reads_them(tmp_path: Path
 
 
 def test_annotations_of_all_shared_records_are_read_as_wfdb_reads_them(shared: Path) -> None:
-    files = sorted(shared.rglob("*.atr"))
+    files = [file for file in sorted(shared.rglob("*.atr")) if is_data(file.name)]
     assert files
     for file in files:
         _assert_as_wfdb(file.parent, file.stem)
@@ -120,12 +121,45 @@ def test_header_gives_length_and_comments(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["", "# only a comment\n", "r 2 200\n", "r 2 200 many\n", "r 2 200 -5\n", f"r 2 200 {'9' * 5000}\n"],
+    ["", "# only a comment\n", "r two 200\n", "r 2 200 many\n", "r 2 200 -5\n", f"r 2 200 {'9' * 5000}\n"],
 )
-def test_header_without_a_length_is_the_organisers_fault(tmp_path: Path, content: str) -> None:
+def test_header_without_numbers_is_the_organisers_fault(tmp_path: Path, content: str) -> None:
     (tmp_path / "r.hea").write_text(content)
     with pytest.raises(ReferenceDataError, match="number of samples"):
         read_header(tmp_path / "r.hea", "r")
+
+
+@pytest.mark.parametrize(
+    ("content", "length"),
+    [
+        (b"r 1 200\nr.dat 16\n", 7),
+        (b"r 1\nr.dat 16\n", 7),
+        (b"r 1 200 0\nr.dat 16\n", 7),
+        (b"r 1 200 5 05-May-2020 09:49:17\nr.dat 16\n", 5),
+        (b"r.mat 1 200 5\nr.dat 16\n", 5),
+        (b"r/2 1 200 5\na 2\nb 3\n", 5),
+        (b"r/2 1 200\na 2\nb 4\n", 6),
+        ("\N{BOM}r 1 200 5\n".encode("utf-16-le"), 5),
+    ],
+)
+def test_the_length_of_a_record_is_what_header_segments_or_signal_say(
+    tmp_path: Path, content: bytes, length: int
+) -> None:
+    (tmp_path / "r.hea").write_bytes(content)
+    (tmp_path / "r.dat").write_bytes(bytes(14))
+    assert length_of(tmp_path / "r.hea", read_header(tmp_path / "r.hea", "r"), "r") == length
+
+
+@pytest.mark.parametrize(
+    ("signal", "message"),
+    [(None, "found neither"), (b"/annex/objects/MD5E-s20--0123456789abcdef0123456789abcdef.dat\n", "git annex get")],
+)
+def test_a_record_of_unknown_length_is_the_organisers_fault(tmp_path: Path, signal: bytes, message: str) -> None:
+    (tmp_path / "r.hea").write_text("r 1 200\nr.dat 16\n")
+    if signal is not None:
+        (tmp_path / "r.dat").write_bytes(signal)
+    with pytest.raises(ReferenceDataError, match=message):
+        length_of(tmp_path / "r.hea", read_header(tmp_path / "r.hea", "r"), "r")
 
 
 _PIECE = st.one_of(
