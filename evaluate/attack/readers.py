@@ -151,7 +151,7 @@ def _plan(challenge: Challenge, work: Path) -> None:
     (entry / FILE).write_text("FROM python:3.11\nCOPY . /challenge\n")
     (entry / "run.py").write_text("print()\n")
     rules = replace(challenge, dockerfile=DockerfileRules(), required_files=())
-    found = image_of(inspect(open_entry(entry, work).archive, rules), rules, ["run.py"], trained=False)
+    found = image_of(inspect(open_entry(entry, work).archive, rules), rules)
     assert found is not None
     found.check()
 

@@ -224,8 +224,6 @@ class RefusalKind(StrEnum):
     """Files are copied to a folder that belongs to the machine."""
     FILE = "file"
     """A file is missing."""
-    IGNORED = "ignored"
-    """A file is left out by .dockerignore."""
     MODEL = "model"
     """A model that the machine's Python cannot load."""
     BUILD = "build"

@@ -147,11 +147,11 @@ class PlainLayers:
         del requirements
         return ()
 
-    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+    def places(self, links: Mapping[str, str]) -> Path | None:
         """None: nothing of this computer is changed."""
-        if named := [*links, *folders]:
+        if links:
             self._monitor.say(
-                f"not on this computer, where only paths in the entry's own folder work: {', '.join(named)}"
+                f"not on this computer, where only paths in the entry's own folder work: {', '.join(links)}"
             )
         return None
 

@@ -57,9 +57,9 @@ class StateLayers:
         with TemporaryDirectory(prefix="pins-") as work:
             return lacking(requirements, python_of(image), Path(work))
 
-    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
-        """Links and empty folders, packed."""
-        return build_places_layer(links, folders, self._state)
+    def places(self, links: Mapping[str, str]) -> Path | None:
+        """Symbolic links, packed."""
+        return build_places_layer(links, self._state)
 
     def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
         """Texts and links, packed."""

@@ -1,11 +1,11 @@
-"""Layers of what lies at further places, such as links that lead to where an entry's ``Dockerfile`` has files."""
+"""Layers of symbolic links, such as those from the folder of an entry's ``Dockerfile`` to the entry's folder."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import tarfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,19 +14,19 @@ from evaluate.core.files import publish, write_file
 from evaluate.images.squashfs import packer
 from evaluate.images.staging import building
 
-_VERSION = 1
+_VERSION = 2
 """Increased when the same places would give another layer."""
 
 
-def build_places_layer(links: Mapping[str, str], folders: Sequence[str], state: Path) -> Path:
-    """The layer with these links (place -> where it leads to) and folders, which everybody may write to."""
+def build_places_layer(links: Mapping[str, str], state: Path) -> Path:
+    """The layer with these links: path -> target."""
 
     def pack(target: Path) -> None:
         with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-            for member in _members(links, folders):
+            for member in _members(links):
                 tar.addfile(member)
 
-    return kept_layer("places", [sorted(links.items()), sorted(set(folders))], pack, state)
+    return kept_layer("places", sorted(links.items()), pack, state)
 
 
 def kept_layer(name: str, asked: Any, pack: Callable[[Path], object], state: Path) -> Path:
@@ -50,19 +50,16 @@ def kept_layer(name: str, asked: Any, pack: Callable[[Path], object], state: Pat
     return target
 
 
-def _members(links: Mapping[str, str], folders: Sequence[str]) -> list[tarfile.TarInfo]:
+def _members(links: Mapping[str, str]) -> list[tarfile.TarInfo]:
     """Folders above them have the modes that they have in the image."""
     found: dict[str, tarfile.TarInfo] = {".": _folder(".", 0o755)}
-    for place in sorted({*links, *folders}):
+    for place, target in sorted(links.items()):
         path = PurePosixPath(place.strip("/"))
         for parent in reversed(path.parents[:-1]):
             found.setdefault(str(parent), _folder(f"./{parent}", 0o755))
-        if place in links:
-            one = tarfile.TarInfo(f"./{path}")
-            one.type, one.linkname = tarfile.SYMTYPE, links[place]
-            found[str(path)] = one
-        else:
-            found[str(path)] = _folder(f"./{path}", 0o777)
+        link = tarfile.TarInfo(f"./{path}")
+        link.type, link.linkname = tarfile.SYMTYPE, target
+        found[str(path)] = link
     return list(found.values())
 
 

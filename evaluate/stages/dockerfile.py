@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,31 +12,24 @@ from packaging.version import InvalidVersion, Version
 from evaluate.challenge.types import Challenge
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, Fault, refused
-from evaluate.core.model import MIB, Limits, Refusal, RefusalKind, Run
-from evaluate.core.resources import data_folder
-from evaluate.sandbox.base import Command, Sandbox
+from evaluate.core.model import Refusal, RefusalKind
+from evaluate.protocol.guest import HOME
 from evaluate.stages import image_build, pins
 from evaluate.stages.job import Job
 from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.dependencies import Dependency
-from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, is_word
-from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
-from evaluate.untrusted.image_places import ImagePlan, is_free
-from evaluate.untrusted.image_plan import translate
+from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, ImagePlan, is_free, is_word, translate
 from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
 
-TEXTS = (FILE, *IGNORE_FILES)
-"""Files that are read at once with the archive's list."""
 _SECONDS, _SECONDS_A_FILE = 30, 0.001
 _REPLY_BYTES, _REPLY_BYTES_A_FILE = 1 << 20, 1 << 10
-_MOST_WORDS_BYTES = 64 << 10
+_MOST_PICKLES = 200
+_PICKLE = re.compile(r"\.(?:sav|pkl|pickle|joblib|pickled)(?:\.(?:gz|bz2|xz|z))?$", re.IGNORECASE)
 _MOST_VERSION = 100
 """Characters of a version."""
 _OLDEST_SKLEARN = Version("1.1.3")
 """The first scikit-learn that Python 3.11 can install; it cannot be trusted to load what an older one wrote."""
-_LIMITS = Limits(instructions=10**12, wall_seconds=600, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
-"""For our own program, which moves the entry's files; its work is bounded by the size that the intake allows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,31 +50,26 @@ class DockerfileImage:
             raise refused(self.refusals)
 
 
-def image_of(listing: Listing, challenge: Challenge, needed: Sequence[str], *, trained: bool) -> DockerfileImage | None:
+def image_of(listing: Listing, challenge: Challenge) -> DockerfileImage | None:
     """The image of an entry; None: it has no Dockerfile, or the challenge does not use it.
 
     Raises EntryError if the Dockerfile cannot be read at all.
-
-    * ``needed``: files of the entry that the challenge starts.
-    * ``trained``: whether models are made by the challenge.
     """
     if challenge.dockerfile is None or FILE not in listing.members:
         return None
-    ignore_file = next((name for name in IGNORE_FILES if name in listing.members), IGNORE_FILES[-1])
-    ignore = listing.read(ignore_file, MOST_BYTES) if ignore_file in listing.members else b""
-    names = [name for name, one in listing.members.items() if one.kind != "folder"]
+    names = [name for name, member in listing.members.items() if member.kind != "folder"]
     bounds = Bounds(
-        doing=f"reading {FILE} and {ignore_file}",
+        doing=f"reading {FILE}",
         seconds=_SECONDS + len(names) * _SECONDS_A_FILE,
         reply_bytes=_REPLY_BYTES + len(names) * _REPLY_BYTES_A_FILE,
     )
     text = listing.read(FILE, MOST_BYTES)
     bases = challenge.dockerfile.bases
-    plan = isolated(bounds, translate, text, ignore, ignore_file, names, bases, list(needed), PYTHON, trained)
+    plan = isolated(bounds, translate, text, names, bases, PYTHON)
     _check_places(plan)
     refusals = list(plan.refusals)
     requirements = _requirements(plan, listing, challenge, refusals)
-    refusals += _models(plan, listing)
+    refusals += _models(names, listing)
     packages = []
     for one in plan.packages:
         name, _, version = one.text.partition(" = ")
@@ -106,8 +93,8 @@ def _check_places(plan: ImagePlan) -> None:
 
     Raises Fault if it does.
     """
-    words = (*plan.argv, plan.cwd, *plan.env, *plan.env.values(), *plan.links.values())
-    if not all(map(is_free, (*plan.links, *plan.folders))) or not all(map(is_word, words)):
+    words = (*plan.argv, plan.cwd, *plan.env, *plan.env.values())
+    if not (plan.top in ("", HOME) or is_free(plan.top)) or not all(map(is_word, words)):
         raise Fault(f"reading {FILE} ended without a reply that can be used: a place that is the machine's, or no text")
 
 
@@ -132,10 +119,11 @@ def _requirements(
     return tuple(found.values())
 
 
-def _models(plan: ImagePlan, listing: Listing) -> list[Refusal]:
-    """Models of a scikit-learn that this Python has not."""
+def _models(names: list[str], listing: Listing) -> list[Refusal]:
+    """Models of a scikit-learn that this Python does not have."""
     origins = listing.contents.origins
-    files = {name: origins[name] for name in plan.pickles if name in origins}
+    pickles = [name for name in names if _PICKLE.search(name) and name in origins]
+    files = {name: origins[name] for name in pickles[:_MOST_PICKLES]}
     if not files:
         return []
     bounds = Bounds(doing="reading the entry's models", seconds=_SECONDS + listing.archive.stat().st_size / (20 << 20))
@@ -189,35 +177,13 @@ def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[st
             failed.append(e)
     if failed:
         raise EntryError("\n".join(map(str, failed)), [one for e in failed for one in e.refusals])
-    links = {"/usr/local/bin/python": "/usr/bin/python3", **plan.links}
-    return tuple(filter(None, [job.layers.places(links, plan.folders), *layers])), notes
+    links = {"/usr/local/bin/python": "/usr/bin/python3"}
+    if plan.top not in ("", HOME):
+        links[plan.top] = HOME
+    return tuple(filter(None, [job.layers.places(links), *layers])), notes
 
 
 def installs_in_builds(challenge: Challenge, image: DockerfileImage) -> bool:
     """Whether what cannot be installed in the machine's own Python and Debian may be installed in a build."""
     rules = challenge.dockerfile.build if challenge.dockerfile is not None else None
     return rules is not None and rules.indexes and not image_build.refusals(image.plan, image.refusals, rules)
-
-
-def arrange(sandbox: Sandbox, steps: Sequence[Sequence[str]]) -> Run | None:
-    """Move the unpacked files to where the image has them; the command that failed, None if none did."""
-    program = (data_folder("vm_images") / "guest" / "arrange.py").read_text()
-    for some in _portions(steps):
-        command = Command(argv=("/usr/bin/python3", "-I", "-S", "-c", program, some), keep=True)
-        run = sandbox.run(command, _LIMITS)
-        if run.exit_code != 0:
-            return run
-    return None
-
-
-def _portions(steps: Sequence[Sequence[str]]) -> list[str]:
-    """The steps as texts that are short enough for one argument of a command."""
-    found: list[list[str]] = [[]]
-    size = 0
-    for step in map(json.dumps, steps):
-        size += len(step) + 1
-        if size > _MOST_WORDS_BYTES:
-            found.append([])
-            size = len(step)
-        found[-1].append(step)
-    return [f"[{','.join(some)}]" for some in found if some]

@@ -29,12 +29,10 @@ from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import diagnostics, guest
 from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.build_context import context_digest
-from evaluate.untrusted.dockerfile import FILE
-from evaluate.untrusted.dockerignore import FILES as IGNORE_FILES
-from evaluate.untrusted.image_places import ImagePlan
-from evaluate.untrusted.image_plan import full_name
-from evaluate.untrusted.image_stage import LineRequest
+from evaluate.untrusted.dockerfile import FILE, ImagePlan, LineRequest, full_name
 
+_IGNORE_FILES = (f"{FILE}.dockerignore", ".dockerignore")
+"""The first that exists counts."""
 _BUILDER = b"buildah\n"
 """What the guest has besides the image of the challenge."""
 FETCHED = "fetched.json"
@@ -50,7 +48,10 @@ _READING_SECONDS, _READ_A_SECOND = 60, 20 << 20
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
 _NEVER = (RefusalKind.DOWNLOAD, RefusalKind.GIT, RefusalKind.MODEL_HUB)
 """What no build can do: these places are not reached."""
-_BY_BUILD = (RefusalKind.COMMAND, RefusalKind.STAGE)
+_BY_BUILD = (
+    *(RefusalKind.COMMAND, RefusalKind.STAGE, RefusalKind.INSTRUCTION, RefusalKind.VARIABLE, RefusalKind.PLACE),
+    RefusalKind.SOURCE,
+)
 """What a build does that a translation cannot."""
 
 
@@ -109,7 +110,7 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key dockerfile.build")
     mirrors = mirrors_here() if rules.indexes else None
     # an entry that was packed here is the files that its build reads, any other its archive
-    identity = files_of_build(listing, plan) if job.searched else job.entry.sha256
+    identity = files_of_build(listing) if job.searched else job.entry.sha256
     asked = [identity, job.team, _settings(job, rules, mirrors), program]
     found = job.layers.built(asked, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.builds_again)
     if found.fetched is not None:
@@ -117,16 +118,11 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
     return found
 
 
-def files_of_build(listing: Listing, plan: ImagePlan) -> object:
-    """The files that a build reads, as JSON: their digest, and the links and folders.
-
-    They are read by what a hostile archive may have taken over, which could then name another team's; and so could
-    what has read the Dockerfile name files that there are not.
-    """
-    names = {*plan.context, FILE, *IGNORE_FILES} & listing.members.keys()
-    known = {name: listing.members[name] for name in sorted(names)}
-    files = {name: listing.contents.origins[name] for name, one in known.items() if one.kind == "file"}
-    others = [[name, one.kind, one.target] for name, one in known.items() if one.kind != "file"]
+def files_of_build(listing: Listing) -> object:
+    """The files that a build reads, as JSON: their digest, and the links and folders."""
+    members = {name: listing.members[name] for name in sorted(listing.members)}
+    files = {name: listing.contents.origins[name] for name, member in members.items() if member.kind == "file"}
+    others = [[name, member.kind, member.target] for name, member in members.items() if member.kind != "file"]
     seconds = _READING_SECONDS + listing.archive.stat().st_size / _READ_A_SECOND
     bounds = Bounds(doing="reading the files of a build", seconds=seconds)
     unpacked = listing.unpacked_bytes
@@ -252,7 +248,7 @@ def _command(job: Job, listing: Listing, bases: Mapping[str, str], mirrors: Mirr
         "bases": {full_name(name): f"{_BASES}/{file}" for name, file in bases.items()},
         "context": [listing.kind, str(job.entry.size), listing.prefix],
         "dockerfile": FILE,
-        "ignore": next((name for name in IGNORE_FILES if name in listing.members), ""),
+        "ignore": next((name for name in _IGNORE_FILES if name in listing.members), ""),
         "proxy": f"http://127.0.0.1:{mirrors.ports[0]}" if mirrors is not None else "",
         "index": mirrors.index if mirrors is not None else "",
         "target": f"{_OUTPUT}/{_IMAGE}",

@@ -39,8 +39,8 @@ class Layers(Protocol):
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
         """Which pinned versions cannot be installed; nothing is."""
 
-    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
-        """A layer of symbolic links (place -> where it leads to) and empty folders that everybody may write to."""
+    def places(self, links: Mapping[str, str]) -> Path | None:
+        """A layer of symbolic links: path -> target."""
 
     def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
         """A layer of texts and links above a container image; everybody may write to the folders that they are in."""

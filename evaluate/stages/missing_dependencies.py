@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from evaluate.untrusted.run_lines import FETCHERS
+from evaluate.untrusted.dockerfile import FETCHERS
 
 _WORD = r"([A-Za-z0-9_][A-Za-z0-9_.+-]{0,60})"
 _PATTERNS = (

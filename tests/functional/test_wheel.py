@@ -55,7 +55,7 @@ def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
     found = run(installed, "-c", "import evaluate; print(evaluate.__file__)")
     assert found.stdout.startswith(str(installed))
     assert run(installed, "-m", "evaluate", "challenge", "check", "cinc2017").returncode == 0
-    guest = ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py", "arrange.py")
+    guest = ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py")
     for name in (*guest, "boot.c", "keeper.c", "probe.S"):
         assert (installed / "evaluate" / "_data" / "vm_images" / "guest" / name).is_file()
     assert (installed / "evaluate" / "counters" / "tcg_count.c").is_file()

@@ -37,11 +37,8 @@ from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.container_config import read_container_task
 from evaluate.untrusted.dependencies import parse_dependencies
-from evaluate.untrusted.dockerfile import parse_dockerfile
-from evaluate.untrusted.dockerignore import parse_dockerignore
+from evaluate.untrusted.dockerfile import ImagePlan, translate
 from evaluate.untrusted.exposed import find_secrets
-from evaluate.untrusted.image_places import ImagePlan
-from evaluate.untrusted.image_plan import translate
 from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.listing import (
     ArchiveRules,
@@ -407,7 +404,7 @@ CMD $A
 PICKLED = b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s."
 
 
-def translated(dockerfile: bytes, ignore: bytes) -> ImagePlan:
+def translated(dockerfile: bytes) -> ImagePlan:
     names = [
         "requirements.txt",
         "run.py",
@@ -417,7 +414,7 @@ def translated(dockerfile: bytes, ignore: bytes) -> ImagePlan:
         "aaaaaaaaaaaaaaaaaaaaaaaaaa.txt",
     ]
     bases = [BaseImage(image="python")]
-    return translate(dockerfile, ignore, ".dockerignore", names, bases, ["run.py"], "3.11", trained=False)
+    return translate(dockerfile, names, bases, "3.11")
 
 
 PARSERS: dict[str, Parser] = {
@@ -489,9 +486,9 @@ PARSERS: dict[str, Parser] = {
     ),
     "dockerfile": Parser(
         seeds=lambda: [DOCKERFILE, b"# escape=`\nARG A=3.11\nFROM python:${A}\nRUN pip install `\n x==1 && mkdir a\n"],
-        run=lambda data, _: translated(data, b"*.md\n!keep.md\n**/cache\n"),
+        run=lambda data, _: translated(data),
         allowed=OF_EVALUATE,
-        of=(parse_dockerfile, translate),
+        of=(translate,),
     ),
     "mirror-request": Parser(
         seeds=lambda: [
@@ -502,12 +499,6 @@ PARSERS: dict[str, Parser] = {
         run=lambda data, _: read_request(io.BytesIO(data)),
         allowed=(NotPassedOn,),
         of=(read_request,),
-    ),
-    "dockerignore": Parser(
-        seeds=lambda: [b"# note\nmodel/*.pt\n!model/a.pt\n**/[a-c]?.txt\n/data\n"],
-        run=lambda data, _: translated(DOCKERFILE, data),
-        allowed=OF_EVALUATE,
-        of=(parse_dockerignore,),
     ),
     "pickled-model": Parser(
         seeds=lambda: [PICKLED, zlib.compress(PICKLED), gzip.compress(PICKLED)],

@@ -51,10 +51,8 @@ from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
+from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.exposed import find_secrets
-from evaluate.untrusted.image_places import ImagePlan
-from evaluate.untrusted.image_plan import translate
-from evaluate.untrusted.image_stage import LineRequest
 from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
@@ -266,35 +264,31 @@ _IMAGE_FILES = [
     of(b"FROM python:3.11"),
 ]
 _PLAN = ImagePlan(
-    base="python:3.11",
     packages=(LineRequest(text="ffmpeg", line=2), LineRequest(text="jq = 1.6", line=2)),
     requirements=(LineRequest(text="numpy==1.26.4", line=3),),
     requirement_files=(LineRequest(text="requirements.txt", line=4),),
     env={"A": "b"},
     argv=("python", "run.py"),
-    steps=(("copy", "a", "b"), ("folder", "c")),
-    links={"/challenge": "/home/challenge"},
-    folders=("/data",),
-    pickles=("model.pkl",),
+    top="/challenge",
     notes=("a note",),
     refusals=(Refusal(file="Dockerfile", line=1, kind=RefusalKind.BASE, found="x", expected="y", way_out="z"),),
 )
 
 
 def _translated(folder: Path) -> None:
-    image = image_of(archives.inspect(_file(folder), _WITH_IMAGE), _WITH_IMAGE, ["run.py"], trained=False)
+    image = image_of(archives.inspect(_file(folder), _WITH_IMAGE), _WITH_IMAGE)
     assert image is not None
-    places._members(image.plan.links, image.plan.folders)
-    json.dumps([*image.plan.steps, *image.plan.notes, *map(str, image.packages)])
+    places._members({image.plan.top: "/home/challenge"})
+    json.dumps([*image.plan.notes, *map(str, image.packages)])
     with suppress(EvaluateError):
         image.check()
 
 
 def _digested(folder: Path) -> None:
     listing = archives.inspect(_file(folder), _WITH_IMAGE)
-    image = image_of(listing, _WITH_IMAGE, ["run.py"], trained=False)
+    image = image_of(listing, _WITH_IMAGE)
     assert image is not None
-    json.dumps(files_of_build(listing, image.plan)).encode()
+    json.dumps(files_of_build(listing)).encode()
 
 
 def _scored(folder: Path) -> None:
@@ -366,7 +360,7 @@ REPLIES: dict[str, Parser] = {
         context_digest,
         _digested,
         "0" * 64,
-        before=[*_IMAGE_FILES, of(replace(_PLAN, context=("Dockerfile", "nothing.txt")))],
+        before=[*_IMAGE_FILES, of(_PLAN)],
     ),
     "reply-models": reader(
         sklearn_versions,

@@ -61,9 +61,9 @@ class AgreedLayers:
         """See `Layers`."""
         return self.layers.lacking(requirements)
 
-    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> Path | None:
+    def places(self, links: Mapping[str, str]) -> Path | None:
         """See `Layers`."""
-        return self._agreed(self.layers.places(links, folders))
+        return self._agreed(self.layers.places(links))
 
     def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
         """See `Layers`."""

@@ -89,13 +89,13 @@ class Python:
     def _read(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool, DockerfileImage | None]:
         """The listing, whether an Octave function takes the program's place, and what the Dockerfile says."""
         rules, contract = challenge.run, contract_of(challenge)
-        listing = inspect(archive, challenge, (REQUIREMENTS, *dockerfile.TEXTS))
+        listing = inspect(archive, challenge, (REQUIREMENTS, DOCKERFILE))
         octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
         if octave:
             return listing, True, None
         needed, train = contract.needs or (rules.program,), challenge.train
         trained = train is not None and not train.is_skipped_for(listing.members)
-        image = dockerfile.image_of(listing, challenge, needed, trained=trained)
+        image = dockerfile.image_of(listing, challenge)
         if contract.needs or image is None or not image.plan.argv:
             listing.need(needed)
         if train is not None and trained and train.program and not contract.train:
@@ -138,8 +138,6 @@ class Python:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
                 return Prepped(result=not_unpacked(unpacked))
-            if image is not None and (failed := dockerfile.arrange(sandbox, image.plan.steps)) is not None:
-                return Prepped(result=not_unpacked(failed, "the files of the Dockerfile cannot be copied"))
             if organisers and (replacing := put(sandbox, organisers)).verdict is not Verdict.OK:
                 return Prepped(result=not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"))
             job.monitor.step("keeping the prepared disks")

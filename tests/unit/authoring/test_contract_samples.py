@@ -22,7 +22,7 @@ from evaluate.challenge.contract import ContractName
 from evaluate.challenge.load import read_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import RefusalKind
-from evaluate.untrusted.image_plan import translate
+from evaluate.untrusted.dockerfile import translate
 from metrics import AnswerError, ScoreReport, get
 
 
@@ -63,14 +63,14 @@ def test_images_that_teams_begin_with_bring_what_is_in_them(image: str, asked: l
     assert rules is not None
     text = f"FROM {image}\nCOPY team_code.py /challenge/\n".encode()
     names = ["Dockerfile", "team_code.py"]
-    plan = translate(text, b"", ".dockerignore", names, rules.bases, names[1:], "3.11", trained=True)
+    plan = translate(text, names, rules.bases, "3.11")
     assert ([one.text for one in plan.requirements], plan.refusals) == (asked, ())
 
 
 def test_other_images_than_those_are_refused_with_what_is_allowed(tmp_path: Path) -> None:
     rules = load_challenge(str(sample_challenge(tmp_path, ContractName.PHYSIONET_2025))).dockerfile
     assert rules is not None
-    plan = translate(b"FROM ubuntu:24.04\n", b"", ".dockerignore", [], rules.bases, [], "3.11", trained=True)
+    plan = translate(b"FROM ubuntu:24.04\n", [], rules.bases, "3.11")
     (refusal,) = plan.refusals
     assert refusal.kind is RefusalKind.BASE
     assert "FROM python:3.11 or FROM pytorch/pytorch or FROM tensorflow/tensorflow" in refusal.way_out

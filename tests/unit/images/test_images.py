@@ -209,7 +209,7 @@ def test_guest_files_are_all_put_into_the_initial_file_system() -> None:
 
     archive = agent_archive(b"probe", {"init": b"boot", "evaluate/keeper": b"keeper"})
     for path in (data_folder("vm_images") / "guest").glob("*.py"):
-        if path.name not in ("unpack.py", "arrange.py", "model_folder.py", "build_image.py"):
+        if path.name not in ("unpack.py", "model_folder.py", "build_image.py"):
             assert f"evaluate/{path.name}\0".encode() in archive
             assert f"evaluate/__pycache__/{path.stem}.{sys.implementation.cache_tag}.pyc\0".encode() in archive
     assert b"init\0" in archive and b"evaluate/keeper\0" in archive

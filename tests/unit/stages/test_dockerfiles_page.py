@@ -14,7 +14,7 @@ from evaluate.report.audience import for_organiser
 from evaluate.report.text import to_text
 from evaluate.schema.document import load_document
 from evaluate.schema.keys import read_part
-from evaluate.untrusted.image_plan import translate
+from evaluate.untrusted.dockerfile import translate
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 
@@ -45,11 +45,9 @@ def test_example_of_images_is_read(tmp_path: Path) -> None:
 
 def test_example_of_refusals_is_what_a_report_says() -> None:
     (example,) = (block.text for block in blocks(PAGE) if block.language == "text")
-    lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git"]
+    lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git && \\", "make"]
     rules = DockerfileRules().bases
-    plan = translate(
-        "\n".join(lines).encode(), b"\n\n\nmodel/", ".dockerignore", ["model/net.sav"], rules, [], "3.11", trained=False
-    )
+    plan = translate("\n".join(lines).encode(), ["model/net.sav"], rules, "3.11")
     result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, refusals=plan.refusals)
     entry = Entry(archive=Path("net.zip"), sha256="", size=0)
     evaluation = Evaluation(entry=entry, challenge="net", outcomes=(StageOutcome(result=result),))

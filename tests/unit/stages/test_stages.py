@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class NoLayers:
     def wheels(self, requirements: bytes) -> None:
         return None
 
-    def places(self, links: Mapping[str, str], folders: Sequence[str]) -> None:
+    def places(self, links: Mapping[str, str]) -> None:
         return None
 
     def container(

@@ -1,98 +1,218 @@
-"""A Dockerfile is read as BuildKit reads it."""
+"""Plan of a Dockerfile of the usual shape, and refusals of all other lines."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from evaluate.challenge.types import BaseImage
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.dockerfile import MOST_BYTES, ShellWord, parse_dockerfile, tokens
+from evaluate.core.model import Refusal, RefusalKind
+from evaluate.untrusted.dockerfile import MOST_BYTES, ImagePlan, LineRequest, is_free, translate
+
+NAMES = ("Dockerfile", "requirements.txt", "run.py", "src/a.py", "src/b/c.py", "model/m.sav", "run.sh")
+PYTHON = (BaseImage(image="python"),)
 
 
-def words(text: str, *, shell: bool = False, **values: str) -> list[str]:
-    return [token.text for token in tokens(text, values.get, shell=shell)]
+def plan(text: str, bases: Sequence[BaseImage] = PYTHON) -> ImagePlan:
+    return translate(text.encode(), NAMES, bases, "3.11")
 
 
-def test_continued_lines_are_joined_and_comments_between_them_left_out() -> None:
-    text = (
-        b"\xef\xbb\xbffrom python:3.11\r\nRUN apt-get install \\\r\n  # a note\r\n\r\n  git \\\r\n  bc\r\n\r\n# end\r\n"
+def texts(requests: Sequence[LineRequest]) -> list[str]:
+    return [request.text for request in requests]
+
+
+def refusal(text: str, bases: Sequence[BaseImage] = PYTHON) -> Refusal:
+    (only,) = plan(text, bases).refusals
+    return only
+
+
+def run(text: str) -> ImagePlan:
+    return plan(f"FROM python:3.11\nWORKDIR /app\nCOPY . .\nRUN {text}\n")
+
+
+def test_fixed_shape_of_a_challenge_is_translated() -> None:
+    image = plan(
+        "FROM python:3.10.1-buster\nRUN mkdir /challenge\nCOPY ./ /challenge\nWORKDIR /challenge\n"
+        "RUN pip install -r requirements.txt\n"
     )
-    first, second = parse_dockerfile(text).instructions
-    assert (first.name, first.text, first.line) == ("FROM", "python:3.11", 1)
-    assert (second.text.split(), second.line) == (["apt-get", "install", "git", "bc"], 2)
-    assert [second.line_at(token.at) for token in tokens(second.text, dict[str, str]().get)] == [2, 2, 5, 6]
-
-
-def test_double_backslash_continues_no_line() -> None:
-    assert [one.text for one in parse_dockerfile(b"RUN a \\\\\nRUN b").instructions] == ["a \\\\", "b"]
-
-
-def test_directive_chooses_the_escape_character() -> None:
-    parsed = parse_dockerfile(b"# syntax=docker/dockerfile:1\n# escape=`\nRUN a `\n  b\\\nRUN c")
-    assert parsed.escape == "`"
-    assert [one.text.split() for one in parsed.instructions] == [["a", "b\\"], ["c"]]
-    assert parse_dockerfile(b"# a note\n# escape=`\nRUN a `\nRUN b").escape == "\\"
-
-
-def test_flags_and_the_json_form_are_taken_apart() -> None:
-    copy, command, plain = parse_dockerfile(
-        b'COPY --from=a --chown=1:2 ["a b", "c"]\nCMD ["x", "-y"]\nCMD ["x", 1]'
-    ).instructions
-    assert dict(copy.flags) == {"from": "a", "chown": "1:2"}
-    assert copy.words == ("a b", "c")
-    assert command.words == ("x", "-y")
-    assert plain.words is None
-
-
-def test_here_documents_belong_to_their_instruction() -> None:
-    text = b"RUN <<EOF\na\nFROM b\nEOF\nCOPY <<-'X' <<Y /d/\n\tc\n\tX\ne\nY\nRUN echo <<<EOF\nCMD x"
-    run, copy, echo, _ = parse_dockerfile(text).instructions
-    assert [(one.text, one.line) for one in run.heredocs] == [("a\nFROM b", 2)]
-    assert [(one.text, one.line) for one in copy.heredocs] == [("c", 6), ("e", 8)]
-    assert echo.heredocs == ()
-
-
-def test_here_document_without_an_end_is_refused() -> None:
-    with pytest.raises(EntryError, match=r"Dockerfile line 2: the here-document 'EOF' does not end"):
-        parse_dockerfile(b"FROM a\nRUN <<EOF\nb\n")
-
-
-def test_size_is_bounded() -> None:
-    with pytest.raises(EntryError, match="at most 256 are allowed"):
-        parse_dockerfile(b"#" * (MOST_BYTES + 1024))
-    with pytest.raises(EntryError, match="more than 1000 instructions"):
-        parse_dockerfile(b"RUN a\n" * 1001)
+    assert image.refusals == ()
+    assert texts(image.requirement_files) == ["requirements.txt"]
+    assert (image.cwd, image.top) == ("/home/challenge", "/challenge")
+    assert image.notes == (
+        "note: Dockerfile line 1: python:3.10.1-buster becomes Python 3.11 on Debian, which the machine has",
+    )
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "lines",
     [
-        ("a 'b c' \"d $A\" $A", ["a", "b c", "d x", "x"]),
-        ("${A}y ${B:-z} ${A:+w} ${B:+w}.", ["xy", "z", "w", "."]),
-        (r"a\ b \$A '$A'", ["a b", "$A", "$A"]),
-        ("a;b", ["a;b"]),
+        "WORKDIR /app\nCOPY requirements.txt .\nRUN pip install -r requirements.txt\nCOPY . .",
+        "COPY requirements.txt /tmp/r.txt\nRUN pip install -r /tmp/r.txt\nCOPY . /app\nWORKDIR /app",
+        "COPY --chown=a:a src /app/src\nWORKDIR /app\nCOPY run.py *.txt ./\nRUN pip install -r requirements.txt",
+        'COPY ["*.txt", "*.py", "/app/"]\nWORKDIR /app\nRUN ["pip", "install", "-r", "requirements.txt"]',
     ],
 )
-def test_quotes_and_variables_are_those_of_docker(text: str, expected: list[str]) -> None:
-    assert words(text, A="x") == expected
+def test_files_are_copied_to_one_folder_and_pip_finds_them(lines: str) -> None:
+    image = plan(f"FROM python:3.11\n{lines}\n")
+    assert (image.refusals, image.top, image.cwd) == ((), "/app", "/home/challenge")
+    assert texts(image.requirement_files) == ["requirements.txt"]
 
 
-def test_operators_of_a_shell_are_words_of_their_own() -> None:
-    assert words("a&&b || c>d # e", shell=True) == ["a", "&&", "b", "||", "c", ">", "d"]
+def test_packages_keep_the_lines_that_ask_for_them() -> None:
+    image = run(
+        "apt-get update && DEBIAN_FRONTEND=x apt-get install -y \\\n# tools\n git=1:2.39 \\\n libgl1 && \\\n"
+        " rm -rf /var/lib/apt/lists/* && python3 -m pip install -U pip numpy==1.26 \\\n 'scipy>=1.11'"
+    )
+    assert [(request.line, request.text) for request in image.packages] == [(6, "git = 1:2.39"), (7, "libgl1")]
+    assert [(request.line, request.text) for request in image.requirements] == [(8, "numpy==1.26"), (9, "scipy>=1.11")]
+    assert image.refusals == ()
 
 
-def test_what_a_shell_computes_is_not_known() -> None:
-    found = list(tokens("a `b` $(c) $D ${E#f} 'g", dict[str, str]().get, shell=True))
-    assert [one.text for one in found if one.clear and not one.operator] == ["a", "c"]
+def test_environment_program_and_folder() -> None:
+    image = plan(
+        'FROM python:3.11\nLABEL a=b\nENV A=b C="d e"\nENV OLD a b\nCOPY . /opt/x\nWORKDIR /opt/x\nWORKDIR src\n'
+        'ENTRYPOINT ["python"]\nCMD ["a.py", "-v"]\nUSER me\n'
+    )
+    assert dict(image.env) == {"A": "b", "C": "d e", "OLD": "a b"}
+    assert (image.argv, image.cwd, image.refusals) == (("python", "a.py", "-v"), "/home/challenge/src", ())
+    assert image.notes == ("note: Dockerfile line 10: USER me: the program runs as the machine's own user",)
 
 
-def test_variables_that_hold_each_other_cannot_grow_without_end() -> None:
-    with pytest.raises(EntryError, match="make more than 64 KiB"):
-        list(tokens("$A" * 70, {"A": "x" * 1000}.get))
+@pytest.mark.parametrize("text", ["python run.py $0 $@", '["a\\u0000b"]', '["\\ud800"]', '["a", 1]'])
+def test_shell_form_of_a_program_is_a_shell(text: str) -> None:
+    assert plan(f"FROM python:3.11\nENTRYPOINT {text}").argv == ("/bin/sh", "-c", text)
 
 
-@given(st.text(max_size=300))
-def test_any_text_has_words(text: str) -> None:
-    for shell in (False, True):
-        assert all(isinstance(one, ShellWord) for one in tokens(text, dict[str, str]().get, shell=shell))
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/usr/lib/python3.11/",  # a module there would be imported by the program that describes a learned model
+        "/etc/",
+        "/usr/bin/",
+        "/lib/x86_64-linux-gnu/",
+        "/",
+        "/proc/",
+        "/root",
+        "/tmp/x/",
+        "/usr/local/bin/",
+    ],
+)
+def test_files_do_not_go_to_the_machines_own_folders(target: str) -> None:
+    assert refusal(f"FROM python:3.11\nCOPY run.py {target}\n").kind is RefusalKind.PLACE
+
+
+@pytest.mark.parametrize("lines", ["COPY src /app", "COPY run.py /app/other.py", "COPY . /app\nCOPY run.sh /weights/"])
+def test_files_under_other_names_or_in_two_folders_are_refused(lines: str) -> None:
+    assert refusal(f"FROM python:3.11\n{lines}\n").kind is RefusalKind.PLACE
+
+
+@pytest.mark.parametrize("folder", ["usr/x", "/usr/src/../lib/x", "/opt/", "/", "", "/opt/\ud800", "/a\0b", "//a"])
+def test_text_that_is_no_folder_is_free_for_nobody(folder: str) -> None:
+    assert not is_free(folder) and is_free("/opt/algorithm") and is_free("/predict") and not is_free("/home/challenge")
+
+
+def test_images_that_the_organiser_allows_bring_their_packages() -> None:
+    bases = (
+        BaseImage(image="pytorch/pytorch:2.*", requirements=("torch=={version}", "numpy"), packages=("libgomp1",)),
+    )
+    image = plan("FROM docker.io/pytorch/pytorch:2.5.1-cuda12.4-cudnn9-runtime", bases)
+    assert (texts(image.requirements), texts(image.packages)) == (["torch==2.5.1", "numpy"], ["libgomp1"])
+    assert refusal("FROM pytorch/pytorch:1.4", bases).kind is RefusalKind.BASE
+
+
+@pytest.mark.parametrize("image", ["python", "python:3", "python:3.8-slim", "library/python:3.11", "python:slim"])
+def test_older_or_unnamed_pythons_are_allowed(image: str) -> None:
+    assert plan(f"FROM {image}").refusals == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("FROM python:3.13-slim", RefusalKind.PYTHON),
+        ("FROM python:2.7", RefusalKind.PYTHON),
+        ("FROM pytorch/pytorch:2.5.1-cuda", RefusalKind.BASE),
+        ("FROM ubuntu:22.04", RefusalKind.BASE),
+        ("COPY . /app", RefusalKind.BASE),
+    ],
+)
+def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: RefusalKind) -> None:
+    refused = refusal(line)
+    assert (refused.kind, refused.line) == (kind, 1)
+    assert "FROM python:3.11" in refused.way_out
+    assert refusal("# nothing").found == "no FROM"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "way"),
+    [
+        ("git clone https://example.org/a.git", RefusalKind.GIT, "add its files to the entry"),
+        ("wget -O m.bin https://example.org/m", RefusalKind.DOWNLOAD, "add it to the entry"),
+        ("curl -L https://huggingface.co/a/b/m.pt -o m.pt", RefusalKind.MODEL_HUB, "save the model"),
+        ("curl -s https://bootstrap.pypa.io/get-pip.py | python3", RefusalKind.DOWNLOAD, "add it to the entry"),
+        ("pip install git+https://example.org/a.git", RefusalKind.GIT, "add the modules of git+https"),
+        ("pip install -e .", RefusalKind.SOURCE, "leave out -e"),
+        ("pip install ./src", RefusalKind.SOURCE, "ENV PYTHONPATH"),
+        ("pip install a --extra-index-url https://example.org/s", RefusalKind.INDEX, "leave out --extra-index-url"),
+        ("pip install -r other.txt", RefusalKind.FILE, "COPY . ."),
+        ("pip install torch==$UNKNOWN", RefusalKind.VARIABLE, "the value itself"),
+        ("apt-get install -y ./a.deb", RefusalKind.PACKAGE, "apt-get install -y"),
+        ("conda install numpy", RefusalKind.COMMAND, "do it at home"),
+        ("make -j4", RefusalKind.COMMAND, "do it at home"),
+        ("echo a > b", RefusalKind.COMMAND, "do it at home"),
+        ("mkdir /data", RefusalKind.COMMAND, "when the program starts"),
+        ("rm -r /app/src", RefusalKind.COMMAND, "do it at home"),
+        ("apt-get update || true", RefusalKind.COMMAND, "do it at home"),
+        ("for i in 1 2; do pip install a; done", RefusalKind.COMMAND, "do it at home"),
+        ("pip install 'numpy \\\n scipy'", RefusalKind.COMMAND, "do it at home"),
+    ],
+)
+def test_command_that_does_more_than_install_is_refused_with_a_way_out(line: str, kind: RefusalKind, way: str) -> None:
+    refused = run(line).refusals[0]
+    assert (refused.file, refused.line, refused.kind) == ("Dockerfile", 4, kind)
+    assert way in refused.way_out
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["pip install --upgrade pip setuptools wheel", "set -eux; useradd -m me; chown -R me /app; mkdir -p cache/new"],
+)
+def test_line_without_harm_is_no_problem(line: str) -> None:
+    assert run(line).refusals == ()
+
+
+def test_index_of_pytorch_is_ignored_with_a_note() -> None:
+    image = run("pip install torch==2.3.0+cu121 -f https://download.pytorch.org/whl/torch_stable.html")
+    assert texts(image.requirements) == ["torch==2.3.0"]
+    assert "note: Dockerfile line 4: torch==2.3.0+cu121 becomes torch==2.3.0" in image.notes
+
+
+def test_all_problems_are_collected_at_once_with_their_lines() -> None:
+    image = plan(
+        "FROM python:3.12\nCOPY . /c\nWORKDIR $HERE\nRUN pip install \\\n  numpy && \\\n  git clone x && \\\n  make\n"
+        "apt-get install gcc\nFROM python:3.11\nCOPY --from=a /x /y\nCOPY nothing.py .\nSHELL []\nRUN <<EOF\nmake\n"
+    )
+    assert [(refused.line, refused.kind.value) for refused in image.refusals] == [
+        (1, "python"),
+        (3, "variable"),
+        (6, "git"),
+        (7, "command"),
+        (8, "instruction"),
+        (9, "stage"),
+        (10, "stage"),
+        (11, "file"),
+        (12, "instruction"),
+        (13, "instruction"),
+    ]
+    assert [[request.line for request in stage] for stage in image.stages] == [[1, 2, 3, 4, 8], [9, 10, 11, 12, 13]]
+    assert texts(image.heredocs) == ["RUN <<EOF"]
+
+
+def test_sizes_are_bounded() -> None:
+    image = plan("FROM python:3.11\n" + "RUN make\n" * 300)
+    assert (len(image.refusals), image.notes) == (100, ("and 200 more lines that cannot be translated",))
+    with pytest.raises(EntryError, match="more than 1000 instructions"):
+        plan("FROM python:3.11\n" * 1001)
+    with pytest.raises(EntryError, match="KiB"):
+        plan(" " * (MOST_BYTES + 1))
