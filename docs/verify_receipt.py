@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A second verifier of receipts, written from docs/receipt-format.md alone: Python's library and `cryptography`.
 
-    python3 verify_receipt.py receipt.json public.json [--proof FILE] [--entry FILE] [--openings FILE] [--witness VKEY]
+    python3 verify_receipt.py receipt.json public.json [--proof FILE] [--entry FILE] [--openings FILE]
 
 Exit code 0: all that was given holds; 1: something does not; 3: it cannot be decided without the proof.
 """
@@ -153,19 +153,7 @@ def head_key(head, keys):
     raise Wrong("the head is signed by none of the keys")
 
 
-def witnessed(head, vkey):
-    """When a witness signed a head first; None if it did not, or a signature is invalid."""
-    name, _, encoded = vkey.split("+", 2)
-    raw, times = decoded(encoded)[1:], []
-    for data in note_signatures(head[4], name, b"\4", raw):
-        at = int.from_bytes(data[:8], "big")
-        if at > LAST_SECOND or not holds(raw, data[8:], b"cosignature/v1\ntime %d\n" % at + head[3]):
-            return None
-        times.append(at)
-    return min(times, default=None)
-
-
-def valid(key, statement, proof, signer_of_head, seen, keys):
+def valid(key, statement, proof, signer_of_head, keys):
     """Whether the key was valid when it signed; see "Which time a key is judged by"."""
     predicate = statement["predicate"]
     stated = predicate.get("ended") or predicate.get("sealed") or predicate.get("stated")
@@ -192,7 +180,7 @@ def valid(key, statement, proof, signer_of_head, seen, keys):
         check(
             all(s["revoked"] is None or index < s["revoked"] for s in spans), "the key was revoked before this number"
         )
-    if revoked is not None and not any(one < revoked for one in seen):
+    if revoked is not None:
         check(signer_of_head.get("revoked") is None, "the head is signed by a revoked key too: get a newer proof")
     lost = [s["restored"] for _, one in keys.values() for s in one.get("logs") or [] if s["origin"] == origin]
     check(all(one is None or index < one for one in lost), "the log was restored and lost this receipt")
@@ -222,7 +210,7 @@ def verify(given):
     line = given.receipt.read_bytes().rstrip(b"\n")
     statement, (_, key) = envelope(line, keys)
     beside = given.proof or given.receipt.with_name(given.receipt.name + ".tlog-proof")
-    proof, signer, seen = None, {}, []
+    proof, signer = None, {}
     if beside.exists():
         try:
             proof = proof_in(beside.read_bytes().decode())
@@ -232,10 +220,7 @@ def verify(given):
         leaf = hashlib.sha256(b"\0" + line).digest()
         check(included(leaf, index, head[1], hashes, head[2]), "the proof is not about this receipt")
         signer = head_key(head, keys)
-        for vkey in given.witness:
-            seen.append(witnessed(head, vkey))
-            check(seen[-1] is not None, f"{vkey.split('+')[0]} did not sign the head")
-    valid(key, statement, proof, signer, seen, keys)
+    valid(key, statement, proof, signer, keys)
     if given.entry:
         (subject,) = statement["subject"]
         digest = hashlib.sha256(given.entry.read_bytes()).hexdigest()
@@ -253,7 +238,6 @@ def main(argv=None):
     asked.add_argument("keys", type=Path)
     for name in ("--proof", "--entry", "--openings"):
         asked.add_argument(name, type=Path)
-    asked.add_argument("--witness", action="append", default=[], metavar="VKEY")
     try:
         predicate = verify(asked.parse_args(argv))["predicate"]
     except Wrong as e:

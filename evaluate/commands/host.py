@@ -90,7 +90,6 @@ def daemon(
     from evaluate.queue.outbound.prometheus import Measures
     from evaluate.queue.people.edited_terms import KEY, edited
     from evaluate.queue.schedule.hosts import new_executor
-    from evaluate.queue.signing import cosigners
     from evaluate.receipts.issue import Registry
 
     own = opened(ctx, daemon=True)
@@ -128,7 +127,7 @@ def daemon(
         depot=own.depot,
         runner=runner,
         config=config,
-        receipts=Registry(own.state, cosigners(config, LOG.warning)),
+        receipts=Registry(own.state),
         executor=executor,
     )
     running = Daemon(own.state, context, measures, load, math.inf if duration is None else duration)

@@ -61,7 +61,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "bundle": {"bundle": "Export all that is needed to evaluate entry ID again, or rerun such an export."},
     "receipts": {
         "key": "List, rotate and revoke the keys that sign receipts.",
-        "log": "Verify, export and witness the log of receipts, the audit log of evaluations.",
+        "log": "Verify and export the log of receipts, the audit log of evaluations.",
         "verify": "Verify the RECEIPT of an evaluation: signature, entry, and inclusion in the log.",
     },
     "host": {

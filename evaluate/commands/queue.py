@@ -8,7 +8,7 @@ import time
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -243,7 +243,6 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
     is_flag=True,
     help="Show the organiser's view, with the records of a hidden exam and unreleased scores.",
 )
-@click.option("--format", "form", type=click.Choice(["ro-crate"]), help="Print its receipt as a Workflow Run RO-Crate.")
 @click.pass_context
 def report(
     ctx: click.Context,
@@ -252,7 +251,6 @@ def report(
     html_file: Path | None,
     receipt_folder: Path | None,
     organiser: bool,
-    form: str | None,
 ) -> None:
     """Show the report of entry ID, as its team sees it.
 
@@ -288,23 +286,11 @@ def report(
         write(html_file, to_html(view, beside))
     if receipt_folder is not None:
         _copy_receipt(own, receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
-    if form is not None:
-        click.echo(json.dumps(_crate(receipt_of(own.shared, own.depot, entry)), indent=1, ensure_ascii=False))
-    elif as_json:
+    if as_json:
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
         click.echo(to_text(view))
     ctx.exit({"parked": 3, "cancelled": 2, "withdrawn": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
-
-
-def _crate(receipt: Path | None) -> dict[str, Any]:
-    """The crate of a receipt."""
-    from evaluate.receipts.envelope import read_envelope
-    from evaluate.receipts.ro_crate import crate
-
-    if receipt is None:
-        raise click.UsageError("--format ro-crate: this entry has no receipt yet")
-    return crate(read_envelope(receipt.read_bytes(), str(receipt)).statement)
 
 
 def _copy_receipt(own: QueueContext, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.verify import ReceiptFinding
 
-from evaluate.commands.interrupts import INTERRUPTIONS
 from evaluate.commands.state import state_of, write
 from evaluate.core.errors import UsageError
 from evaluate.core.json_text import parsed
@@ -37,13 +36,6 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     help="Check that this archive or folder is what was evaluated.",
 )
 @click.option("--proof", type=_FILE, help="Proof of inclusion in the log; by default RECEIPT.tlog-proof.")
-@click.option(
-    "--witness",
-    "witnesses",
-    multiple=True,
-    metavar="VKEY",
-    help="Require the signature of this witness on the log's head.",
-)
 @click.option("--openings", type=_FILE, help="Openings of the commitments (openings.json), for organisers.")
 @click.option(
     "--rerun",
@@ -60,7 +52,6 @@ def verify(
     key_file: Path | None,
     entry: Path | None,
     proof: Path | None,
-    witnesses: tuple[str, ...],
     openings: Path | None,
     rerun: str | None,
     name: str | None,
@@ -76,7 +67,7 @@ def verify(
     from evaluate.receipts.explanation import page
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
-    from evaluate.receipts.note import read_cosigner, read_proof
+    from evaluate.receipts.note import read_proof
     from evaluate.receipts.verify import conclusion, findings, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
@@ -90,11 +81,8 @@ def verify(
         except (ValueError, TypeError) as e:
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
     own = registry.log if registry is not None and registry.log.size else None
-    trusted = [read_cosigner(one) for one in witnesses]
     with _archive(receipt, entry) as archive:
-        signed, checks = findings(
-            receipt, keys, proof=found_proof, entry=archive, openings=opened, log=own, witnesses=trusted
-        )
+        signed, checks = findings(receipt, keys, proof=found_proof, entry=archive, openings=opened, log=own)
         if rerun is not None and all(check.ok is not False for check in checks):
             checks += _run_again(ctx, signed, archive, name, rerun, opened)
     if page_file is not None:
@@ -158,7 +146,7 @@ def _run_again(
 
 @click.group()
 def log() -> None:
-    """Verify, export and witness the log of receipts, the audit log of evaluations."""
+    """Verify and export the log of receipts, the audit log of evaluations."""
 
 
 @log.command("verify")
@@ -227,13 +215,11 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     """
     from evaluate.commands.queue_context import has_queue, opened
     from evaluate.config.terms import Receipts
-    from evaluate.queue.signing import cosigners
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.published_log import export as write_site
 
     own = opened(ctx)
-    registry = Registry(own.state, cosigners(own.config, own.say))
-    registry.ask_witnesses()
+    registry = Registry(own.state)
     named = own.config.challenges.items()
     shown = {name: terms for name, terms in named if terms.receipts is Receipts.PUBLISHED}
     names = {
@@ -282,42 +268,6 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     data = signed_board(registry, challenge.name, challenge.board, terms, places, counted, own.reader.baseline_teams())
     (folder / FOLDER).mkdir(exist_ok=True)
     write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
-
-
-@log.command()
-@click.option(
-    "--listen",
-    required=True,
-    metavar="ADDRESS",
-    help="Address to listen on, such as 127.0.0.1:8701; put a TLS proxy in front.",
-)
-@click.option(
-    "--log",
-    "files",
-    type=_FILE,
-    multiple=True,
-    required=True,
-    help="Verifier keys of the logs: `log.vkeys` of their sites.",
-)
-@click.option("--name", default="", help="Name of the witness, such as example.org/witness; part of its key.")
-@click.pass_context
-def witness(ctx: click.Context, listen: str, files: tuple[Path, ...], name: str) -> None:
-    """Run a witness: cosign heads of other logs, each only if it continues the previous one (C2SP tlog-witness).
-
-    Its key is in the state directory. Organisers name it in evaluate.yaml under `witnesses`, with the verifier key that
-    it prints; receipts then have its signature with the time. FILE is read again when it changes.
-    """
-    from evaluate.receipts.witness import FOLDER, Witness, known_logs, server
-
-    host, _, port = listen.rpartition(":")
-    if not port.isdecimal():
-        raise click.UsageError(f"--listen {listen}: expected an address such as 127.0.0.1:8701")
-    known_logs(files)  # report a mistake at once
-    own = Witness(state_of(ctx) / FOLDER, lambda: known_logs(files), name)
-    with suppress(*INTERRUPTIONS), server(own, host.strip("[]"), int(port)) as serving:
-        click.echo(f"{own.cosigner.vkey}")
-        click.echo(f"listening on {host}:{serving.server_address[1]}", err=True)
-        serving.serve_forever()
 
 
 @log.command()

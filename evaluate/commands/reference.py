@@ -32,7 +32,7 @@ def markdown() -> str:
         "# Command line\n",
         "Made from the program. Exit codes everywhere: **0** passed or done, **1** the entry's fault,",
         "**2** wrong usage or the organiser's fault, **3** an infrastructure fault,",
-        "**130** interrupted by Ctrl-C, **143** ended by SIGTERM. `daemon`, `serve` and `log witness` end with **0**",
+        "**130** interrupted by Ctrl-C, **143** ended by SIGTERM. `daemon` and `serve` end with **0**",
         "by either; Ctrl-C also ends `status --live` with **0**, and `try --watch` with the code of the last try.\n",
     ]
     for name, command in commands():

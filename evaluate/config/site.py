@@ -1,4 +1,4 @@
-"""The site: its address, who may log in, and witnesses of its log."""
+"""The site: its address, and who may log in."""
 
 from __future__ import annotations
 
@@ -89,21 +89,3 @@ class WebRules:
     def is_public(self) -> bool:
         """Whether people reach it from other machines."""
         return urlsplit(self.address).hostname not in (None, *LOOPBACK)
-
-
-@dataclass(frozen=True, kw_only=True)
-class WitnessRules:
-    """A witness of the log of receipts (`evaluate log witness`)."""
-
-    url: Annotated[
-        str,
-        Key("Its address.", TEXT.but(expected="an address https://… or http://…", read=web_address), required=True),
-    ]
-    key: Annotated[
-        str,
-        Key(
-            "Its verifier key, as it prints it.",
-            like(r"[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+", "a verifier key such as name+0123abcd+BA…"),
-            required=True,
-        ),
-    ]

@@ -16,7 +16,7 @@ from typing import Annotated
 
 from evaluate.challenge.load import program_challenge
 from evaluate.config.notify import NotifyRules
-from evaluate.config.site import WebRules, WitnessRules
+from evaluate.config.site import WebRules
 from evaluate.config.terms import Terms, finished_terms
 from evaluate.config.values import DAYS, GIB, GIBIBYTES, Address, address
 from evaluate.core.errors import UsageError
@@ -31,7 +31,6 @@ from evaluate.schema.keys import (
     ListOf,
     Named,
     Section,
-    Sections,
     like,
     one_of,
 )
@@ -179,13 +178,6 @@ class Config:
     ] = None
     notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
     web: Annotated[WebRules, Key("The site of `evaluate serve`.", Section(WebRules))] = WebRules()
-    witnesses: Annotated[
-        tuple[WitnessRules, ...],
-        Key(
-            "Asked to sign each head of the log of receipts; a receipt has the signatures of those that answer.",
-            Sections(expected="a list of witnesses", item=Section(WitnessRules)),
-        ),
-    ] = ()
     challenges: Annotated[
         Mapping[str, Terms],
         Key(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -34,12 +34,11 @@ from evaluate.queue.feedback import policy_of
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
-from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.events import ADOPTED, EVENT_TYPE
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
-from evaluate.receipts.note import read_cosigner, read_proof
+from evaluate.receipts.note import read_proof
 
 FOLDER = "receipt"
 _MOST = 20
@@ -107,11 +106,6 @@ def _line(place: Path, attempt: int) -> dict[str, Any]:
     log = read_envelope(data, str(place / RECEIPT)).statement["predicate"]["evaluator"]["log"]
     number = read_proof(proof.read_text(encoding="utf-8"), str(proof)).index
     return {"attempt": attempt, "log": log, "number": number, "sha256": hashlib.sha256(data).hexdigest()}
-
-
-def cosigners(config: Config, say: Callable[[str], object]) -> Cosigners:
-    """The witnesses that a configuration names. Raises UsageError if a verifier key is none."""
-    return Cosigners({read_cosigner(one.key, one.url): one.url for one in config.witnesses}, say)
 
 
 def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:

@@ -17,14 +17,12 @@ _SHOWN = {
         "It has a place in the organiser's log: it cannot disappear without a trace, and nothing can be put before it.",
         "the log, and everybody who holds another receipt or head of it",
     ),
-    "witness": ("Somebody else saw the head of the log at that time.", "the witness"),
     CHALLENGE: ("The challenge was what it was sealed as before.", _ORGANISER),
 }
 _TO_CHECK = {
     SIGNATURE: "Get the organiser's published keys, and give them with --key.",
     "entry": "Give the file or folder that was submitted with --entry.",
     "log": "Give the proof that came with the receipt, or print a new one with `evaluate log proof`.",
-    "witness": "Give the proof that came with the receipt.",
 }
 _NEVER = (
     (

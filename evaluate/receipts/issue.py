@@ -27,7 +27,6 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import Committer, Opening, secret_of
-from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
 from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, Span, continued
@@ -76,13 +75,9 @@ class Issued:
 
 
 class Registry:
-    """The keys, the log and the receipts of a state directory.
+    """The keys, the log and the receipts of a state directory."""
 
-    ``witnesses``: asked for their signatures of the head of the log after each receipt.
-    """
-
-    def __init__(self, state: Path, witnesses: Cosigners | None = None) -> None:
-        self._witnesses = witnesses
+    def __init__(self, state: Path) -> None:
         self._log = state / LOG
         self._folder, self._seals, self._opened = (self._log / name for name in ("receipts", "seals", "opened"))
         self._secret = state / "keys" / "salt"
@@ -431,17 +426,7 @@ class Registry:
     def _keep(self, made: Receipt) -> Issued:
         """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""
         with self.log.changed() as held:
-            issued = self._logged(held, made)
-        self.ask_witnesses(issued.number)
-        return issued
-
-    def ask_witnesses(self, number: int | None = None) -> None:
-        """Let the head of the log have the signatures of its witnesses, and the proof of a receipt that head."""
-        if not self._witnesses:
-            return
-        self._witnesses.ask(self.log)
-        if number is not None:
-            write_file(self.folder(number).folder / PROOF, self.log.proof(number).text.encode())
+            return self._logged(held, made)
 
     def _logged(self, held: Held, made: Receipt) -> Issued:
         signer = self._signer(held)

@@ -88,23 +88,6 @@ class Log:
         with self._reading("hashes") as read:
             return merkle.root(size, read)
 
-    def consistency(self, before: int, size: int) -> list[bytes]:
-        """The hashes which show that the first ``size`` receipts begin with the first ``before``."""
-        with self._reading("hashes") as read:
-            return merkle.consistency_proof(before, size, read)
-
-    @contextmanager
-    def witnessing(self) -> Iterator[None]:
-        """Only one process asks witnesses."""
-        with exclusive(self._folder / "witness.lock"):
-            yield
-
-    def add_signatures(self, head: Checkpoint, lines: str) -> None:
-        """Add lines of witnesses to the newest head, if it is still that one."""
-        with exclusive(self._folder / "lock"):
-            if self.checkpoint() == head:
-                self._write_head(head.note + lines)
-
     def leaves(self) -> Iterator[bytes]:
         """Every receipt, in order."""
         file = self._folder / "leaves"

@@ -55,13 +55,6 @@ def inclusion_proof(index: int, size: int, read: Read) -> list[bytes]:
     return list(_path(index, 0, size, read))
 
 
-def consistency_proof(before: int, size: int, read: Read) -> list[bytes]:
-    """The hashes that show that the first ``before`` of ``size`` leaves are those of the earlier tree."""
-    if not 0 < before <= size:
-        raise ValueError(f"a tree of {before} before one of {size}")
-    return list(_consistency(before, 0, size, whole=True, read=read))
-
-
 def includes(leaf: bytes, index: int, size: int, proof: Sequence[bytes], expected: bytes) -> bool:
     """Whether the proof leads from the leaf to the expected root."""
     if not 0 <= index < size:
@@ -78,34 +71,6 @@ def includes(leaf: bytes, index: int, size: int, proof: Sequence[bytes], expecte
             found = node_hash(found, sibling)
         node, last = node >> 1, last >> 1
     return last == 0 and found == expected
-
-
-def consistent(before: int, old_root: bytes, size: int, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the tree with ``new_root`` begins with the tree with ``old_root``."""
-    if before == size:
-        return not proof and old_root == new_root
-    if not 0 < before < size:
-        return before == 0 and not proof
-    hashes = list(proof)
-    if before & (before - 1) == 0:
-        hashes.insert(0, old_root)
-    if not hashes:
-        return False
-    node, last = before - 1, size - 1
-    while node & 1:
-        node, last = node >> 1, last >> 1
-    old = new = hashes[0]
-    for sibling in hashes[1:]:
-        if last == 0:
-            return False
-        if node & 1 or node == last:
-            old, new = node_hash(sibling, old), node_hash(sibling, new)
-            while not node & 1 and node:
-                node, last = node >> 1, last >> 1
-        else:
-            new = node_hash(new, sibling)
-        node, last = node >> 1, last >> 1
-    return last == 0 and (old, new) == (old_root, new_root)
 
 
 def _trailing_ones(n: int) -> int:
@@ -141,19 +106,4 @@ def _path(index: int, low: int, high: int, read: Read) -> Iterator[bytes]:
         yield _subtree(middle, high, read)
     else:
         yield from _path(index, middle, high, read)
-        yield _subtree(low, middle, read)
-
-
-def _consistency(before: int, low: int, high: int, *, whole: bool, read: Read) -> Iterator[bytes]:
-    """``whole``: the earlier tree is a complete subtree here, whose root the verifier has."""
-    if before == high:
-        if not whole:
-            yield _subtree(low, high, read)
-        return
-    middle = low + _split(high - low)
-    if before <= middle:
-        yield from _consistency(before, low, middle, whole=whole, read=read)
-        yield _subtree(middle, high, read)
-    else:
-        yield from _consistency(before, middle, high, whole=False, read=read)
         yield _subtree(low, middle, read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidSignature
@@ -15,10 +15,7 @@ from evaluate.receipts import merkle
 from evaluate.receipts.keys import PublicKey, Signer, read_base64
 
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
-_ED25519, _COSIGNATURE = b"\x01", b"\x04"
-_TIME_BYTES = 8
-_LAST_SECOND = 253_402_300_799
-"""Of the year 9999, the last one that has a date."""
+_ED25519 = b"\x01"
 _EMPTY_LINE = "\n\n"
 _DASH = "\N{EM DASH} "
 _ID_BYTES = 4
@@ -41,72 +38,23 @@ class Checkpoint:
 
     def signed_by(self, keys: Sequence[PublicKey]) -> PublicKey | None:
         """The key of these that signed it; None if none did."""
-        return next((key for key in keys if self.has(LogKey(origin=self.origin, raw=key.raw))), None)
+        return next((key for key in keys if self._has(key.raw)), None)
 
-    def has(self, key: LogKey) -> bool:
-        """Whether a key of its log signed it."""
-        return bool(self.lines_of([key]))
+    def _has(self, raw: bytes) -> bool:
+        """Whether a key of the log signed it, and none of its signatures is invalid."""
+        signatures = list(self._signatures(raw))
+        return bool(signatures) and all(_holds(raw, signature, self.body) for signature in signatures)
 
-    def lines_of(self, keys: Sequence[LogKey]) -> str:
-        """The lines of these keys of its log; empty if none signed it, or if one of the signatures is invalid."""
-        own = [key for key in keys if key.origin == self.origin]
-        found = [(key, *one) for key in own for one in self._signatures(key.origin, _ED25519, key.raw)]
-        hold = all(_holds(key.raw, data, self.body) for key, _, data in found)
-        return "".join(dict.fromkeys(f"{line}\n" for _, line, _ in found)) if hold else ""
-
-    def cosigned(self, witness: Cosigner) -> int | None:
-        """When a witness signed it first, in seconds since 1970; None if it did not, or a signature is invalid."""
-        times = []
-        for _, data in self._signatures(witness.name, _COSIGNATURE, witness.raw):
-            at = int.from_bytes(data[:_TIME_BYTES])
-            if at > _LAST_SECOND or not _holds(witness.raw, data[_TIME_BYTES:], _cosigned_body(self, at)):
-                return None
-            times.append(at)
-        return min(times, default=None)
-
-    def _signatures(self, name: str, kind: bytes, raw: bytes) -> Iterator[tuple[str, bytes]]:
-        """Each line of a name and key, and what follows the key's id in it."""
+    def _signatures(self, raw: bytes) -> Iterator[bytes]:
+        """The signatures of a key of the log: what follows the key's id in its lines."""
         for line in self.note.rpartition(_EMPTY_LINE)[2].split("\n"):
             signer, _, encoded = line.removeprefix(_DASH).partition(" ")
             try:
                 data = read_base64(encoded)
             except ValueError:
                 continue
-            if line.startswith(_DASH) and signer == name and data[:_ID_BYTES] == _key_id(name, kind, raw):
-                yield line, data[_ID_BYTES:]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LogKey:
-    """A key of a log, as witnesses know it."""
-
-    origin: str
-    raw: bytes
-    """32 bytes."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cosigner:
-    """A witness: its name and key."""
-
-    name: str
-    raw: bytes
-    """32 bytes."""
-
-    @property
-    def vkey(self) -> str:
-        """As a C2SP verifier key."""
-        return _vkey(self.name, _COSIGNATURE, self.raw)
-
-
-def cosign(head: Checkpoint, witness: Cosigner, sign: Callable[[bytes], bytes], at: int) -> str:
-    """The line that a witness adds to a head (C2SP ``tlog-cosignature``)."""
-    data = at.to_bytes(_TIME_BYTES) + sign(_cosigned_body(head, at))
-    return f"{_DASH}{witness.name} {_encoded(_key_id(witness.name, _COSIGNATURE, witness.raw) + data)}\n"
-
-
-def _cosigned_body(head: Checkpoint, at: int) -> bytes:
-    return f"cosignature/v1\ntime {at}\n".encode() + head.body
+            if line.startswith(_DASH) and signer == self.origin and data[:_ID_BYTES] == _key_id(self.origin, raw):
+                yield data[_ID_BYTES:]
 
 
 def _holds(raw: bytes, signature: bytes, data: bytes) -> bool:
@@ -117,40 +65,10 @@ def _holds(raw: bytes, signature: bytes, data: bytes) -> bool:
     return True
 
 
-def read_cosigner(text: str, name: str = "a witness") -> Cosigner:
-    """A witness by its C2SP verifier key; UsageError if the text is none."""
-    witness, raw = _read_vkey(text, _COSIGNATURE, name)
-    return Cosigner(name=witness, raw=raw)
-
-
-def read_log_key(text: str, name: str) -> LogKey:
-    """A key of a log by its C2SP verifier key; UsageError if the text is none."""
-    origin, raw = _read_vkey(text, _ED25519, name)
-    return LogKey(origin=origin, raw=raw)
-
-
-def _read_vkey(text: str, kind: bytes, name: str) -> tuple[str, bytes]:
-    signer, _, rest = text.partition("+")
-    digits, _, encoded = rest.partition("+")
-    try:
-        data = read_base64(encoded)
-    except ValueError:
-        data = b""
-    if not signer or data[:1] != kind or len(data) != 33 or _key_id(signer, kind, data[1:]).hex() != digits:
-        raise UsageError(
-            f"{name}: expected a verifier key such as name+0123abcd+base64 of kind {kind[0]}, found {text!r}"
-        )
-    return signer, data[1:]
-
-
-def _vkey(name: str, kind: bytes, raw: bytes) -> str:
-    return f"{name}+{_key_id(name, kind, raw).hex()}+{_encoded(kind + raw)}"
-
-
 def checkpoint(origin: str, size: int, root: bytes, signer: Signer) -> Checkpoint:
     """A signed head."""
     text = f"{origin}\n{size}\n{written_hash(root)}\n"
-    signature = _key_id(origin, _ED25519, signer.public.raw) + signer.sign(text.encode())
+    signature = _key_id(origin, signer.public.raw) + signer.sign(text.encode())
     return Checkpoint(origin=origin, size=size, root=root, note=f"{text}\n{_DASH}{origin} {_encoded(signature)}\n")
 
 
@@ -209,11 +127,11 @@ def read_proof(text: str, name: str) -> Proof:
 
 def verifier_key(origin: str, key: PublicKey) -> str:
     """The key of a log as a C2SP ``vkey``, which verifiers of signed notes are given."""
-    return _vkey(origin, _ED25519, key.raw)
+    return f"{origin}+{_key_id(origin, key.raw).hex()}+{_encoded(_ED25519 + key.raw)}"
 
 
-def _key_id(name: str, kind: bytes, raw: bytes) -> bytes:
-    return hashlib.sha256(name.encode() + b"\n" + kind + raw).digest()[:_ID_BYTES]
+def _key_id(name: str, raw: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\n" + _ED25519 + raw).digest()[:_ID_BYTES]
 
 
 def _encoded(data: bytes) -> str:

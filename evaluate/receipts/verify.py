@@ -2,7 +2,7 @@
 
 When it was signed is judged by its place in the log: the number that the proof shows must lie where its key was in use.
 What a revoked key signed before counts only under a head that another key signed, since a thief of the key can make
-a log of his own up to there; or under one that a witness signed before the key was stolen.
+a log of his own up to there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
-from evaluate.receipts.note import Cosigner, Proof
+from evaluate.receipts.note import Proof
 from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE, moment, stated_time
 
 SIGNATURE = "signature"
@@ -49,12 +49,10 @@ def findings(
     entry: Path | None = None,
     openings: Sequence[Opening] = (),
     log: Log | None = None,
-    witnesses: Sequence[Cosigner] = (),
 ) -> tuple[Signed, list[ReceiptFinding]]:
     """Everything that can be checked of a receipt. Raises UsageError if the file is not a receipt.
 
-    * ``log``: the log itself, if it is here: the receipt must be in it.
-    * ``witnesses``: those that are trusted: each must have signed the head of the proof.
+    ``log``: the log itself, if it is here: the receipt must be in it.
     """
     data = _read(receipt)
     signed = read_envelope(data, str(receipt))
@@ -63,8 +61,7 @@ def findings(
     if logged.ok is not False and proof is not None:
         proof, lost = _now(line, proof, log, keys)
     shown = None if logged.ok is False else proof
-    checks = [_signature(signed, list(keys), shown, witnesses), _format(signed), logged]
-    checks += [_witnessed(proof, one) for one in witnesses]
+    checks = [_signature(signed, list(keys), shown), _format(signed), logged]
     if lost:
         checks.append(ReceiptFinding(what=LOST, ok=False, found=lost))
     if not is_seal(signed) and not is_event(signed):
@@ -102,18 +99,7 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path} cannot be read: {e.strerror}") from e
 
 
-def _witnessed(proof: Proof | None, witness: Cosigner) -> ReceiptFinding:
-    if proof is None:
-        return ReceiptFinding(what="witness", ok=None, found=f"no proof was given for {witness.name}")
-    at = proof.checkpoint.cosigned(witness)
-    if at is None:
-        return ReceiptFinding(what="witness", ok=False, found=f"{witness.name} did not sign the head of the log")
-    return ReceiptFinding(what="witness", ok=True, found=f"{witness.name} saw the head of the log at {moment(at)}")
-
-
-def _signature(
-    signed: Signed, keys: list[PublicKey], proof: Proof | None, witnesses: Sequence[Cosigner]
-) -> ReceiptFinding:
+def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> ReceiptFinding:
     if not keys:
         return ReceiptFinding(
             what=SIGNATURE, ok=None, found="no key was given, so anyone may have made it (--key FILE: public.json)"
@@ -124,13 +110,11 @@ def _signature(
         return ReceiptFinding(
             what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})"
         )
-    ok, found = _standing(key, signed, proof, keys, witnesses)
+    ok, found = _standing(key, signed, proof, keys)
     return ReceiptFinding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{found}")
 
 
-def _standing(
-    key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey], witnesses: Sequence[Cosigner]
-) -> tuple[bool | None, str]:
+def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey]) -> tuple[bool | None, str]:
     """Whether the key was valid when it signed, and in which words."""
     at = stated_time(signed.statement)
     if at is None or (key.since and not key.covers(at)):
@@ -144,9 +128,7 @@ def _standing(
     if key.logs and (span is None or not span.covers(proof.index)):
         return False, f", which was not valid at number {proof.index} of the log {head.origin}: in use {_used(key)}"
     by = head.signed_by(keys)
-    seen = [at for one in witnesses if (at := head.cosigned(one)) is not None]
-    early = key.revoked is not None and any(at < key.revoked for at in seen)
-    if key.revoked is not None and not early and (by is None or by.revoked is not None):
+    if key.revoked is not None and (by is None or by.revoked is not None):
         return False, (
             f", in use {_used(key)}: it counts only with a proof whose head another key signed "
             f"(`evaluate log proof {proof.index}`)"

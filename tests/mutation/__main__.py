@@ -33,7 +33,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "evaluate/queue/audit/verify.py": ("queue/audit/test_verify.py", "queue/entries/test_best_attempts.py"),
     "evaluate/receipts/verify.py": (
         *("receipts/test_verify.py", "receipts/test_receipts.py", "receipts/test_key_validity.py"),
-        *("receipts/test_witness.py", "queue/test_restored_log.py"),
+        "queue/test_restored_log.py",
     ),
     "evaluate/queue/submission.py": ("queue/test_submission.py",),
     "evaluate/queue/execution/progress.py": ("queue/execution/test_progress.py",),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +16,6 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.config.terms import Phase, Terms
-from evaluate.receipts.ro_crate import PROCESS, crate
-from tests.support.trained import with_training
 
 KITS = load_challenge("kits19")
 
@@ -69,68 +65,3 @@ def test_command_describes(tmp_path: Path) -> None:
         words = ["--state", str(tmp_path), "challenge", "describe", "kits19", "--format", form]
         done = CliRunner().invoke(main, words)
         assert done.exit_code == 0 and wish in done.output
-
-
-@pytest.mark.slow
-def test_report_is_a_crate_of_the_receipt(tmp_path: Path) -> None:
-    state = ["--state", str(tmp_path / "state")]
-    sample = str(KITS.folder / "sample_entry")
-    done = CliRunner().invoke(main, [*state, "submit", sample, "--challenge", "kits19", "--team", "green"])
-    assert done.exit_code == 0, done.output
-    identity = done.stdout.strip()
-    early = CliRunner().invoke(main, [*state, "report", identity, "--format", "ro-crate"])
-    assert early.exit_code == 2
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *state, "daemon", "--once"]
-    assert subprocess.run(argv, check=False, timeout=300, capture_output=True).returncode == 0
-    said = CliRunner().invoke(main, [*state, "report", identity, "--format", "ro-crate"])
-    assert said.exit_code == 0, said.output
-    found = json.loads(said.stdout)
-    graph = {one["@id"]: one for one in found["@graph"]}
-    run = graph["#run"]
-    assert run["@type"] == "CreateAction" and run["actionStatus"]["@id"].endswith("CompletedActionStatus")
-    assert graph["#team"]["name"] == "green" and graph["./"]["conformsTo"] == {"@id": PROCESS}
-    assert any(one.get("name") == "composite" for one in graph.values())
-    rocrate = pytest.importorskip("rocrate.rocrate", reason="no rocrate here (dependency group test)")
-    folder = tmp_path / "crate"
-    folder.mkdir()
-    (folder / "ro-crate-metadata.json").write_text(said.stdout)
-    (folder / "receipt.json").write_text("{}")
-    read = rocrate.ROCrate(str(folder))
-    assert read.dereference("#run")["instrument"].id == "#evaluate"
-    assert [one.id for one in read.data_entities] == ["receipt.json"]
-
-
-def test_crate_of_an_entry_that_failed_says_why() -> None:
-    statement = {
-        "subject": [{"name": "entry.zip", "digest": {"sha256": "ab"}}],
-        "predicate": {
-            "verdict": "RUNTIME_ERROR",
-            "entry": {},
-            "challenge": {"name": "c", "rules": {"sha256": "cd"}, "metric": {"name": "scorer:command"}},
-            "machine": {"image": "sha256:ef"},
-            "stages": [
-                {
-                    "stage": "quiz",
-                    "verdict": "RUNTIME_ERROR",
-                    "message": "record a: failed",
-                    "usage": {"instructions": 7},
-                }
-            ],
-            "score": None,
-            "evaluator": {"name": "evaluate", "version": "0", "sha256": "12"},
-            "ended": "2026-01-31T00:00Z",
-        },
-    }
-    graph = {one["@id"]: one for one in crate(statement)["@graph"]}
-    assert graph["#run"]["error"] == "quiz: RUNTIME_ERROR record a: failed"
-    assert graph["#run"]["actionStatus"]["@id"].endswith("FailedActionStatus")
-    assert graph["#image"]["sha256"] == "ef" and graph["#quiz-instructions"]["value"] == "7"
-    assert {one["@id"] for one in graph["#run"]["resourceUsage"]} <= set(graph)
-
-
-def test_training_records_are_a_split_and_counted_where_entries_are_trained(tmp_path: Path) -> None:
-    challenge = with_training(tmp_path / "toy")
-    found = croissant(challenge)
-    n = len(challenge.quiz.records)
-    assert [one["splits/name"] for one in found["recordSet"][0]["data"]] == ["training", "validation", "test"]
-    assert [one["records/split"] for one in found["recordSet"][1]["data"]][: n + 1] == ["training"] * n + ["validation"]

@@ -129,7 +129,6 @@ verify file --html word
 log verify
 log export word
 log adopt file
-log witness --listen 127.0.0.1:0 --log file
 key revoke word --since 2026-11-22T09:00:00Z
 new word --challenge cinc2017 --lang python
 backup word --since folder

@@ -61,24 +61,6 @@ def test_inclusion_proof_holds_for_its_leaf_alone(size: int, data: st.DataObject
         assert not merkle.includes(own, index, size, proof[:n] + proof[n + 1 :], root)
 
 
-@given(st.integers(1, MOST), st.data())
-def test_consistency_proof_holds_for_its_two_trees_alone(size: int, data: st.DataObject) -> None:
-    before = data.draw(st.integers(1, size))
-    proof = merkle.consistency_proof(before, size, read)
-    assert merkle.consistent(before, ROOTS[before], size, ROOTS[size], proof)
-    assert not merkle.consistent(before, bytes(32), size, ROOTS[size], proof)
-    assert not merkle.consistent(before, ROOTS[before], size, bytes(32), proof)
-    for n in range(len(proof)):
-        assert not merkle.consistent(before, ROOTS[before], size, ROOTS[size], [*proof[:n], bytes(32), *proof[n + 1 :]])
-
-
-def test_every_tree_begins_with_the_empty_one() -> None:
-    assert merkle.consistent(0, merkle.EMPTY_ROOT, 5, ROOTS[5], [])
-    assert not merkle.consistent(3, ROOTS[3], 2, ROOTS[2], [])
-
-
 def test_leaves_outside_the_tree_have_no_proof() -> None:
     with pytest.raises(ValueError, match="leaf 5 of a tree of 5"):
         merkle.inclusion_proof(5, 5, read)
-    with pytest.raises(ValueError, match="a tree of 0 before one of 5"):
-        merkle.consistency_proof(0, 5, read)

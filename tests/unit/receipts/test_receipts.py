@@ -37,7 +37,6 @@ from evaluate.core.model import (
 from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import LOG, Issued, Registry
-from evaluate.receipts.note import read_cosigner
 from evaluate.receipts.summary import receipt_line
 from evaluate.report.audience import Policy
 from tests.conftest import CHECKOUT
@@ -215,14 +214,11 @@ def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path) 
 
 def test_configuration_of_the_documentation_is_read(tmp_path: Path) -> None:
     texts = re.findall(r"```yaml\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
-    own = [text for text in texts if text.startswith(("challenges:", "witnesses:"))]
-    assert len(own) == 2
+    own = [text for text in texts if text.startswith("challenges:")]
+    assert len(own) == 1
     (tmp_path / "evaluate.yaml").write_text("".join(own))
     found = load_config(tmp_path)
     assert found.challenges["cinc2017"].receipts == "published"
-    assert [one.name for one in map(read_cosigner, (rules.key for rules in found.witnesses))] == [
-        "witness.example.org/w1"
-    ]
 
 
 def test_a_replaced_key_still_verifies_what_it_signed(tmp_path: Path, issued: Issued) -> None:

@@ -23,15 +23,12 @@ from jsonschema import Draft202012Validator
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
-from evaluate.receipts import cosigning
-from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.envelope import sign
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing, Signer, public_keys, published
-from evaluate.receipts.note import Cosigner, LogKey, read_proof
+from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import PAYLOAD_TYPE
 from evaluate.receipts.verify import findings, signature_checked
-from evaluate.receipts.witness import Witness
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.unit.receipts.test_key_validity import HIDDEN, issue
@@ -56,21 +53,19 @@ class Both:
 
     keys: Path
     other: ModuleType
-    witnesses: tuple[Cosigner, ...] = ()
 
     def ours(self, folder: Path) -> int:
         proof = folder / FILES[1]
         try:
             known = read_proof(proof.read_bytes().decode(), "it") if proof.exists() else None
             keys = public_keys(self.keys.read_bytes(), "keys")
-            _, checks = findings(folder / FILES[0], keys, proof=known, witnesses=self.witnesses)
+            _, checks = findings(folder / FILES[0], keys, proof=known)
         except (UsageError, UnicodeDecodeError):
             return 1
         return 1 if any(one.ok is False for one in checks) else 0 if signature_checked(checks) else 3
 
     def theirs(self, folder: Path) -> int:
-        wanted = [word for one in self.witnesses for word in ("--witness", one.vkey)]
-        return int(self.other.main([str(folder / FILES[0]), str(self.keys), *wanted]))
+        return int(self.other.main([str(folder / FILES[0]), str(self.keys)]))
 
     def agreed(self, folder: Path) -> int:
         answers = self.ours(folder), self.theirs(folder)
@@ -211,31 +206,6 @@ def test_both_agree_about_keys_and_logs(
     }
     both.keys.write_text((tmp_path / "before-keys" / "public.json").read_text())
     assert both.agreed(found["lost"]) == 0 and both.agreed(found["second"]) == 0
-
-
-def test_both_require_the_witness(
-    tmp_path: Path, registry: Registry, both: Both, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    known: list[LogKey] = []
-    witness = Witness(tmp_path / "witness", lambda: known, "example.org/w1")
-
-    monkeypatch.setattr(cosigning, "_posted", lambda _address, body: witness.add(body))
-    registry.signer()
-    known.append(LogKey(origin=registry.log.origin, raw=registry.keys.public()[0].raw))
-    asking = Registry(tmp_path / "state", Cosigners({witness.cosigner: "here"}, print))
-    folder = copied(issue(asking).folder, tmp_path / "mine")
-    assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 0
-    other = Witness(tmp_path / "other", list).cosigner
-    assert replace(both, witnesses=(other,)).agreed(folder) == 1
-    proof = (folder / FILES[1]).read_text()
-    for line in proof.splitlines()[-2:]:  # of the log and of the witness
-        start, _, encoded = line.rpartition(" ")
-        wrong = base64.b64encode(base64.b64decode(encoded)[:-1] + b"x").decode()
-        for lines in (f"{line}\n{start} {wrong}\n", f"{start} {wrong}\n{line}\n"):
-            (folder / FILES[1]).write_text(proof.replace(f"{line}\n", lines))
-            assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 1
-        (folder / FILES[1]).write_text(proof.replace(f"{line}\n", f"{line}\n" * 2))
-        assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 0
 
 
 def test_the_second_verifier_checks_entries_and_openings(tmp_path: Path, registry: Registry, both: Both) -> None:

@@ -18,7 +18,6 @@ from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE
 from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings, is_event, is_seal
-from evaluate.receipts.witness import Witness
 from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN
 
 Found = Callable[..., tuple[Signed, dict[str, ReceiptFinding]]]
@@ -55,13 +54,6 @@ def test_receipt_of_an_entry_is_neither_a_seal_nor_of_the_log(found: Found) -> N
         "entry": None,
         "log": None,
     }
-
-
-def test_witness_of_whom_no_proof_was_given_is_not_checked(found: Found, tmp_path: Path) -> None:
-    witness = Witness(tmp_path / "witness", list, "w.example.org").cosigner
-    signed, checks = found(witnesses=[witness])
-    assert (checks["witness"].ok, checks["witness"].found) == (None, "no proof was given for w.example.org")
-    assert "Not checked: entry, log, witness." in conclusion(signed, list(checks.values()))
 
 
 @pytest.mark.parametrize(
