@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from metrics.display import html_table, interval_text, table
 
@@ -45,6 +45,15 @@ class MetricError(Exception):
 
 class AnswerError(MetricError):
     """The team's answers cannot be scored."""
+
+
+class UnusableAnswers(AnswerError):
+    """The answers of some records cannot be used; those of the others can."""
+
+    def __init__(self, reasons: Mapping[str, str], *, file: Path | str | None = None) -> None:
+        self.reasons = reasons
+        record, reason = next(iter(reasons.items()))
+        super().__init__(reason, file=file, record=record[:80] or None)
 
 
 class ReferenceDataError(MetricError):
@@ -222,6 +231,8 @@ class ScoreReport:
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict, repr=False)
     notes: tuple[Note, ...] = ()
     """A plain string, as metrics of other packages may give, becomes a note about the first record that it names."""
+    unusable: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Record -> the reason why its answer cannot be used; by the corrected rules it counts as missing."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % intervals that the metric knows in closed form; `metrics.uncertainty.intervals` gives those of all."""
     failing: Mapping[str, tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
@@ -275,6 +286,24 @@ Progress = Callable[[int, int], None]
 """Called with the number of records done and their total."""
 
 
+class FilesOfRecord(Protocol):
+    """A dataclass with the files of one record."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def record(self) -> str:
+        """Its name."""
+
+    @property
+    def answer(self) -> Path | None:
+        """The file of its answer; None if there is none."""
+
+
+_Files = TypeVar("_Files", bound=FilesOfRecord)
+_Scored = TypeVar("_Scored")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Given:
     """What a metric is called with, see `Metric.score`."""
@@ -285,10 +314,50 @@ class Given:
     rules: str = "corrected"
     workers: int = 1
     progress: Progress | None = None
+    strict: bool = False
+    """Whether one unusable answer ends the scoring, as it ends the organisers' programs."""
+    answered: set[str] = field(default_factory=set)
+    """Records with an answer, usable or not; filled by the readers of answers."""
+    unusable: dict[str, str] = field(default_factory=dict)
+    """Record -> the reason why its answer cannot be used, so that it counts as missing; filled by `refuse`."""
+
+    def refuse(self, record: str, error: AnswerError) -> None:
+        """Take the answer of a record for a missing one. Raises the error where the rules are strict."""
+        if self.strict:
+            raise error
+        self.unusable.setdefault(record, error.reason)
+
+    def with_usable(self, score: Callable[[_Files], _Scored]) -> Callable[[_Files], _Scored]:
+        """The same function of a record's files, for which an answer that cannot be used is a missing one."""
+
+        def usable(files: _Files) -> _Scored:
+            if files.record in self.unusable:
+                return score(replace(files, answer=None))
+            try:
+                return score(files)
+            except AnswerError as error:
+                self.refuse(files.record, error)
+                return score(replace(files, answer=None))
+
+        return usable
+
+    def require_usable(self) -> None:
+        """Raise AnswerError if there are answers, and none of them can be used."""
+        if self.answered and self.answered <= self.unusable.keys():
+            record = min(self.answered)
+            reason = f"no answer can be used; of this record: {self.unusable[record]}"
+            raise AnswerError(reason, file=self.answers, record=record[:80] or None)
+
+
+_NAMED = 20
+"""Unusable answers that a report explains one by one."""
 
 
 class OfFiles(ABC):
     """A metric of this package: the head of every ``score``, and what follows it in `scored`."""
+
+    has_official: ClassVar[bool] = True
+    """Whether there is an organisers' program, which ends at the first unusable answer."""
 
     def score(
         self,
@@ -303,11 +372,45 @@ class OfFiles(ABC):
         """See `Metric.score`; ``workers`` threads share volumes, slides and masks."""
         check_rules(rules)
         references, answers = as_paths(references, answers)
-        return self.scored(
-            Given(
-                references=references, answers=answers, records=records, rules=rules, workers=workers, progress=progress
-            )
+        given = Given(
+            references=references,
+            answers=answers,
+            records=records,
+            rules=rules,
+            workers=workers,
+            progress=progress,
+            strict=rules == "official" and self.has_official,
         )
+        return self._without_unusable(given)
+
+    def _without_unusable(self, given: Given) -> ScoreReport:
+        """The report in which unusable answers are missing ones, with notes that name them.
+
+        Raises AnswerError if none can be used.
+        """
+        while True:
+            refused = len(given.unusable)
+            try:
+                report = self.scored(given)
+                break
+            except UnusableAnswers as error:  # rows of a table, which is read again without these records
+                for record, reason in error.reasons.items():
+                    given.refuse(record, AnswerError(reason, file=error.file, record=record[:80] or None))
+                if len(given.unusable) == refused:
+                    raise
+        given.require_usable()
+        listed = report.per_record if report.resampler is None else report.resampler.records
+        unusable = {record: given.unusable[record] for record in listed if record in given.unusable}
+        others = [f"{record[:80]}: {reason}" for record, reason in given.unusable.items() if record not in unusable]
+        if not given.unusable:
+            return report
+        notes = (
+            *report.notes,
+            *named_notes("answers cannot be used and count as missing", tuple(unusable)),
+            *[Note(f"{record}: {reason}", record) for record, reason in unusable.items()][:_NAMED],
+            *named_notes("answers that cannot be used are for no record of the list and ignored", others),
+        )
+        return replace(report, notes=notes, unusable=unusable)
 
     @abstractmethod
     def scored(self, given: Given) -> ScoreReport:

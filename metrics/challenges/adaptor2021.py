@@ -30,7 +30,8 @@ then FP and FN, and precision and recall, change places, and F1 stays), quirks i
 * a frame without an answer file has all its labels missed;
 * answer files of other frames are ignored, with a note: those frames have no labels, so nothing in them can be
   called wrong;
-* two answer files for a frame, or a coordinate that is not finite, reject the answers;
+* a frame with two answer files, or with a file that cannot be used (one coordinate that is not finite is enough), has
+  no answer;
 * precision, recall and F1 are 0 where their denominator is, with a note.
 """
 
@@ -42,6 +43,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 
 import msgspec
@@ -56,7 +58,6 @@ from metrics.readers.files import (
     check_records,
     excerpt,
     list_folders,
-    read_bounded,
     read_json,
     read_small,
 )
@@ -220,15 +221,16 @@ def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points
         A file is missing or malformed, or there are two answers.
     """
     labels = _label_files(references, [frame])
-    frames, _ = _corrected(labels, list_frames(answers, AnswerError))
+    given = Given(references=references, answers=answers, strict=True)
+    frames, _ = _corrected(labels, list_frames(answers, AnswerError), given)
     return _corrected_points(frames[0])
 
 
-def _points_at_once(file: str, frame: str, error: ErrorClass) -> list[Point] | None:
-    """The points of a file in which each is two numbers; None for one that `load_points` must judge."""
+def _points_at_once(file: str) -> list[Point] | None:
+    """The points of a small file in which each is two numbers; None for one that `load_points` must judge."""
     content = read_small(file)
     if content is None:
-        content = read_bounded(file, MAX_FILE_BYTES, error, record=frame)
+        return None
     try:
         return _parse(content if content.isascii() else content.decode()).points  # bytes are decoded without a check
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -258,9 +260,9 @@ def _read_block(frames: Sequence[Files], checked: Checked) -> tuple[Side, Side]:
     points: list[Point] = []
     sizes: tuple[list[int], list[int]] = ([], [])
     for files in frames:
-        frame, label_file, file = files
-        truth = _points_at_once(label_file, frame, ReferenceDataError)
-        given = _points_at_once(file, frame, AnswerError) if file is not None else []
+        _, label_file, file = files
+        truth = _points_at_once(label_file)
+        given = _points_at_once(file) if file is not None else []
         if truth is None or given is None:
             truth, given = ([Point(x, y) for x, y in side.tolist()] for side in checked(files))
         labels += truth
@@ -505,11 +507,11 @@ class Adaptor2021(OfFiles):
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         label_of = _label_files(references, records)
         answered = list_frames(answers, AnswerError)
-        frames, notes = (_official if rules == "official" else _corrected)(label_of, answered)
+        frames, notes = _official(label_of, answered) if given.strict else _corrected(label_of, answered, given)
         if rules == "corrected":
             known = () if records is None else list_frames(references, ReferenceDataError)
             notes[:0] = check_some_match(list(label_of), list(answered), answers, known)
-        labels, points = _read_frames(frames, _official_points if rules == "official" else _corrected_points)
+        labels, points = _read_frames(frames, _official_points if given.strict else partial(_usable_points, given))
         others = len(answered.keys() - label_of.keys())
         if others:
             notes.append(Note(f"{others} answer files of frames without a label file in the list are ignored"))
@@ -542,16 +544,30 @@ class Adaptor2021(OfFiles):
         )
 
 
-def _corrected(label_of: Mapping[str, str], answered: Mapping[str, list[str]]) -> tuple[list[Files], list[Note]]:
+def _corrected(
+    label_of: Mapping[str, str], answered: Mapping[str, list[str]], given: Given
+) -> tuple[list[Files], list[Note]]:
     frames: list[Files] = []
     for name, label_file in label_of.items():
         files = answered.get(name, ())
+        if files:
+            given.answered.add(name)
         if len(files) > 1:
-            raise AnswerError(f"expected one file for the frame, found {len(files)}", file=files[1], record=name)
-        frames.append((name, label_file, files[0] if files else None))
+            reason = f"expected one file for the frame, found {len(files)}"
+            given.refuse(name, AnswerError(reason, file=files[1], record=name))
+        frames.append((name, label_file, files[0] if len(files) == 1 else None))
     missing = sum(file is None for _, _, file in frames)
     text = f"{missing} of {len(frames)} frames have no answer: all their labels are missed"
     return frames, [Note(text)] if missing else []
+
+
+def _usable_points(given: Given, files: Files) -> tuple[Points, Points]:
+    """The same without the points of a file that cannot be used."""
+    try:
+        return _corrected_points(files)
+    except AnswerError as error:
+        given.refuse(files[0], error)
+        return _corrected_points((*files[:2], None))
 
 
 def _corrected_points(files: Files) -> tuple[Points, Points]:

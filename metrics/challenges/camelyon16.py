@@ -32,7 +32,9 @@ Test_049 out of their comparisons: leave it out of the record list too.
       whose reference shows tumour.
     * Tumour in a mask is all above half of its largest value; a mask without tumour is a normal slide.
     * Nothing wraps around: a detection outside the slide is a false positive.
-    * A hit of any confidence finds its lesion; confidences that are not finite are refused.
+    * A hit of any confidence finds its lesion.
+    * A CSV with a line that is no detection, or a confidence that is not finite, counts as missing; a line of
+      ``slides.csv`` that cannot be used costs its slide the probability.
     * Every threshold is an operating point, the smallest too; lesions that were missed or are ITC are none.
     * Confidences are compared in double precision throughout.
     * A slide missing from ``slides.csv`` loses every comparison: a tumour slide ranks below all, a normal one above.
@@ -94,7 +96,8 @@ class _Job:
     """The files of one slide, and what is known of it before they are read."""
 
     record: str
-    sheet: Path | None
+    answer: Path | None
+    """The CSV file."""
     reference: Path | None
     is_tumour: bool | None
     """What its name (official) or the organisers' list (corrected) says."""
@@ -122,7 +125,7 @@ def _official_jobs(
         jobs.append(
             _Job(
                 record=name,
-                sheet=sheets.get(name),
+                answer=sheets.get(name),
                 reference=files.get(name) if named_tumour else None,
                 is_tumour=listed.get(name, named_tumour),
                 score=(scores or {}).get(name),
@@ -131,13 +134,18 @@ def _official_jobs(
     return jobs, ()
 
 
-def _corrected_jobs(
-    references: Path, answers: Path, records: Sequence[str] | None
-) -> tuple[list[_Job], tuple[Note, ...]]:
+def _corrected_jobs(given: Given) -> tuple[list[_Job], tuple[Note, ...]]:
     """One for each slide of the organiser's list; names match in any case."""
-    found_sheets, found_scores = _read_answers(answers)
-    sheets = _by_name(found_sheets, AnswerError, answers)
-    scores = None if found_scores is None else _by_name(found_scores, AnswerError, answers / SLIDE_SCORES)
+    references, answers, records = given.references, given.answers, given.records
+    without_score: dict[str, str] = {}
+    found_sheets, found_scores = _read_answers(answers, without_score)
+    twice: dict[str, str] = {}
+    sheets = _by_name(found_sheets, AnswerError, answers, twice)
+    scores = None
+    if found_scores is not None:
+        scores = _by_name(found_scores, AnswerError, answers / SLIDE_SCORES, without_score)
+        if without_score and not scores:
+            raise AnswerError(f"no line can be used; {min(without_score.values())}", file=answers / SLIDE_SCORES)
     found_files = find_references(references)
     files = _by_name(found_files, ReferenceDataError, references)
     kinds = _read_list(references)
@@ -157,35 +165,42 @@ def _corrected_jobs(
     jobs = [
         _Job(
             record=record,
-            sheet=sheets.get(name),
+            answer=sheets.get(name),
             reference=files.get(name),
             is_tumour=listed.get(name),
             score=None if scores is None else scores.get(name, math.nan),
         )
         for name, record in names.items()
     ]
+    given.answered.update(job.record for job in jobs if job.answer is not None)
+    for name, reason in twice.items():
+        if name in names:
+            given.refuse(names[name], AnswerError(reason, file=answers, record=names[name]))
     unranked = [j.record for j in jobs if j.score is not None and math.isnan(j.score)]
     notes += (
         *check_some_match(list(names), [name.lower() for name in found_sheets], answers, (*files, *listed)),
         *named_notes(
-            "slides have no CSV file and count as without detections", [j.record for j in jobs if not j.sheet]
+            "slides have no CSV file and count as without detections", [j.record for j in jobs if not j.answer]
         ),
         *named_notes(
             "CSV files of slides outside the list are ignored", [n for n in found_sheets if n.lower() not in names]
         ),
         *named_notes(f"slides are missing from {SLIDE_SCORES} and ranked worst", unranked),
+        *named_notes(f"lines of {SLIDE_SCORES} cannot be used", list(without_score.values())),
     )
     return jobs, tuple(notes)
 
 
-def _read_answers(answers: Path) -> tuple[dict[str, Path], dict[str, float] | None]:
-    """Slide to CSV file, and the content of ``slides.csv`` if there is one."""
+def _read_answers(
+    answers: Path, refused: dict[str, str] | None = None
+) -> tuple[dict[str, Path], dict[str, float] | None]:
+    """Slide to CSV file, and the content of ``slides.csv`` if there is one; see `parse_slide_scores`."""
     files = {path.name: path for path in list_files(answers, AnswerError) if path.suffix == ".csv"}
     slide_scores = files.pop(SLIDE_SCORES, None)
     sheets = {path.stem: path for path in files.values()}
     if slide_scores is None:
         return sheets, None
-    return sheets, parse_slide_scores(read_text(slide_scores, AnswerError), file=slide_scores)
+    return sheets, parse_slide_scores(read_text(slide_scores, AnswerError), file=slide_scores, refused=refused)
 
 
 def _read_list(references: Path) -> dict[str, bool]:
@@ -193,20 +208,27 @@ def _read_list(references: Path) -> dict[str, bool]:
     return parse_slide_list(read_text(file, ReferenceDataError), file=file) if file.is_file() else {}
 
 
-def _by_name(found: Mapping[str, Value], error: type[MetricError], file: Path | None) -> dict[str, Value]:
+def _by_name(
+    found: Mapping[str, Value], error: type[MetricError], file: Path | None, refused: dict[str, str] | None = None
+) -> dict[str, Value]:
     """The same, with keys in lower case.
+
+    ``refused``: takes the name, and the reason, where two names differ only in case.
 
     Raises
     ------
     error
-        Two names differ only in case.
+        Two names differ only in case, and there is no ``refused``.
     """
     named: dict[str, Value] = {}
     for name, value in found.items():
         if name.lower() in named:
-            raise error("expected one slide of this name in any case, found two", file=file, record=name)
+            reason = "expected one slide of this name in any case, found two"
+            if refused is None:
+                raise error(reason, file=file, record=name)
+            refused[name.lower()] = f"{name}: {reason}"
         named[name.lower()] = value
-    return named
+    return {name: value for name, value in named.items() if refused is None or name not in refused}
 
 
 # Measure: one record, and any multiset of records, as numbers
@@ -278,9 +300,9 @@ class SlideResampler:
 
 def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
     hits, itc, notes = _NOT_COUNTED, 0, []
-    if job.sheet is not None:
-        text = read_text(job.sheet, AnswerError, record=job.record, keep_bom=True)
-        detections = parse_detections(text, file=job.sheet, record=job.record, finite=False)
+    if job.answer is not None:
+        text = read_text(job.answer, AnswerError, record=job.record, keep_bom=True)
+        detections = parse_detections(text, file=job.answer, record=job.record, finite=False)
         lesions = None
         if job.reference is not None:
             lesions = load_lesions(job.reference, record=job.record, rules="official", cache=cache)
@@ -288,7 +310,7 @@ def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
             if lesions.shape is None:
                 text = f"{job.record}: outlines do not give the slide's size, so none of its edges is checked"
                 notes.append(Note(text, job.record))
-        hits = official_hits(detections, lesions, file=job.sheet, record=job.record)
+        hits = official_hits(detections, lesions, file=job.answer, record=job.record)
         if np.isnan(hits.false_positives).any():
             text = (
                 f"{job.record}: a false positive of confidence NaN has no defined place in the curve; here it is last"
@@ -318,9 +340,9 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
             f"expected {kind} as {SLIDE_LIST} says, found the opposite", file=job.reference, record=job.record
         )
     detections = NO_DETECTIONS
-    if job.sheet is not None:
-        text = read_text(job.sheet, AnswerError, record=job.record)
-        detections = parse_detections(text, file=job.sheet, record=job.record, finite=True)
+    if job.answer is not None:
+        text = read_text(job.answer, AnswerError, record=job.record)
+        detections = parse_detections(text, file=job.answer, record=job.record, finite=True)
     if lesions.shape is not None and (outside := outside_slide(detections, lesions.shape)):
         notes.append(Note(f"{job.record}: {outside} detections outside the slide are false positives", job.record))
     score = job.score
@@ -353,9 +375,9 @@ class Camelyon16(OfFiles):
         """See `metrics.base.OfFiles`."""
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         official = rules == "official"
-        jobs, notes = (_official_jobs if official else _corrected_jobs)(references, answers, records)
+        jobs, notes = _official_jobs(references, answers, records) if official else _corrected_jobs(given)
         evaluate = partial(_official_slide if official else _corrected_slide, cache=self.cache or default_cache())
-        slides = map_records(evaluate, jobs, workers=given.workers, progress=given.progress)
+        slides = map_records(given.with_usable(evaluate), jobs, workers=given.workers, progress=given.progress)
         return _report(self.name, rules, slides, notes)
 
 

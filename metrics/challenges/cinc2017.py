@@ -26,8 +26,8 @@ Source: ``score2017Challenge.m`` of the organisers' sample entry (C. Liu and Q. 
 
 * the organiser's record list decides which records count; answers of others are ignored and noted;
 * a missing answer is a miss, also of a noisy record: a program that crashes has not seen the noise;
-* as the challenge says, one label outside the four rejects the answers;
-* a record answered twice rejects the answers, because it is not clear which answer is meant;
+* a line that is not ``record,label``, or a label outside the four, is no answer to its record;
+* a record answered twice has no answer, because it is not clear which one is meant;
 * names are compared whole, blank lines and blanks around names and labels do not matter;
 * a class without a reference and without an answer has no F1 and is left out of the mean, with a note;
 * a reference that is not valid or appears twice is a `ReferenceDataError`.
@@ -37,15 +37,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport, failing_between
-from metrics.readers.files import ErrorClass, check_records, read_text
-from metrics.readers.names import check_some_match
+from metrics.base import (
+    AnswerError,
+    Given,
+    MetricError,
+    Note,
+    OfFiles,
+    ReferenceDataError,
+    ScoreReport,
+    failing_between,
+)
+from metrics.readers.files import check_records, read_text
+from metrics.readers.names import check_some_match, probable_cause
 
 LABELS = ("N", "A", "O", "~")
 _CLASS_OF = {label: number for number, label in enumerate(LABELS)}
@@ -54,6 +65,7 @@ _UNANSWERED = len(LABELS)
 _COLUMNS = len(LABELS) + 1
 _NO_CELL = len(LABELS) * _COLUMNS
 _KEYS = ("F1n", "F1a", "F1o", "F1p")
+_Error = TypeVar("_Error", bound=MetricError)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -77,38 +89,53 @@ def parse_words(text: str) -> Words:
     return Words(names=words[::2], labels=words[1::2])
 
 
-def parse_lines(text: str, error: ErrorClass, *, file: Path) -> dict[str, str]:
+def parse_lines(
+    text: str, error: type[_Error], refuse: Callable[[str, _Error], object], *, file: Path
+) -> dict[str, str]:
     """Label of each record, in the order of the lines; blank lines are skipped.
 
-    Raises
-    ------
-    error
-        A line is not ``record,label``, a label is not one of `LABELS`, or a record appears twice.
+    ``refuse``: is given the record, as far as it is known, and the error of a line that is not ``record,label``, whose
+    label is not one of `LABELS`, or whose record appears twice; such a record has no label.
     """
     label_of: dict[str, str] = {}
+    refused: set[str] = set()
     for number, line in enumerate(_LINE_END.split(text), 1):
         name, comma, label = line.partition(",")
         name, label = name.strip(), label.strip()
         if label in _CLASS_OF and name and name not in label_of:
             label_of[name] = label
         elif line.strip():
-            raise error(_complaint(line, name, comma, label, number), file=file, record=name[:80] or None)
-    return label_of
+            refuse(name, error(_complaint(line, name, comma, label, number), file=file, record=name[:80] or None))
+            refused.add(name)
+    return {name: label for name, label in label_of.items() if name not in refused} if refused else label_of
+
+
+def _raise(name: str, error: MetricError) -> None:
+    raise error
 
 
 def _complaint(line: str, name: str, comma: str, label: str, number: int) -> str:
     if not comma or not name:
         return f"line {number}: expected 'record,label', found {line[:80]!r}"
     if label not in _CLASS_OF:
-        header = " (the file must not have a header)" if number == 1 and len(label) > 1 else ""
-        return f"line {number}: expected one of {' '.join(LABELS)}, found {label[:80]!r}{header}"
+        cause = probable_cause(LABELS, [label])
+        hint = f" (probably {cause})" if cause else ""
+        if number == 1 and len(label) > 1 and not cause:
+            hint = " (the file must not have a header)"
+        return f"line {number}: expected one of {' '.join(LABELS)}, found {label[:80]!r}{hint}"
     return f"line {number}: expected every record once, found it again"
 
 
-def _corrected(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None) -> tuple[Cells, list[Note]]:
-    truth = parse_lines(read_text(reference_file, ReferenceDataError), ReferenceDataError, file=reference_file)
+def _corrected(
+    reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None, of: Given
+) -> tuple[Cells, list[Note]]:
+    truth = parse_lines(read_text(reference_file, ReferenceDataError), ReferenceDataError, _raise, file=reference_file)
     names = check_records(tuple(truth), file=reference_file) if wanted is None else wanted
-    given = parse_lines(read_text(answer_file, AnswerError), AnswerError, file=answer_file)
+    given = parse_lines(read_text(answer_file, AnswerError), AnswerError, of.refuse, file=answer_file)
+    of.answered.update(given, of.unusable)
+    if not of.answered:
+        raise AnswerError("expected lines 'record,label', found an empty file: was it cut off?", file=answer_file)
+    of.require_usable()
     for name in names:
         if name not in truth:
             raise ReferenceDataError(
@@ -282,8 +309,10 @@ class Cinc2017(OfFiles):
         reference_file = references / "REFERENCE.csv" if references.is_dir() else references
         answer_file = answers / "answers.txt" if answers.is_dir() else answers
         wanted = check_records(records) if records is not None else None
-        scorer = _official if rules == "official" else _corrected
-        cells, notes = scorer(reference_file, answer_file, wanted)
+        if rules == "official":
+            cells, notes = _official(reference_file, answer_file, wanted)
+        else:
+            cells, notes = _corrected(reference_file, answer_file, wanted, given)
         return _report(cells, notes)
 
 

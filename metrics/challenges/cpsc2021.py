@@ -36,8 +36,8 @@ Source: ``score_2021.py`` of the organisers' Python entry (X. Wang and C. Liu, c
 * a record without an answer earns the lowest value of its row of `CLASS_SCORE` (N -1, AFf -2, AFp -1) and no
   Ue, and has class_pred -1;
 * answers for other records are ignored, with a note;
-* two answer files for a record reject the answers;
-* an episode must be a pair of numbers in [0, L), otherwise the answers are rejected: nothing counts from the
+* a record with two answer files, or with a file that cannot be used, has no answer;
+* an episode must be a pair of numbers in [0, L), otherwise the file cannot be used: nothing counts from the
   end; fractions are cut, and an end before its start is scored as given, since the challenge rewards start and end
   separately;
 * windows that would start before the first or end after the last annotation start and end with the record;
@@ -304,8 +304,10 @@ class Cpsc2021(OfFiles):
         """
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         wanted = _named(references, records) if records is not None else None
-        scorer = _score_files if rules == "official" else _score_records
-        scores, notes = scorer(references, answers, wanted)
+        if rules == "official":
+            scores, notes = _score_files(references, answers, wanted)
+        else:
+            scores, notes = _score_records(given, wanted)
         if not scores:
             notes.append(Note("U, Ur and Ue are undefined (NaN): there is no answer file"))
         means = Means(
@@ -348,30 +350,39 @@ def _score_files(
     return scores, notes
 
 
-def _score_records(
-    references: Path, answers: Path, wanted: tuple[str, ...] | None
-) -> tuple[dict[str, RecordScore], list[Note]]:
+@dataclass(frozen=True, kw_only=True)
+class _Files:
+    """The answer file of one record."""
+
+    record: str
+    answer: Path | None
+
+
+def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[str, RecordScore], list[Note]]:
     """By the corrected rules."""
+    references, answers = given.references, given.answers
     names = _record_list(references) if wanted is None else wanted
     file_of: dict[str, Path] = {}
     record_in_folder = {PurePosixPath(name).name: name for name in names if "/" in name}
     for path in _answer_files(answers):
         record = record_in_folder.get(path.stem, path.stem)
         if record in file_of:
-            raise AnswerError(
-                f"expected one answer file for the record, found {file_of[record].name} too", file=path, record=record
-            )
+            reason = f"expected one answer file for the record, found {file_of[record].name} and {path.name}"
+            given.refuse(record, AnswerError(reason, file=path, record=record))
         file_of[record] = path
+    given.answered.update(file_of)
     notes = list(check_some_match(names, list(file_of), answers, () if wanted is None else _record_list(references)))
-    scores = {}
-    for record in names:
-        file = file_of.get(record)
-        endpoints = load_endpoints(file, record, "corrected") if file is not None else None
-        scores[record] = score_corrected(load_reference(references, record, "corrected"), endpoints, file)
+
+    def score(files: _Files) -> RecordScore:
+        endpoints = load_endpoints(files.answer, files.record, "corrected") if files.answer is not None else None
+        return score_corrected(load_reference(references, files.record, "corrected"), endpoints, files.answer)
+
+    usable = given.with_usable(score)
+    scores = {record: usable(_Files(record=record, answer=file_of.get(record))) for record in names}
     missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
     if missing:
         notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))
-    others = len(file_of) - (len(names) - missing)
+    others = len(file_of.keys() - set(names))
     if others:
         notes.append(Note(f"{others} answer files for records outside the list are ignored"))
     return scores, notes

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base import AnswerError
+from metrics.base import UnusableAnswers
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -230,10 +230,8 @@ class IntegratedBrier(OfTimes):
         """A survival curve never rises."""
         wrong = np.flatnonzero((np.diff(found, axis=1) > 1e-9).any(axis=1))
         if wrong.size:
-            raise AnswerError(
-                f"expected chances to be without an event that never rise with time, found {found[wrong[0]].tolist()}",
-                record=names[int(rows[wrong[0]])],
-            )
+            wish = "expected chances to be without an event that never rise with time, found"
+            raise UnusableAnswers({names[int(rows[row])]: f"{wish} {found[row].tolist()}" for row in wrong.tolist()})
 
 
 def _brier(weights: Any, at_event: Any, at_moment: Any, k: int, dead: Floats, alive: Floats, used: Bools) -> Floats:

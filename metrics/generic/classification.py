@@ -31,7 +31,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, ReferenceDataError, failing_between, some
+from metrics.base import AnswerError, Note, ReferenceDataError, failing_between, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -130,8 +130,12 @@ class OfCounts(_OfLabels):
         answer, strangers = self._answered(of, labels)
         notes = list(of.notes)
         if strangers:
-            cause = probable_cause(labels, (of.given.column(self.label_column)[row] for row in strangers.values()))
+            words = [of.given.column(self.label_column)[row] for row in strangers.values()]
+            cause = probable_cause(labels, words)
             probably = f" (probably {cause})" if cause else ""
+            if len(strangers) == np.count_nonzero(of.answered):
+                reason = f"no answer has one of the classes {some(labels)}{probably}; found {some(sorted(set(words)))}"
+                raise AnswerError(reason, file=of.given.file)
             text = f"{len(strangers)} answers outside the classes count as wrong{probably}: {some(list(strangers))}"
             notes.append(note(text, ""))
         columns = len(labels) + 1
@@ -204,11 +208,16 @@ class OfCounts(_OfLabels):
         strangers: dict[str, int] = {}
         if found.min(initial=0) >= 0:
             return found, strangers
+        wrong: dict[int, str] = {}
         for row in of.answers[found < 0].tolist():
             word = column.words[column.codes[row]]
             if reject or not word:
-                raise given.fail(f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}", row)
+                cause = probable_cause(labels, [word])
+                probably = f" (probably {cause})" if cause else ""
+                wrong[row] = f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}{probably}"
             strangers[given.names[row]] = row
+        if wrong:
+            raise given.wrong(wrong)
         return np.where(found < 0, len(labels), found), strangers
 
     @abstractmethod
@@ -661,7 +670,8 @@ class OfChances(OfScores):
         totals = parts.sum(axis=1)
         wrong = np.flatnonzero(np.abs(totals - 1) > self.sum_tolerance)
         if wrong.size:
-            raise given.fail(f"expected probabilities that sum to 1, found {totals[wrong[0]]:.6g}", int(wrong[0]))
+            wish = "expected probabilities that sum to 1, found"
+            raise given.wrong({row: f"{wish} {totals[row]:.6g}" for row in wrong.tolist()})
         return np.asarray(parts / totals[:, None])
 
     def measured_of(self, of: Paired) -> Measured:

@@ -52,9 +52,18 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Pair, instance_overlaps, pair_masks, read_mask
+from metrics.generic.masks import HIGHEST, Pair, instance_overlaps, pair_masks, read_mask, usable_pairs
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_table, repeated_rows, strange_classes
+from metrics.generic.tables import (
+    LARGEST,
+    OfRows,
+    Table,
+    answer_notes,
+    read_answers,
+    read_table,
+    repeated_rows,
+    strange_classes,
+)
 from metrics.measures.froc import Froc, SlideHits
 from metrics.statistics.workers import map_records
 
@@ -173,9 +182,9 @@ class _OfObjects(OfRows):
         classes: tuple[str, ...] = (_ALL,)
         if self.match == "instances":
             pairs, known, notes = pair_masks(given, missing=what)
-            find = partial(self._of_instances, confidences=self._confidences(given.answers))
-            parts = map_records(find, pairs, workers=given.workers, progress=given.progress)
-            answered: Container[str] = {pair.record for pair in pairs if pair.answer is not None}
+            find = partial(self._of_instances, confidences=self._confidences(given))
+            parts = map_records(given.with_usable(find), pairs, workers=given.workers, progress=given.progress)
+            answered: Container[str] = {pair.record for pair in usable_pairs(given, pairs) if pair.answer is not None}
             found = {
                 (_ALL, limit): [
                     Found(scores=one.scores, affinity=np.where(one.affinity >= limit, one.affinity, _FORBIDDEN))
@@ -184,7 +193,7 @@ class _OfObjects(OfRows):
                 for limit in self._limits
             }
         else:
-            detections = self._detections(given.answers)
+            detections = self._detections(given)
             answered = detections.rows
             places: Iterable[str] = ()
             odd: tuple[Note, ...] = ()
@@ -236,9 +245,9 @@ class _OfObjects(OfRows):
     def _measure(self, of: Objects) -> Measured:
         """The measure of objects and detections."""
 
-    def _detections(self, path: Path) -> _Detections:
+    def _detections(self, given: Given) -> _Detections:
         order = (*self._columns, self.score_column, *([self.class_column] if self.class_column else []))
-        table = read_table(path, AnswerError, order=order, record=self.record_column).without_blank(*self._columns)
+        table = read_answers(given, order=order, record=self.record_column).without_blank(*self._columns)
         scores = table.numbers(self.score_column) if self._needs_scores else np.zeros(len(table.names))
         return _Detections(table=table, shapes=self._shapes(table), scores=scores, rows=table.groups())
 
@@ -258,7 +267,7 @@ class _OfObjects(OfRows):
             wrong = np.flatnonzero((found[:, :axes] >= found[:, axes:]).any(axis=1))
             if wrong.size:
                 wish = " and ".join(f"{name}0 < {name}1" for name in self.coordinates)
-                raise table.fail(f"expected {wish}, found {found[wrong[0]].tolist()}", int(wrong[0]))
+                raise table.wrong({row: f"expected {wish}, found {found[row].tolist()}" for row in wrong.tolist()})
         return found
 
     def _of_tables(
@@ -298,7 +307,7 @@ class _OfObjects(OfRows):
         return np.asarray(-np.sqrt(((detections[:, None] - objects[None]) ** 2).sum(axis=2)))
 
     def _of_masks(self, given: Given, detections: _Detections) -> tuple[Records, list[Found]]:
-        pairs, known, _ = pair_masks(replace(given, answers=given.references), missing="")
+        pairs, known, _ = pair_masks(replace(given, answers=given.references, answered=set()), missing="")
         points, parts = detections.shapes, []
         for pair in pairs:
             labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
@@ -319,12 +328,12 @@ class _OfObjects(OfRows):
             parts.append(Found(scores=detections.scores[rows], affinity=affinity))
         return known, parts
 
-    def _confidences(self, answers: Path) -> dict[tuple[str, int], float]:
+    def _confidences(self, given: Given) -> dict[tuple[str, int], float]:
         """The confidence of each record's instances; empty where none are needed."""
         if not self._needs_scores:
             return {}
         order = ("instance", self.score_column)
-        table = read_table(answers / SCORES, AnswerError, order=order, record=self.record_column)
+        table = read_answers(replace(given, answers=given.answers / SCORES), order=order, record=self.record_column)
         scores, labels = table.numbers(self.score_column), table.numbers("instance", low=1, high=HIGHEST)
         found: dict[tuple[str, int], float] = {}
         for row, (name, label, score) in enumerate(zip(table.names, labels.tolist(), scores.tolist(), strict=True)):

@@ -23,16 +23,17 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError
+from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, UnusableAnswers
 from metrics.generic.base import EXCLUDE, Floats, Measured, Records, Statistic, Values, by_name, note, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none
-from metrics.generic.tables import OfRows, Table, answer_notes, read_table, repeated_rows, strange_classes
+from metrics.generic.tables import OfRows, Table, answer_notes, read_answers, read_table, repeated_rows, strange_classes
 
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
@@ -70,7 +71,7 @@ class OfTimes(OfRows):
         columns = (self.onset_column, self.offset_column) if self._has_offsets else (self.onset_column,)
         extra = [self.cluster] if self.cluster else []
         truth = read_table(given.references, ReferenceDataError, order=(*columns, *extra), record=self.record_column)
-        answers = read_table(given.answers, AnswerError, order=columns, record=self.record_column)
+        answers = read_answers(given, order=columns, record=self.record_column)
         wish = "every record of the list in the references (blank if it has no event)"
         listed, known = self._listed(truth, given.records, wish, empty=True)
         present, found = truth.without_blank(*columns), answers.without_blank(*columns)
@@ -137,8 +138,8 @@ class OfTimes(OfRows):
         offsets = table.numbers(self.offset_column) if self._has_offsets else onsets
         wrong = np.flatnonzero(offsets <= onsets) if self._has_offsets else np.zeros(0, np.int64)
         if wrong.size:
-            row = int(wrong[0])
-            raise _order_error(table, row, onsets[row], offsets[row])
+            wish = "expected an offset after the onset, found"
+            raise table.wrong({row: f"{wish} {onsets[row]:g} to {offsets[row]:g}" for row in wrong.tolist()})
         return np.stack([onsets, offsets], axis=1) / (self.fs_hz if self.unit == "samples" and self.fs_hz else 1.0)
 
 
@@ -169,11 +170,12 @@ class OfEvents(OfTimes):
                 for each, file, error in zip(
                     events, (expected.file, answered.file), (ReferenceDataError, AnswerError), strict=True
                 ):
-                    self._check_size(each, partial(error, file=file, record=name))
+                    fail = partial(error, file=file, record=name)
+                    self._check_size(each, partial(_of_record, name, file) if error is AnswerError else fail)
                 try:
                     row[:] = self._contribution(*events, length)
                 except ValueError as reason:
-                    raise AnswerError(str(reason), file=answered.file, record=name) from None
+                    raise _of_record(name, answered.file, str(reason)) from None
         return rows
 
     def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
@@ -198,8 +200,8 @@ class OfEvents(OfTimes):
         """From sums of shape (b, k) to values."""
 
 
-def _order_error(table: Table, row: int, onset: float, offset: float) -> MetricError:
-    return table.fail(f"expected an offset after the onset, found {onset:g} to {offset:g}", row)
+def _of_record(name: str, file: Path, reason: str) -> UnusableAnswers:
+    return UnusableAnswers({name: reason}, file=file)
 
 
 @dataclass(frozen=True, kw_only=True)

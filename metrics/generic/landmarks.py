@@ -29,7 +29,7 @@ import numpy as np
 from metrics.base import AnswerError, Given, ReferenceDataError
 from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, note, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_table
+from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_answers, read_table
 
 _ROUNDING = 1e-9
 """Millimetres by which a distance may exceed one that it is within."""
@@ -58,7 +58,7 @@ class OfLandmarks(OfRows):
         """See `GenericMeasure.measured`."""
         order = (self.landmark_column, *self.coordinates)
         truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
-        answers = read_table(given.answers, AnswerError, order=order, record=self.record_column)
+        answers = read_answers(given, order=order, record=self.record_column)
         places, known = self._listed(truth, given.records, "a landmark of every record of the list", empty=False)
         groups, names = answers.groups(), known.names
         what = "left out" if self.missing == EXCLUDE else "given the largest distance"

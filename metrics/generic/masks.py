@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,20 +65,28 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     known = _files(references, ReferenceDataError)
     if not known:
         raise ReferenceDataError("expected at least one <record>.nii.gz or .png, found none", file=references)
-    found = _files(answers, AnswerError)
+    found = _files(answers, AnswerError, given)
     names = check_records(tuple(known) if given.records is None else given.records)
     if references.is_file() and answers.is_file() and len(names) == 1:
         known, found = {names[0]: references}, {names[0]: answers}
     require_all(names, known, "a mask for every record of the list", references)
     pairs = tuple(Pair(record=name, reference=known[name], answer=found.get(name)) for name in names)
+    given.answered.update(found)
     notes = answer_notes(names, found, missing)
     others = [] if answers.is_file() else [file.name for file in list_files(answers, AnswerError) if _is_other(file)]
     if others and not found:
         raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
+    if not found:
+        raise AnswerError("expected at least one <record>.nii.gz or .png, found none", file=answers)
     if others:
         text = f"{len(others)} files of the answers are neither .nii, .nii.gz nor .png and are ignored: {some(others)}"
         notes += (Note(text, ""),)
     return pairs, clusters_beside(references, names), notes
+
+
+def usable_pairs(given: Given, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The same, of which those that turned out to be unusable have no answer."""
+    return tuple(replace(pair, answer=None) if pair.record in given.unusable else pair for pair in pairs)
 
 
 def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
@@ -196,7 +205,8 @@ def _is_other(file: Path) -> bool:
     return not _SUFFIX.search(file.name) and file.suffix not in (".csv", ".json", ".txt") and file.name[0] != "."
 
 
-def _files(path: Path, error: type[MetricError]) -> dict[str, Path]:
+def _files(path: Path, error: type[MetricError], given: Given | None = None) -> dict[str, Path]:
+    """The file of each record; of two answers to one record neither can be used."""
     if path.is_file():
         return {_SUFFIX.sub("", path.name): path}
     found: dict[str, Path] = {}
@@ -205,6 +215,9 @@ def _files(path: Path, error: type[MetricError]) -> dict[str, Path]:
             continue
         name = _SUFFIX.sub("", file.name)
         if name in found:
-            raise error(f"expected one mask, found {found[name].name} and {file.name}", file=path, record=name)
+            twice = error(f"expected one mask, found {found[name].name} and {file.name}", file=path, record=name)
+            if given is None or not isinstance(twice, AnswerError):
+                raise twice
+            given.refuse(name, twice)
         found[name] = file
     return found

@@ -52,6 +52,7 @@ from metrics.generic.classification import average_precisions, failing_areas, ro
 from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.readers.files import read_text
+from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "different labels", unique=True))
 
@@ -104,15 +105,20 @@ class OfSets(OfTables):
             return np.column_stack([table.flags(label) for label in labels])
         found = np.zeros((len(table.names), len(labels)), np.bool_)
         place = {word: k for k, label in enumerate(labels) for word in self._members(label)}
+        wrong: dict[int, str] = {}
         for row, cell in enumerate(table.column(self.labels_column)):
             words = self._split(cell)
             if len(set(words)) < len(words) or (words and len(words) <= cell.count(self.separator)):
-                raise table.fail(f"expected each label once, {self.separator!r} between two, found {cell[:80]!r}", row)
+                wrong[row] = f"expected each label once, {self.separator!r} between two, found {cell[:80]!r}"
             for word in words:
                 if word in place:
                     found[row, place[word]] = True
                 elif refuse:
-                    raise table.fail(f"expected labels of {some(labels, 12)}, found {word[:80]!r}", row)
+                    cause = probable_cause(list(place), [word])
+                    probably = f" (probably {cause})" if cause else ""
+                    wrong[row] = f"expected labels of {some(labels, 12)}, found {word[:80]!r}{probably}"
+        if wrong:
+            raise table.wrong(wrong)
         return found
 
 

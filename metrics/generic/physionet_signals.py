@@ -60,6 +60,15 @@ class Signals:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Headers:
+    """The headers of one record."""
+
+    record: str
+    reference: Path
+    answer: Path | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Snr2024(Official):
     """Mean signal-to-noise ratio in dB."""
 
@@ -74,12 +83,15 @@ class Snr2024(Official):
         require_all(names, known, "a header for every record of the list", references)
         notes = answer_notes(names, answered, "0 dB", answers, known)
 
-        def ratios(name: str) -> dict[str, float]:
-            truth = read_signals(known[name], ReferenceDataError, record=name)
-            found = read_signals(answered[name], AnswerError, record=name) if name in answered else None
-            return self.ratios_of(truth, found, name)
+        given.answered.update(answered)
+        files = [_Headers(record=name, reference=known[name], answer=answered.get(name)) for name in names]
 
-        found = map_records(ratios, names, workers=given.workers, progress=given.progress)
+        def ratios(of: _Headers) -> dict[str, float]:
+            truth = read_signals(of.reference, ReferenceDataError, record=of.record)
+            found = read_signals(of.answer, AnswerError, record=of.record) if of.answer is not None else None
+            return self.ratios_of(truth, found, of.record)
+
+        found = map_records(given.with_usable(ratios), files, workers=given.workers, progress=given.progress)
         rows = np.array([[math.fsum(row.values()), len(row)] for row in (_defined(each) for each in found)])
         nothing = self.official and not any(name in answered for name in names)
         if perfect := sum(len(each) - len(_defined(each)) for each in found):

@@ -51,7 +51,7 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Labels, Mask, Pair, instance_overlaps, pair_masks, read_mask
+from metrics.generic.masks import HIGHEST, Labels, Mask, Pair, instance_overlaps, pair_masks, read_mask, usable_pairs
 from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several, whole
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.readers.volumes import affine_note
@@ -117,7 +117,9 @@ class PerStructure(_OfMasks):
     def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         pairs, known, notes = self._pairs(given)
-        cases = map_records(self.values_of, pairs, workers=given.workers, progress=given.progress)
+        values_of = given.with_usable(self.values_of)
+        cases = map_records(values_of, pairs, workers=given.workers, progress=given.progress)
+        pairs = usable_pairs(given, pairs)
         found, names = np.array([values for values, _ in cases]), self._names
         left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
@@ -392,7 +394,8 @@ class PanopticQuality(_OfMasks):
     def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         pairs, known, notes = self._pairs(given)
-        rows = np.array(map_records(self.counts_of, pairs, workers=given.workers, progress=given.progress))
+        counts_of = given.with_usable(self.counts_of)
+        rows = np.array(map_records(counts_of, pairs, workers=given.workers, progress=given.progress))
 
         def formula(total: Floats) -> Values:
             overlap, hits, false, missed = total.T

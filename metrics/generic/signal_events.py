@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
+from metrics.base import Given, MetricError, ReferenceDataError, UnusableAnswers
 from metrics.generic.base import (
     Floats,
     Ints,
@@ -32,7 +32,7 @@ from metrics.generic.base import (
 )
 from metrics.generic.events import Counted, OfEvents, OfTimes, covered, of_counts, union
 from metrics.generic.options import TEXT, number, option, or_none, several
-from metrics.generic.tables import OfRows, Table, answer_notes, read_table, strange_classes
+from metrics.generic.tables import OfRows, Table, answer_notes, read_answers, read_table, strange_classes
 
 MAX_SEGMENTS = 1 << 24
 """Segments that the events of one side of a record may cover."""
@@ -335,7 +335,7 @@ class StageKappa(OfRows):
         """See `GenericMeasure.measured`."""
         order = (self.epoch_column, self.stage_column)
         truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
-        answers = read_table(given.answers, AnswerError, order=order, record=self.record_column)
+        answers = read_answers(given, order=order, record=self.record_column)
         places, known = self._listed(truth, given.records, "an epoch of every record of the list", empty=False)
         own, other, names = self._stages(truth), self._stages(answers), known.names
         answered = dict.fromkeys((*answers.listed, *answers.names))
@@ -350,13 +350,11 @@ class StageKappa(OfRows):
         ]
         counts = np.bincount(np.array(cells, np.int64), minlength=(len(names) + 1) * k * (k + 1))
         rows = counts[: len(names) * k * (k + 1)].reshape(len(names), k, k + 1).astype(np.float64)
-        surplus = next((key for key in other if key[0] in listed and key not in own), None)
-        if surplus is not None:
-            raise AnswerError(
-                f"expected epochs of the references only, found {surplus[1][:80]!r}",
-                file=given.answers,
-                record=surplus[0],
-            )
+        surplus = {key[0]: key[1] for key in other if key[0] in listed and key not in own}
+        if surplus:
+            wish = "expected epochs of the references only, found"
+            reasons = {name: f"{wish} {epoch[:80]!r}" for name, epoch in surplus.items()}
+            raise UnusableAnswers(reasons, file=given.answers)
         given_stages = (stage for (name, _), stage in other.items() if name in listed)
         notes += strange_classes(stages, given_stages, "stages")
         kappas = kappa(rows)

@@ -20,7 +20,7 @@ import csv
 import math
 import re
 from abc import abstractmethod
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,7 +30,17 @@ from typing import Any, ClassVar, overload
 
 import numpy as np
 
-from metrics.base import PATIENT, AnswerError, Given, MetricError, Note, ReferenceDataError, ScoreReport, some
+from metrics.base import (
+    PATIENT,
+    AnswerError,
+    Given,
+    MetricError,
+    Note,
+    ReferenceDataError,
+    ScoreReport,
+    UnusableAnswers,
+    some,
+)
 from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records, note
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
@@ -103,9 +113,28 @@ class Table:
 
     def fail(self, reason: str, row: int | None = None) -> MetricError:
         """The error about this table or one of its rows, for the caller to raise."""
-        if row is None:
-            return self.error(reason, file=self.file)
-        return self.error(f"{self.places[row]}: {reason}", file=self.file, record=self.names[row][:80] or None)
+        return self.error(reason, file=self.file) if row is None else self.wrong({row: reason})
+
+    def wrong(self, reasons: Mapping[int, str]) -> MetricError:
+        """The error about some rows; of answers, about those of their records alone."""
+        named = [(self.names[row], f"{self.places[row]}: {reason}") for row, reason in reasons.items()]
+        if self.error is AnswerError:
+            return UnusableAnswers(dict(reversed(named)), file=self.file)  # of one record, the first row
+        return self.error(named[0][1], file=self.file, record=named[0][0][:80] or None)
+
+    def without(self, records: Container[str]) -> Table:
+        """The table without the rows of these records."""
+        return self._of_rows([row for row, name in enumerate(self.names) if name not in records])
+
+    def _of_rows(self, kept: Sequence[int], listed: tuple[str, ...] | None = None) -> Table:
+        return Table(
+            file=self.file,
+            error=self.error,
+            names=[self.names[row] for row in kept],
+            columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
+            places=[self.places[row] for row in kept],
+            listed=self.listed if listed is None else listed,
+        )
 
     def column(self, name: str) -> list[str]:
         """The cells of a column. Raises MetricError if there is no column of this name."""
@@ -123,7 +152,7 @@ class Table:
         """A column of which no cell is blank. Raises MetricError if one is; ``wish`` says what was expected."""
         cells = self.column(name)
         if "" in cells:
-            raise self.fail(f"expected {wish}, found none", cells.index(""))
+            raise self.wrong({row: f"expected {wish}, found none" for row, cell in enumerate(cells) if not cell})
         return cells
 
     def classes(self, name: str) -> Coded:
@@ -147,13 +176,16 @@ class Table:
             return values
         wrong = np.argwhere(~(np.isfinite(values) & (values >= low) & (values <= high)))
         if wrong.size:
-            row = int(wrong[0][0])
             bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
             bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
-            if high == LARGEST and not math.isfinite(values[row]):  # a bound that nobody comes near
-                bounds = ""
-            found = str(values[tuple(wrong[0])]) if values.ndim > 1 else _shown(self.column(name)[row])
-            raise self.fail(f"expected a finite number{bounds} as {name}, found {found}", row)
+            reasons: dict[int, str] = {}
+            for place in wrong:
+                row = int(place[0])
+                # a bound that nobody comes near
+                shown = "" if high == LARGEST and not math.isfinite(values[tuple(place)]) else bounds
+                found = str(values[tuple(place)]) if values.ndim > 1 else _shown(self.column(name)[row])
+                reasons.setdefault(row, f"expected a finite number{shown} as {name}, found {found}")
+            raise self.wrong(reasons)
         return values
 
     def flags(self, name: str) -> Bools:
@@ -161,16 +193,22 @@ class Table:
         values = self.numbers(name, low=0, high=1, flags=True)
         odd = np.flatnonzero((values != 0) & (values != 1))
         if odd.size:
-            raise self.fail(f"expected 0 or 1 as {name}, found {values[odd[0]]:g}", int(odd[0]))
+            raise self.wrong({row: f"expected 0 or 1 as {name}, found {values[row]:g}" for row in odd.tolist()})
         return np.asarray(values == 1)
 
     def rows_of(self) -> dict[str, int]:
         """The row of each record. Raises MetricError if a record has two."""
-        rows: dict[str, int] = {}
-        for row, name in enumerate(self.names):
-            if name in rows:
-                raise self.fail("expected every record once, found it again", row)
-            rows[name] = row
+        rows = {name: row for row, name in enumerate(self.names)}
+        if len(rows) < len(self.names):
+            again = (row for row, name in enumerate(self.names) if rows[name] != row)
+            seen = {self.names[row] for row in again}
+            first = dict[str, int]()
+            reasons = {
+                row: "expected every record once, found it again"
+                for row, name in enumerate(self.names)
+                if name in seen and first.setdefault(name, row) != row
+            }
+            raise self.wrong(reasons)
         return rows
 
     def groups(self) -> dict[str, list[int]]:
@@ -184,14 +222,7 @@ class Table:
         """The table without the rows that are blank in all of these columns: they mean a record that has nothing."""
         present = [cells for name in columns if (cells := self.columns.get(name)) is not None]
         kept = [row for row in range(len(self.names)) if any(cells[row] for cells in present)]
-        return Table(
-            file=self.file,
-            error=self.error,
-            names=[self.names[row] for row in kept],
-            columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
-            places=[self.places[row] for row in kept],
-            listed=tuple(dict.fromkeys([*self.listed, *self.names])),
-        )
+        return self._of_rows(kept, tuple(dict.fromkeys([*self.listed, *self.names])))
 
 
 Source = Path | Table
@@ -297,7 +328,11 @@ class OfTables(OfRows):
 
     def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
-        return self._of_sources(given.references, given.answers, given.records)
+        answers = read_answers(given, order=self._answer_columns, record=self.record_column)
+        found = self._of_sources(given.references, answers, given.records)
+        if not given.answered:
+            raise AnswerError("expected an answer, found none", file=given.answers)
+        return found
 
     def score_tables(self, references: Table, answers: Table) -> ScoreReport:
         """As `metrics.base.Metric.score`, of tables in memory."""
@@ -358,25 +393,57 @@ def table_of(
     )
 
 
-def read_table(path: Source, error: ErrorClass, *, order: Sequence[str], record: str = "record") -> Table:
+def read_answers(given: Given, *, order: Sequence[str], record: str = "record") -> Table:
+    """The table of answers without the records whose rows cannot be used; arguments as for `read_table`.
+
+    Raises AnswerError if the file or folder does not exist, is empty, or has no usable row.
+    """
+    refused: dict[str, str] = {}
+    table = read_table(given.answers, AnswerError, order=order, record=record, refused=refused)
+    for name, reason in refused.items():
+        given.refuse(name, AnswerError(reason, file=table.file, record=name[:80] or None))
+    given.answered.update(table.names, table.listed, refused)
+    if table.file.is_dir() and not given.answered:
+        raise AnswerError("expected answers.csv or a <record>.csv, found neither", file=table.file)
+    given.require_usable()
+    return table.without(given.unusable) if given.unusable else table
+
+
+def read_table(
+    path: Source,
+    error: ErrorClass,
+    *,
+    order: Sequence[str],
+    record: str = "record",
+    refused: dict[str, str] | None = None,
+) -> Table:
     """A table, see the module; one that is in memory is returned as it is.
 
     Raises ``error`` if the file or folder does not exist, or has a row of another length, no record name, or another
     format.
 
-    ``order``: names of the columns after the record, for a file without a header.
+    * ``order``: names of the columns after the record, for a file without a header.
+    * ``refused``: takes the records of rows that cannot be read, and the reasons, in the place of an error.
     """
     if isinstance(path, Table):
         return path if path.error is error else replace(path, error=error)
     if not path.is_dir():
-        return _read_file(path, error, order, record)
+        return _read_file(path, error, order, record, refused)
     files = [file for file in list_files(path, error) if file.suffix in _SUFFIXES and file.name != CLUSTERS]
     whole = [file for file in files if file.stem in _STEMS.get(error, ())]
     if len(whole) > 1:
         raise error(f"expected one table, found {', '.join(file.name for file in whole)}", file=path)
     if whole:
-        return _read_file(whole[0], error, order, record)
-    return _joined([_read_file(file, error, order, record, own=file.stem) for file in files], path, error)
+        return _read_file(whole[0], error, order, record, refused)
+    tables = []
+    for file in files:
+        try:
+            tables.append(_read_file(file, error, order, record, refused, own=file.stem))
+        except MetricError as reason:
+            if refused is None:
+                raise
+            refused[file.stem] = f"{file.name}: {reason.reason}"
+    return _joined(tables, path, error)
 
 
 def pair(
@@ -415,13 +482,19 @@ def pair(
 
 
 def strange_classes(known: Iterable[str], given: Iterable[str], what: str = "classes") -> tuple[Note, ...]:
-    """A note on answered classes that no reference has, with what is probably wrong with them."""
-    classes = set(known)
-    strange = sorted(set(given) - classes)
+    """A note on answered classes that no reference has, with what is probably wrong with them.
+
+    Raises AnswerError if there are answers, and none has a class of the references.
+    """
+    classes, answered = set(known), set(given)
+    strange = sorted(answered - classes)
     if not strange:
         return ()
     cause = probable_cause(classes, strange)
     probably = f" (probably {cause})" if cause else ""
+    if classes and len(strange) == len(answered):
+        reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{probably}"
+        raise AnswerError(f"{reason}; found {some(strange)}")
     return (note(f"{len(strange)} answered {what} that no reference has{probably}: {some(strange)}", ""),)
 
 
@@ -475,13 +548,30 @@ def _cluster_column(references: Table, cluster: str | None) -> list[str] | None:
     return references.columns.get(PATIENT) if cluster is None else references.column(cluster)
 
 
-def _read_file(path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None = None) -> Table:
+Refused = dict[str, str] | None
+"""Takes records whose rows cannot be read, and the reasons; None: such a row is an error."""
+
+
+def _read_file(
+    path: Path, error: ErrorClass, order: Sequence[str], record: str, refused: Refused, own: str | None = None
+) -> Table:
     text = read_text(path, error, record=own)
+    if own is None and error is AnswerError and not text.strip():
+        raise error("expected a table, found an empty file: was the upload cut off?", file=path)
     if path.suffix == ".json":
         content = parse_json(text, error, file=path, record=own, unique=True)
-        rows = _json_rows(content, path, error, order, record, own)
-        return _of_rows(rows, path, error, record, own)
-    return _parse_csv(text, path, error, order, record, own)
+        rows = _json_rows(content, path, error, order, record, refused, own)
+        return _of_rows(rows, path, error, record, refused, own)
+    return _parse_csv(text, path, error, order, record, refused, own)
+
+
+def _refuse(
+    name: str | None, reason: str, refused: Refused, path: Path, error: ErrorClass, own: str | None = None
+) -> None:
+    """Leave out a row, and so its record; raise the error where that is not allowed, or it is in a file of its own."""
+    if refused is None or own is not None:
+        raise error(reason, file=path, record=own)
+    refused.setdefault(name or "", reason)
 
 
 def _plain_columns(text: str) -> list[list[str]] | None:
@@ -499,23 +589,39 @@ def _plain_columns(text: str) -> list[list[str]] | None:
     return [cells[place::width] for place in range(width)]
 
 
-def _quoted_rows(text: str, path: Path, error: ErrorClass, own: str | None) -> list[tuple[int, list[str]]]:
+def _quoted_rows(
+    text: str, path: Path, error: ErrorClass, refused: Refused, own: str | None
+) -> list[tuple[int, list[str]]]:
     """Line and cells of each row of any CSV file."""
-    reader = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
+    lines = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
     rows: list[tuple[int, list[str]]] = []
     try:
-        for cells in reader:
+        for cells in lines:
             stripped = [cell.strip() for cell in cells]
             if any(stripped):
-                rows.append((reader.line_num, stripped))
+                rows.append((lines.line_num, stripped))
+        return rows
     except csv.Error as reason:
-        raise error(f"line {reader.line_num}: expected CSV, found {reason}", file=path, record=own) from None
+        first = f"line {lines.line_num}: expected CSV, found {reason}"
+        if refused is None or own is not None or lines.line_num == 1:
+            raise error(first, file=path, record=own) from None
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):  # a row is a line, so that a broken one costs no other
+        try:
+            stripped = [cell.strip() for cell in next(csv.reader([line], strict=True, skipinitialspace=True), [])]
+        except csv.Error as reason:
+            refused.setdefault(line.partition(",")[0].strip(' "'), f"line {number}: expected CSV, found {reason}")
+            continue
+        if any(stripped):
+            rows.append((number, stripped))
     return rows
 
 
-def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None) -> Table:
+def _parse_csv(
+    text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, refused: Refused, own: str | None
+) -> Table:
     plain = _plain_columns(text)
-    rows = _quoted_rows(text, path, error, own) if plain is None else []
+    rows = _quoted_rows(text, path, error, refused, own) if plain is None else []
     first = rows[0][1] if plain is None and rows else [cells[0] for cells in plain or []]
     named = (order[0] if own is not None else record) in first
     if named:
@@ -524,25 +630,32 @@ def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], r
             raise error(f"expected every column once, found {', '.join(header)[:200]}", file=path, record=own)
     else:
         header = ([] if own is not None else [record]) + list(order)
-        if first and len(first) < (1 if own is not None else 2):
+        width = len(first)
+        if refused is not None and rows:  # what most rows have: the first may be the one that is cut off
+            width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
+        wrong = len(first) < 2 and any(mark in "".join(first) for mark in ";\t")  # a header of another kind
+        if first and (wrong or width < (1 if own is not None else 2)):
             line = rows[0][0] if plain is None else 1
             raise error(
                 f"line {line}: expected {','.join(header)}, found {','.join(first)[:80]!r}", file=path, record=own
             )
-        header = header[: len(first)] if first else header
+        header = header[:width] if first else header
+    whole: list[tuple[int, list[str]]] = []
     for line, cells in rows[named:] if plain is None else [(1, first)]:
-        if len(cells) != len(header):
-            raise error(
-                f"line {line}: expected {len(header)} cells ({','.join(header)[:120]}), found {','.join(cells)[:80]!r}",
-                file=path,
-                record=own,
-            )
+        if len(cells) == len(header):
+            whole.append((line, cells))
+            continue
+        reason = f"line {line}: expected {len(header)} cells ({','.join(header)[:120]}), found {','.join(cells)[:80]!r}"
+        if plain is not None:  # every row is like this one
+            raise error(reason, file=path, record=own)
+        place = header.index(record) if record in header else 0
+        _refuse(cells[place] if place < len(cells) else None, reason, refused, path, error, own)
     if plain is not None:
         lines: Sequence[int] = range(1 + named, 1 + len(plain[0]))
         by_column = [cells[named:] for cells in plain]
     else:
-        lines = [line for line, _ in rows[named:]]
-        by_column = [[cells[place] for _, cells in rows[named:]] for place in range(len(header))]
+        lines = [line for line, _ in whole]
+        by_column = [[cells[place] for _, cells in whole] for place in range(len(header))]
     columns = dict(zip(header, by_column, strict=True))
     table = Table(
         file=path,
@@ -552,39 +665,58 @@ def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], r
         places=[f"line {line}" for line in lines],
         listed=() if own is None else (own,),
     )
-    return _named(table)
+    return _named(table, refused)
 
 
 def _json_rows(
-    content: object, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None
+    content: object,
+    path: Path,
+    error: ErrorClass,
+    order: Sequence[str],
+    record: str,
+    refused: Refused,
+    own: str | None,
 ) -> list[dict[str, object]]:
     """Rows that contain the record, whichever form the file has."""
 
-    def row(value: object, name: str | None) -> dict[str, object]:
+    def row(value: object, name: str | None) -> list[dict[str, object]]:
         if isinstance(value, dict):
-            return value if name is None else {**value, record: name}
+            return [value if name is None else {**value, record: name}]
         if name is not None and isinstance(value, str | int | float):
-            return {record: name, order[0]: value}
-        raise error(f"expected an object with {', '.join(order)}, found {excerpt(value)}", file=path, record=name)
+            return [{record: name, order[0]: value}]
+        reason = f"expected an object with {', '.join(order)}, found {excerpt(value)}"
+        if refused is None or name is None:
+            raise error(reason, file=path, record=name)
+        _refuse(name, reason, refused, path, error, own)
+        return []
 
     if own is not None:
-        return [row(each, own) for each in (content if isinstance(content, list) else [content])]
+        return [one for each in (content if isinstance(content, list) else [content]) for one in row(each, own)]
     if isinstance(content, list):
-        return [row(each, None) for each in content]
+        return [one for each in content for one in row(each, None)]
     if isinstance(content, dict):
         rows: list[dict[str, object]] = []
         for name, value in content.items():
             if isinstance(value, list):
-                rows += [row(each, name) for each in value] or [{record: name}]
+                rows += [one for each in value for one in row(each, name)] or [{record: name}]
             else:
-                rows.append(row(value, name))
+                rows += row(value, name)
         return rows
     raise error(f"expected a JSON list or object of records, found {excerpt(content)}", file=path)
 
 
-def _of_rows(rows: list[dict[str, object]], path: Path, error: ErrorClass, record: str, own: str | None) -> Table:
+def _of_rows(
+    rows: list[dict[str, object]], path: Path, error: ErrorClass, record: str, refused: Refused, own: str | None
+) -> Table:
     header = list(dict.fromkeys(key for row in rows for key in row))
-    cells = {key: [_cell(row.get(key), path, error) for row in rows] for key in header}
+    for row in rows:
+        for key, value in row.items():
+            if not isinstance(value, str | int | float | None):
+                name = None if key == record else _cell(row.get(record))
+                reason = f"expected text or a number as {key[:80]}, found {excerpt(value)}"
+                _refuse(name, reason, refused, path, error, own)
+                row[key] = None
+    cells = {key: [_cell(row.get(key)) for row in rows] for key in header}
     names = cells.pop(record, None)
     if names is None:
         if rows:
@@ -598,7 +730,8 @@ def _of_rows(rows: list[dict[str, object]], path: Path, error: ErrorClass, recor
             columns=cells,
             places=[f"row {number}" for number in range(1, len(rows) + 1)],
             listed=() if own is None else (own,),
-        )
+        ),
+        refused,
     )
 
 
@@ -610,21 +743,19 @@ def _shown(cell: str) -> str:
     return ("true" if cell == "1" else "false") if isinstance(cell, _Flag) else repr(cell[:80])
 
 
-def _cell(value: object, path: Path, error: ErrorClass) -> str:
-    if value is None:
-        return ""
+def _cell(value: object) -> str:
     if isinstance(value, bool):
         return _Flag(int(value))
-    if isinstance(value, str | int | float):
-        return str(value).strip()
-    raise error(f"expected text or a number in every cell, found {excerpt(value)}", file=path)
+    return str(value).strip() if isinstance(value, str | int | float) else ""
 
 
-def _named(table: Table) -> Table:
+def _named(table: Table, refused: Refused) -> Table:
+    """The table, of which every row names its record."""
     for row, name in enumerate(table.names):
         if not name:
-            raise table.fail("expected the name of a record, found none", row)
-    return table
+            reason = "expected the name of a record, found none"
+            _refuse("", f"{table.places[row]}: {reason}", refused, table.file, table.error)
+    return table if "" not in table.names else table.without({""})
 
 
 def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:

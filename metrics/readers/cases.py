@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from metrics.base import (
     AnswerError,
@@ -31,6 +32,7 @@ from metrics.statistics.workers import map_records
 _SUFFIX = re.compile(r"\.nii(\.gz)?$")
 _NUMBERED = re.compile(r"(?:case_|prediction_)?(\d{5})")
 _IN_FOLDER = "segmentation"
+_Error = TypeVar("_Error", bound=MetricError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,14 +80,17 @@ def case_name(stem: str) -> str:
     return f"case_{numbered[1]}" if numbered else stem
 
 
-def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> CaseList:
+def pair_cases(given: Given) -> CaseList:
     """Find the files of every case of the record list (or of the references, if there is no list).
 
-    Raises AnswerError if the file or folder does not exist, or a case has two files. Raises ReferenceDataError if the
-    same is true of the references, a case of the list has no reference, or the list has a case twice.
+    Raises AnswerError if the file or folder does not exist, or has no case. Raises ReferenceDataError if the same is
+    true of the references, a case has two of them or none, or the list has a case twice.
     """
-    reference_files = _case_files(references, ReferenceDataError)
-    answer_files = _case_files(answers, AnswerError)
+    references, answers, records = given.references, given.answers, given.records
+    reference_files, twice = _case_files(references, ReferenceDataError)
+    if twice:
+        raise next(iter(twice.values()))
+    answer_files, twice = _case_files(answers, AnswerError)
     if not reference_files:
         raise ReferenceDataError("expected at least one <case>.nii.gz, found none", file=references)
     if records is None:
@@ -99,6 +104,10 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
         reference_files = {name: references}
         answer_files = {name: answers}
     for name, record in listed.items():
+        if name in answer_files:
+            given.answered.add(record)
+        if name in twice:
+            given.refuse(record, twice[name])
         if name not in reference_files:
             raise ReferenceDataError(
                 f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither", file=references, record=record
@@ -134,13 +143,14 @@ def score_files(
         By the official rules, whose programs stop at a prediction of an unknown case: an answer names no case (of the
         references; with a record list other answers are not looked at).  Or nothing is left.
     """
-    found, official = pair_cases(given.references, given.answers, given.records), given.rules == "official"
+    found, official = pair_cases(given), given.rules == "official"
     if official and given.records is None and found.unlisted:
         raise AnswerError("expected a case of the references, found another name", file=found.unlisted[0])
     cases = [case for case in found.cases if case.answer is not None or not answered_only]
     if not cases:
         raise AnswerError("expected at least one prediction, found none", file=given.answers)
-    results = map_records(partial(score, rules=given.rules), cases, workers=given.workers, progress=given.progress)
+    score_case = given.with_usable(partial(score, rules=given.rules))
+    results = map_records(score_case, cases, workers=given.workers, progress=given.progress)
     by_record = {case.record: result for case, result in zip(cases, results, strict=True)}
     return by_record, () if official else found.notes()
 
@@ -188,10 +198,12 @@ def mean_report(
     )
 
 
-def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:
+def _case_files(path: Path, error: type[_Error]) -> tuple[dict[str, Path], dict[str, _Error]]:
+    """The file of each case, and an error for each case that has several."""
     if path.is_file():
-        return {case_name(_SUFFIX.sub("", path.name)): path}
+        return {case_name(_SUFFIX.sub("", path.name)): path}, {}
     found: dict[str, Path] = {}
+    twice: dict[str, _Error] = {}
     for file in list_files(path, error, depth=2):
         if not _SUFFIX.search(file.name):
             continue
@@ -202,10 +214,7 @@ def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:
             stem = file.parent.name
         name = case_name(stem)
         if name in found:
-            raise error(
-                f"expected one file for this case, found {found[name].relative_to(path)} and {file.relative_to(path)}",
-                file=path,
-                record=name,
-            )
+            files = f"{found[name].relative_to(path)} and {file.relative_to(path)}"
+            twice[name] = error(f"expected one file for this case, found {files}", file=path, record=name)
         found[name] = file
-    return found
+    return found, twice

@@ -94,12 +94,19 @@ def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detect
     return Detections(confidences=np.array(confidences, np.float64), rows=rows, columns=columns)
 
 
-def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
+def parse_slide_scores(text: str, *, file: Path, refused: dict[str, str] | None = None) -> dict[str, float]:
     """Lines ``slide,probability``, any finite number; from the slide, as spelled there, to its score.
 
-    Raises AnswerError if a line is something else, or a slide appears twice.
+    ``refused``: takes the slides, in lower case, of lines that are something else, or that appear twice, and the
+    reasons. Raises AnswerError for the first one if there is no ``refused``.
     """
     scores: dict[str, float] = {}
+
+    def refuse(slide: str, reason: str) -> None:
+        if refused is None:
+            raise AnswerError(reason, file=file, record=slide or None)
+        refused.setdefault(slide.lower(), reason)
+
     for number, line in _lines(text, AnswerError, file, None):
         slide, _, score = line.partition(",")
         try:
@@ -107,15 +114,13 @@ def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise AnswerError(
-                f"expected a slide and a finite number, such as Test_001,0.93, in line {number}, "
-                f"found {line[:80]!r}{_header(number, line)}",
-                file=file,
-            )
-        if slide in scores:
-            raise AnswerError(f"expected every slide once, found it again in line {number}", file=file, record=slide)
-        scores[slide] = value
-    return scores
+            wish = f"expected a slide and a finite number, such as Test_001,0.93, in line {number}"
+            refuse(slide[:80], f"{wish}, found {line[:80]!r}{_header(number, line)}")
+        elif slide in scores:
+            refuse(slide[:80], f"expected every slide once, found it again in line {number}")
+        else:
+            scores[slide] = value
+    return {slide: score for slide, score in scores.items() if not refused or slide.lower() not in refused}
 
 
 def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
