@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
@@ -318,14 +318,14 @@ class Given:
     """Whether one unusable answer ends the scoring, as it ends the organisers' programs."""
     answered: set[str] = field(default_factory=set)
     """Records with an answer, usable or not; filled by the readers of answers."""
-    unusable: dict[str, str] = field(default_factory=dict)
+    unusable: dict[str, AnswerError] = field(default_factory=dict)
     """Record -> the reason why its answer cannot be used, so that it counts as missing; filled by `refuse`."""
 
     def refuse(self, record: str, error: AnswerError) -> None:
         """Take the answer of a record for a missing one. Raises the error where the rules are strict."""
         if self.strict:
             raise error
-        self.unusable.setdefault(record, error.reason)
+        self.unusable.setdefault(record, error)
 
     def with_usable(self, score: Callable[[_Files], _Scored]) -> Callable[[_Files], _Scored]:
         """The same function of a record's files, for which an answer that cannot be used is a missing one."""
@@ -341,12 +341,16 @@ class Given:
 
         return usable
 
-    def require_usable(self) -> None:
-        """Raise AnswerError if there are answers, and none of them can be used."""
-        if self.answered and self.answered <= self.unusable.keys():
-            record = min(self.answered)
-            reason = f"no answer can be used; of this record: {self.unusable[record]}"
-            raise AnswerError(reason, file=self.answers, record=record[:80] or None)
+    def require_usable(self, listed: Container[str] | None = None) -> None:
+        """Raise AnswerError if there are answers to records of the list, and none of them can be used."""
+        answered = sorted(record for record in self.answered if listed is None or record in listed)
+        if not answered or not self.unusable.keys() >= set(answered):
+            return
+        error = self.unusable[answered[0]]
+        if len(answered) == 1:
+            raise error
+        reason = f"no answer can be used; of this record: {error.reason}"
+        raise AnswerError(reason, file=error.file, record=error.record)
 
 
 _NAMED = 20
@@ -355,9 +359,6 @@ _NAMED = 20
 
 class OfFiles(ABC):
     """A metric of this package: the head of every ``score``, and what follows it in `scored`."""
-
-    has_official: ClassVar[bool] = True
-    """Whether there is an organisers' program, which ends at the first unusable answer."""
 
     def score(
         self,
@@ -379,7 +380,7 @@ class OfFiles(ABC):
             rules=rules,
             workers=workers,
             progress=progress,
-            strict=rules == "official" and self.has_official,
+            strict=rules == "official" and getattr(self, "has_official", True),
         )
         return self._without_unusable(given)
 
@@ -398,12 +399,12 @@ class OfFiles(ABC):
                     given.refuse(record, AnswerError(reason, file=error.file, record=record[:80] or None))
                 if len(given.unusable) == refused:
                     raise
-        given.require_usable()
-        listed = report.per_record if report.resampler is None else report.resampler.records
-        unusable = {record: given.unusable[record] for record in listed if record in given.unusable}
-        others = [f"{record[:80]}: {reason}" for record, reason in given.unusable.items() if record not in unusable]
         if not given.unusable:
             return report
+        listed = dict.fromkeys(report.per_record if report.resampler is None else report.resampler.records)
+        given.require_usable(listed)
+        unusable = {record: given.unusable[record].reason for record in listed if record in given.unusable}
+        others = [f"{name[:80]}: {error.reason}" for name, error in given.unusable.items() if name not in unusable]
         notes = (
             *report.notes,
             *named_notes("answers cannot be used and count as missing", tuple(unusable)),

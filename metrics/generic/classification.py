@@ -134,7 +134,8 @@ class OfCounts(_OfLabels):
             cause = probable_cause(labels, words)
             probably = f" (probably {cause})" if cause else ""
             if len(strangers) == np.count_nonzero(of.answered):
-                reason = f"no answer has one of the classes {some(labels)}{probably}; found {some(sorted(set(words)))}"
+                found = some(sorted({word[:80] for word in words}))
+                reason = f"no answer has one of the classes {some(labels)}{probably}; found {found}"
                 raise AnswerError(reason, file=of.given.file)
             text = f"{len(strangers)} answers outside the classes count as wrong{probably}: {some(list(strangers))}"
             notes.append(note(text, ""))

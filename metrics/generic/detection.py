@@ -222,7 +222,7 @@ class _OfObjects(OfRows):
             truth, [*self._columns, *([self.class_column] if self.class_column else [])], "references"
         )
         if self.class_column is not None:
-            yield from strange_classes(truth.column(self.class_column), table.column(self.class_column))
+            yield from strange_classes(truth.column(self.class_column), table.column(self.class_column), table.file)
         objects, shapes, axes = self._shapes(truth), detections.shapes, len(self.coordinates)
         unused = {"z", "z0"} & {*truth.header, *table.header} - {*self._columns}
         if unused:

@@ -98,7 +98,7 @@ class OfTimes(OfRows):
         )
         yield from repeated_rows(expected, own_columns, "references")
         if column:
-            yield from strange_classes(expected.column(column), answered.column(column))
+            yield from strange_classes(expected.column(column), answered.column(column), answered.file)
         code = {name: place for place, name in enumerate(seconds)}
         lengths = np.array([*seconds.values(), 0.0])
         ends = np.full((2, lengths.size), math.inf)  # of the first event, and minus that of the last

@@ -22,14 +22,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from metrics.base import AnswerError, Given, ReferenceDataError
 from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, note, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_answers, read_table
+from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_answers, read_table, strange_classes
 
 _ROUNDING = 1e-9
 """Millimetres by which a distance may exceed one that it is within."""
@@ -73,9 +72,11 @@ class OfLandmarks(OfRows):
                 float(np.linalg.norm(points[place] - found[other[landmark]])) if landmark in other else math.nan
                 for landmark, place in own.items()
             ]
-            distances.append(self._filled(np.array(row), given.answers, name))
+            distances.append(self._filled(np.array(row), given, name))
         if "z" not in self.coordinates and "z" in (*truth.header, *answers.header):
             notes += (note(f"the column z is not used: the option coordinates is {', '.join(self.coordinates)}"),)
+        own, others = ({name for row in rows for name in row} for rows in (at, answered))
+        strange_classes(own, others, given.answers, "landmarks")
         if apart:
             notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(
@@ -108,15 +109,16 @@ class OfLandmarks(OfRows):
             found[cells[row]] = row
         return found
 
-    def _filled(self, row: Floats, answers: Path, record: str) -> Floats:
+    def _filled(self, row: Floats, given: Given, record: str) -> Floats:
         missing = np.isnan(row)
         if self.missing == EXCLUDE or not missing.any():
             return row
         if self.worst_mm is None:
+            why = given.unusable.get(record)
             raise AnswerError(
                 f"expected an answer for each of {row.size} landmarks (worst_mm is not declared), "
-                f"found {row.size - int(missing.sum())}",
-                file=answers,
+                f"found {row.size - int(missing.sum())}; {why.reason if why else ''}".removesuffix("; "),
+                file=given.answers,
                 record=record,
             )
         return np.where(missing, self.worst_mm, row)

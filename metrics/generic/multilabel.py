@@ -50,7 +50,7 @@ from metrics.generic.base import (
 )
 from metrics.generic.classification import average_precisions, failing_areas, roc_areas
 from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, option, or_none, several
-from metrics.generic.tables import OfTables, Paired, Table
+from metrics.generic.tables import OfTables, Paired, Table, strange_classes
 from metrics.readers.files import read_text
 from metrics.readers.names import probable_cause
 
@@ -144,6 +144,9 @@ class _OfAnsweredSets(OfSets):
         truth = self._truth(of)
         labels = truth.labels
         answer = of.of_answers(self._sets(of.given, labels, refuse=self.unknown == "reject"), False)
+        if self.labels_column in of.given.header:
+            words = (word for cell in of.given.column(self.labels_column) for word in self._split(cell))
+            strange_classes((word for label in labels for word in self._members(label)), words, of.given.file, "labels")
 
         def shown() -> dict[str, dict[str, float | str]]:
             return {

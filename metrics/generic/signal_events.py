@@ -356,7 +356,7 @@ class StageKappa(OfRows):
             reasons = {name: f"{wish} {epoch[:80]!r}" for name, epoch in surplus.items()}
             raise UnusableAnswers(reasons, file=given.answers)
         given_stages = (stage for (name, _), stage in other.items() if name in listed)
-        notes += strange_classes(stages, given_stages, "stages")
+        notes += strange_classes(stages, given_stages, given.answers, "stages")
         kappas = kappa(rows)
         flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
 

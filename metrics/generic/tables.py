@@ -481,7 +481,7 @@ def pair(
     )
 
 
-def strange_classes(known: Iterable[str], given: Iterable[str], what: str = "classes") -> tuple[Note, ...]:
+def strange_classes(known: Iterable[str], given: Iterable[str], file: Path, what: str = "classes") -> tuple[Note, ...]:
     """A note on answered classes that no reference has, with what is probably wrong with them.
 
     Raises AnswerError if there are answers, and none has a class of the references.
@@ -494,7 +494,7 @@ def strange_classes(known: Iterable[str], given: Iterable[str], what: str = "cla
     probably = f" (probably {cause})" if cause else ""
     if classes and len(strange) == len(answered):
         reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{probably}"
-        raise AnswerError(f"{reason}; found {some(strange)}")
+        raise AnswerError(f"{reason}; found {some([name[:80] for name in strange])}", file=file)
     return (note(f"{len(strange)} answered {what} that no reference has{probably}: {some(strange)}", ""),)
 
 

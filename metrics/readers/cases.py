@@ -90,7 +90,7 @@ def pair_cases(given: Given) -> CaseList:
     reference_files, twice = _case_files(references, ReferenceDataError)
     if twice:
         raise next(iter(twice.values()))
-    answer_files, twice = _case_files(answers, AnswerError)
+    answer_files, doubtful = _case_files(answers, AnswerError)
     if not reference_files:
         raise ReferenceDataError("expected at least one <case>.nii.gz, found none", file=references)
     if records is None:
@@ -106,8 +106,8 @@ def pair_cases(given: Given) -> CaseList:
     for name, record in listed.items():
         if name in answer_files:
             given.answered.add(record)
-        if name in twice:
-            given.refuse(record, twice[name])
+        if name in doubtful:
+            given.refuse(record, doubtful[name])
         if name not in reference_files:
             raise ReferenceDataError(
                 f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither", file=references, record=record

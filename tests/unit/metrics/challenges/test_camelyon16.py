@@ -327,12 +327,16 @@ def test_without_a_list_normal_slides_are_those_answered_and_it_is_said(challeng
     assert any("no list of slides" in note for note in report.notes)
 
 
-def test_slide_answered_twice_under_names_that_differ_in_case_is_refused(challenge: Challenge) -> None:
-    challenge.mask("Tumor_001")
-    challenge.sheet("Tumor_001")
+def test_an_unusable_sheet_is_a_missing_one(challenge: Challenge) -> None:
+    for slide in ("Tumor_001", "Tumor_002", "Tumor_003"):
+        challenge.mask(slide)
+        challenge.sheet(slide, f"0.9,{HIT}")
     challenge.sheet("TUMOR_001")
-    with pytest.raises(AnswerError, match="found two"):
-        challenge.score("corrected")
+    challenge.sheet("Tumor_002", f"0.9,{HIT}", "nan,1,1")
+    report = challenge.score("corrected")
+    assert "found two" in report.unusable["Tumor_001"]
+    assert "expected a finite confidence in line 2" in report.unusable["Tumor_002"]
+    assert report.values["froc"] == pytest.approx(1 / 3)
 
 
 def test_mistakes_in_lists_and_masks_are_the_organisers(challenge: Challenge) -> None:

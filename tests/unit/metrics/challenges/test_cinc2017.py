@@ -144,8 +144,23 @@ def test_missing_answer_is_a_miss_also_of_a_noisy_record(score: Score) -> None:
     assert "2 of 4 records have no answer" in report.notes[0]
 
 
-def test_empty_answers_score_nothing(score: Score) -> None:
-    assert score(REFERENCES, "").values["F1"] == 0.0
+def test_an_unusable_line_is_a_missing_answer_of_its_record(score: Score) -> None:
+    references, good = "x,N\ny,O\nz,A\n", "x,N\ny,O\n"
+    for line, reason in (
+        ("z,AF", "line 3: expected one of N A O ~, found 'AF'"),
+        ("z,a", "found 'a' (probably capital and small letters differ)"),
+        ("z,A,0.9", "found 'A,0.9'"),
+        ("z", "line 3: expected 'record,label', found 'z'"),
+        ("z,A\nz,A", "line 4: expected every record once"),
+    ):
+        report = score(references, f"{good}{line}\n")
+        assert report.values == pytest.approx(dict(score(references, good).values), nan_ok=True)
+        assert reason in report.unusable["z"]
+        assert any(reason in note and note.record == "z" for note in report.notes)
+    header = score(references, "record,label\n" + good + "z,A\n")
+    assert header.values["F1"] == 1
+    assert any("for no record of the list and ignored: record: line 1" in note for note in header.notes)
+    assert "1 answers that cannot be used are for no record of the list and ignored" in header.notes
 
 
 def test_the_record_list_decides_which_records_count(score: Score) -> None:
@@ -179,13 +194,11 @@ def test_blank_lines_blanks_and_a_byte_order_mark_do_not_matter(score: Score) ->
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ("x,N\ny,AF\n", r"record y: line 2: expected one of N A O ~, found 'AF'"),
-        ("x,N\nother,AF\n", r"record other: line 2: expected one of N A O ~"),
-        ("record,label\nx,N\n", r"line 1: expected one of N A O ~, found 'label' \(the file must not have a header"),
+        ("", "found an empty file"),
+        ("x,n\ny,o\n", r"no answer can be used; .*found 'n' \(probably capital and small letters differ\)"),
         ("x;N\n", r"line 1: expected 'record,label', found 'x;N'"),
         (",N\n", r"line 1: expected 'record,label'"),
         ("x,N,0.9\n", r"found 'N,0.9'"),
-        ("x,N\ny,O\nx,N\n", r"record x: line 3: expected every record once"),
         (b"x,N\n\xff,N\n", r"expected UTF-8 text, found byte 0xff in line 2"),
         ("x,N\n".encode("utf-16"), r"expected UTF-8 text"),
     ],

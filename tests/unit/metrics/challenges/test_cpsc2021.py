@@ -338,11 +338,22 @@ def test_answers_for_other_records_are_ignored_with_a_note(bench: Bench) -> None
     assert "1 answer files for records outside" in report.notes[0]
 
 
-def test_two_answer_files_for_a_record_are_rejected(bench: Bench) -> None:
-    bench.add_answer("p", [])
+def test_an_unusable_answer_is_a_missing_one_of_its_record(bench: Bench) -> None:
+    bench.add_answer("n", [])
+    bench.add_answer("f", [[0, L - 1]])
+    missing = bench.score()
+    for endpoints, reason in (
+        ([650, 1250], "found 2 numbers"),
+        ([[0, L]], "expected positions from 0"),
+        ("x", "found"),
+    ):
+        bench.add_answer("p", endpoints)
+        report = bench.score()
+        assert report.values == missing.values
+        assert reason in report.unusable["p"]
+        assert any(note.record == "p" and reason in note for note in report.notes)
     bench.add_mat("p", np.zeros((0, 2)))
-    with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file.*p\.json"):
-        bench.score()
+    assert "expected one answer file for the record, found p.json and p.mat" in bench.score().unusable["p"]
 
 
 @pytest.mark.parametrize("endpoints", [[[-1, 100]], [[100, L]], [[100, math.nan]], [[-math.inf, 5]], [[-0.5, 5]]])

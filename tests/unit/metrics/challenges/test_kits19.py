@@ -171,12 +171,13 @@ def test_official_program_stops_at_a_missing_or_an_unknown_case(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("second", ["case_00001/segmentation.nii.gz", "case_00001.nii", "00001.nii.gz"])
-def test_two_files_for_one_case_are_refused_and_both_named(tmp_path: Path, second: str) -> None:
+def test_a_case_with_two_files_has_no_answer_and_both_are_named(tmp_path: Path, second: str) -> None:
     references, answers = cohort(tmp_path)
     write_volume(answers / second, ANSWER)
-    with pytest.raises(AnswerError, match=r"prediction_00001\.nii\.gz") as caught:
-        METRIC.score(references, answers)
-    assert second in str(caught.value)
+    report = METRIC.score(references, answers)
+    assert report.per_record["case_00001"]["composite"] == 0
+    assert second in report.unusable["case_00001"]
+    assert "prediction_00001.nii.gz" in report.unusable["case_00001"]
 
 
 def test_mistakes_in_the_references_are_the_organisers(tmp_path: Path) -> None:

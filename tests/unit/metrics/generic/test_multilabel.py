@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics.adapters import score_arrays, sklearn_scorer
-from metrics.base import AnswerError, ReferenceDataError
+from metrics.base import ReferenceDataError
 from metrics.generic import SpecError, make
 from tests.support.score_tables import column, scored, write
 
@@ -49,8 +49,8 @@ def test_missing_answer_misses_all_and_an_unknown_label_is_refused_or_ignored(tm
     left = scored(tmp_path, {"measure": "multilabel.exact_match", "missing": "exclude-with-note"}, truth, three)
     assert left.values["exact_match"] == 1 / 2
     assert left.notes == ("1 of 3 records have no answer, left out",)
-    with pytest.raises(AnswerError, match="line 2: expected labels of A, B, found 'C'"):
-        scored(tmp_path, {"measure": "multilabel.f1"}, truth, column("labels", ["A|C", "", "B"]))
+    refused = scored(tmp_path, {"measure": "multilabel.f1"}, truth, column("labels", ["A|C", "", "B"]))
+    assert refused.unusable == {"r0": "line 2: expected labels of A, B, found 'C'"}
     ignored = scored(
         tmp_path, {"measure": "multilabel.f1", "unknown": "ignore"}, truth, column("labels", ["A|C", "", "B"])
     )

@@ -109,9 +109,8 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_duplicates_are_named_on_both_sides(tmp_path: Path) -> None:
-    with pytest.raises(AnswerError, match="line 3: expected every record once") as caught:
-        scored(tmp_path, ACCURACY, column("label", "AB"), "r0,A\nr1,B\nr1,A")
-    assert caught.value.record == "r1"
+    twice = scored(tmp_path, ACCURACY, column("label", "AB"), "r0,A\nr1,B\nr1,A")
+    assert twice.unusable == {"r1": "line 3: expected every record once, found it again"}
     with pytest.raises(ReferenceDataError, match="expected every record once"):
         scored(tmp_path, ACCURACY, "r0,A\nr0,B", column("label", "AB"))
 
@@ -132,9 +131,9 @@ def test_record_list_decides_which_records_count(tmp_path: Path) -> None:
             scored(tmp_path, ACCURACY, column("label", "A"), "r0,A", records=records)
 
 
-def test_empty_references_are_refused_and_empty_answers_all_missing(tmp_path: Path) -> None:
-    report = scored(tmp_path, ACCURACY, column("label", "AB"), "")
-    assert report.values == {"accuracy": 0.0}
+def test_empty_tables_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(AnswerError, match="found an empty file"):
+        scored(tmp_path, ACCURACY, column("label", "AB"), "")
     for text in ("", "record,label"):
         with pytest.raises(ReferenceDataError, match="at least one record"):
             scored(tmp_path, ACCURACY, text, "r0,A")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import MetricError, ReferenceDataError
+from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.generic import make
 from tests.support.volume_files import write_volume
 
@@ -27,6 +28,7 @@ TIMED, TIMED_CLASS, LONG = "record,onset,offset\n", "record,onset,offset,c\n", "
 SEGMENTS, SZCORE = {"measure": "events.segment_f1"}, {"measure": "events.szcore"}
 CLASSED = {**SEGMENTS, "class_column": "c"}
 MRE, POINTS = {"measure": "landmarks.mre"}, "record,landmark,x,y\n"
+SETS = {"measure": "multilabel.f1"}
 BOXED, SCORED = "record,x0,y0,x1,y1\n", "record,x0,y0,x1,y1,score\n"
 
 REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
@@ -34,7 +36,6 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, SCORES, "record,label\n1.0,1\n2.0,0\n", "numbers are written with decimals"),
     (F1, LABELS, LABELS.replace(",A", ".png,A").replace(",B", ".png,B"), "suffix of a file"),
     (F1, "record,label\na,A\nb,B\n", "record,label\nA,A\nB,B\n", "capital and small letters"),
-    (F1, LABELS, LABELS + "001,A\n", "line 6: expected every record once"),
     (F1, LABELS + "001,A\n", LABELS, "line 6: expected every record once"),
     (F1, "", LABELS, "at least one record"),
     (F1, LABELS, LABELS.encode("utf-16"), "expected UTF-8 text"),
@@ -43,26 +44,13 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, LABELS, LABELS.replace(",", "\t"), "line 1: expected record,label"),
     (F1, LABELS, "A,001\nB,002\nA,003\nB,004\n", "expected every record once"),
     (F1, LABELS, LABELS.replace("label", "class"), "expected a column 'label', found class"),
-    (F1, LABELS, LABELS + "005,A,x\n", "line 6: expected 2 cells"),
-    (F1, LABELS, LABELS.replace("001,A", "001,"), "line 2: expected one of the labels A, B, found ''"),
-    (F1, LABELS, LABELS.replace("001,A", '"001,A'), "expected CSV"),
-    (F1 | {"labels": ["A", "B"]}, LABELS, LABELS.replace("A", "C"), "expected one of the labels A, B, found 'C'"),
-    (AUROC, SCORES, "record,score\n1,nan\n2,0.4\n", "line 2: expected a finite number as score, found 'nan'"),
-    (AUROC, SCORES, "record,score\n1,inf\n2,0.4\n", "line 2: expected a finite number as score, found 'inf'"),
     (AUROC, SCORES, "record,score\n1,30%\n2,40%\n", "line 2: expected a finite number as score, found '30%'"),
     (AUROC, SCORES, "record;score\n1;0,3\n2;0,4\n", "expected record,score, found 'record;score'"),
     (AUROC, SCORES, SCORES, "expected a column 'score', found label"),
     (AUROC, "record,label\n1,True\n2,False\n", "record,score\n1,0.3\n2,0.4\n", "expected labels 0 and 1"),
     ({"measure": "classification.brier"}, SCORES, "record,score\n1,30\n2,4\n", "from 0 to 1 as score, found '30'"),
-    ({"measure": "classification.log_loss"}, SCORES, "record,p_0,p_1\n1,.5,.6\n2,0,1\n", "sum to 1, found 1.1"),
-    (MAE, NUMBERS, 'record,value\n1,"1,000"\n2,2\n', "found '1,000'"),
-    (MAE, NUMBERS, "record,value\n1,1_5\n2,2\n", "found '1_5'"),
-    (MAE, NUMBERS, "record,value\n1,one\n2,2\n", "found 'one'"),
     (SURVIVAL, TIMES.replace("3,0", "3,2"), "record,risk\n1,1\n2,2\n", "line 3: expected a finite number from 0 to 1"),
     (SURVIVAL, TIMES.replace("2,1", "-2,1"), "record,risk\n1,1\n2,2\n", "from 0 as time, found '-2'"),
-    ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a;b\n2,c\n", "found 'a;b'"),
-    ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a|a\n2,c\n", "once, '|' between"),
-    ({"measure": "multilabel.f1"}, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a||b\n2,c\n", "found 'a||b'"),
     ({"measure": "events.overlap"}, "record,onset,offset\n1,2,3\n", "record,onset,offset\n1,3,2\n", "3 to 2"),
     (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,2,2,0,0\n", "expected x0 < x1 and y0 < y1"),
     (
@@ -84,7 +72,61 @@ JSON = [
     (F1, LABELS, "[1, 2, 3]", "expected an object with label, found 1"),
     (F1, LABELS, '{"001": null}', "expected an object with label, found None"),
     (F1, LABELS, LABELS, "expected JSON"),
-    (MAE, NUMBERS, '{"1": true, "2": 2}', "expected a finite number as value, found true"),
+    (F1, LABELS, "", "an empty file: was the upload cut off"),
+]
+UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
+    (F1, LABELS, LABELS + "001,A\n", "001", "line 6: expected every record once"),
+    (F1, LABELS, LABELS.replace("001,A", "001,A,x"), "001", "line 2: expected 2 cells"),
+    (F1, LABELS[13:], LABELS[13:].replace("001,A", "001"), "001", "line 1: expected 2 cells"),
+    (F1, LABELS, LABELS.replace("001,A", "001,"), "001", "line 2: expected one of the labels A, B, found ''"),
+    (F1, LABELS, LABELS.replace("001,A", '"001,A'), "001", "expected CSV"),
+    (
+        F1 | {"labels": ["A", "B"]},
+        LABELS,
+        LABELS.replace("1,A", "1,a"),
+        "001",
+        "of the labels A, B, found 'a' (probably capital",
+    ),
+    (AUROC, SCORES, "record,score\n1,nan\n2,0.4\n", "1", "line 2: expected a finite number as score, found 'nan'"),
+    (AUROC, SCORES, "record,score\n1,inf\n2,0.4\n", "1", "line 2: expected a finite number as score, found 'inf'"),
+    ({"measure": "classification.log_loss"}, SCORES, "record,p_0,p_1\n1,.5,.6\n2,0,1\n", "1", "sum to 1, found 1.1"),
+    (MAE, NUMBERS, 'record,value\n1,"1,000"\n2,2\n', "1", "found '1,000'"),
+    (MAE, NUMBERS, "record,value\n1,1_5\n2,2\n", "1", "found '1_5'"),
+    (MAE, NUMBERS, "record,value\n1,one\n2,2\n", "1", "found 'one'"),
+    (MAE | {"range": [0, 2]}, NUMBERS, "record,value\n1,3\n2,2\n", "1", "from 0 to 2 as value, found '3'"),
+    (MAE, NUMBERS, '{"1": true, "2": 2}', "1", "expected a finite number as value, found true"),
+    (MAE, NUMBERS, '{"1": {"value": [1]}, "2": 2}', "1", "expected text or a number as value, found [1]"),
+    (MAE, NUMBERS, '[{"record": "1"}, {"record": "2", "value": 2}]', "1", "found ''"),
+    (SETS, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a;b\n2,c\n", "1", "found 'a;b'"),
+    (SETS, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a|a\n2,c\n", "1", "once, '|' between"),
+    (SETS, "record,labels\n1,a|b\n2,c\n", "record,labels\n1,a||b\n2,c\n", "1", "found 'a||b'"),
+    (SETS, "record,a,b\n1,1,0\n2,0,1\n", "record,a,b\n1,2,0\n2,0,1\n", "1", "from 0 to 1 as a, found '2'"),
+    (
+        CLASSED,
+        TIMED_CLASS + "1,1,2,x\n2,1,2,x\n",
+        TIMED_CLASS + "1,1,2,\n2,1,2,x\n",
+        "1",
+        "expected a class, found none",
+    ),
+    (SEGMENTS, TIMED + "1,1,2\n2,1,2\n", TIMED + "1,1,2\n1,5,4\n2,1,2\n", "1", "line 3: expected an offset after"),
+    (SEGMENTS, TIMED + "1,1,2\n2,1,2\n", TIMED + "1,0,1e12\n2,1,2\n", "1", "expected events in at most"),
+    (
+        {"measure": "events.stage_kappa"},
+        "record,epoch,stage\na,0,W\nb,0,R\n",
+        "record,epoch,stage\na,1,W\nb,0,R\n",
+        "a",
+        "expected epochs of the references only, found '1'",
+    ),
+    (BOXES, BOXED + "1,0,0,2,2\n2,0,0,2,2\n", BOXED + "1,2,2,0,0\n2,0,0,2,2\n", "1", "expected x0 < x1 and y0 < y1"),
+    (MRE | {"worst_mm": 9.0}, POINTS + "1,a,0,0\n2,a,0,0\n", POINTS + "1,a,0,x\n2,a,0,1\n", "1", "as y, found 'x'"),
+    (
+        {"measure": "survival.brier", "times": [1, 2]},
+        TIMES,
+        "record,s_1,s_2\n1,0.2,0.3\n2,0.5,0.5\n",
+        "1",
+        "never rise with time",
+    ),
+    (SURVIVAL, TIMES, "record,risk\n1,high\n2,1\n", "1", "expected a finite number as risk, found 'high'"),
 ]
 
 
@@ -107,15 +149,82 @@ def test_wrong_input_is_refused_with_what_was_expected(
     assert message in str(found.value)
 
 
+def _without(answers: str, record: str) -> str:
+    """The same answers without those of a record."""
+    if answers[0] in "[{":
+        content = json.loads(answers)
+        rows = (
+            content if isinstance(content, list) else [{"record": key, "value": each} for key, each in content.items()]
+        )
+        return json.dumps([row for row in rows if row["record"] != record])
+    return "".join(line for line in answers.splitlines(keepends=True) if line.strip('"\n').split(",")[0] != record)
+
+
+@pytest.mark.parametrize("missing", ["", "exclude-with-note"])
+@pytest.mark.parametrize(("spec", "references", "answers", "record", "reason"), UNUSABLE)
+def test_an_unusable_answer_is_a_missing_one_of_its_record(
+    tmp_path: Path, spec: dict[str, Any], references: str, answers: str, record: str, reason: str, missing: str
+) -> None:
+    if missing and spec["measure"] != "events.stage_kappa":
+        spec = {**spec, "missing": missing}
+    suffix = ".json" if answers[0] in "[{" else ".csv"
+    report = make(spec).score(*_files(tmp_path, references, answers, suffix))
+    without = make(spec).score(*_files(tmp_path, references, _without(answers, record), suffix))
+    assert report.values == pytest.approx(dict(without.values), nan_ok=True)
+    assert list(report.unusable) == [record]
+    assert reason in report.unusable[record]
+    assert "1 answers cannot be used and count as missing" in [note for note in report.notes if note.record is None]
+    assert any(reason in note and note.record == record for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("spec", "references", "answers", "cause"),
+    [
+        (F1, LABELS, "record,label\n", "expected an answer, found none"),
+        (F1, LABELS, LABELS.lower(), "probably capital and small letters differ"),
+        (F1, SCORES, "record,label\n1,1.0\n2,0.0\n", "written with decimals"),
+        (
+            F1 | {"labels": ["A", "B"]},
+            LABELS,
+            LABELS.replace(",A", ",xA").replace(",B", ",xB"),
+            "no answer can be used",
+        ),
+        (
+            SETS | {"unknown": "ignore"},
+            "record,labels\n1,a|b\n2,c\n",
+            "record,labels\n1,A\n2,C|B\n",
+            "capital and small",
+        ),
+        (
+            {"measure": "events.stage_kappa"},
+            "record,epoch,stage\na,0,W\na,1,R\n",
+            "record,epoch,stage\na,0,w\na,1,r\n",
+            "capital and small letters",
+        ),
+        (CLASSED, TIMED_CLASS + "1,1,2,Speech\n", TIMED_CLASS + "1,1,2,speech\n", "capital and small letters differ"),
+        (
+            {"measure": "detection.map", "match": "iou", "class_column": "c"},
+            "record,x0,y0,x1,y1,c\n1,0,0,2,2,Cat\n",
+            "record,x0,y0,x1,y1,score,c\n1,0,0,2,2,1,cat\n",
+            "capital and small letters differ",
+        ),
+        (MRE | {"worst_mm": 9.0}, POINTS + "1,tip,0,0\n", POINTS + "1,Tip,0,0\n", "capital and small letters differ"),
+    ],
+)
+def test_answers_of_which_none_can_be_used_are_no_score_of_zero(
+    tmp_path: Path, spec: dict[str, Any], references: str, answers: str, cause: str
+) -> None:
+    with pytest.raises(AnswerError, match=cause):
+        make(spec).score(*_files(tmp_path, references, answers))
+
+
 @pytest.mark.parametrize(
     ("spec", "references", "answers", "note"),
     [
-        (F1, LABELS, "", "4 of 4 records have no answer"),
-        (F1, LABELS, "record,label\n", "4 of 4 records have no answer"),
         (F1, LABELS, LABELS.replace("001", "x1"), "1 answers for records outside the list are ignored"),
         (F1, LABELS, LABELS.replace("record", "id"), "answers for records outside the list are ignored: id"),
         (F1, LABELS, "record,label\n1,A\n2,B\n3,A\n004,B\n", "only 1 of 4 answers name a record of the list"),
-        (F1, LABELS, LABELS.lower(), "4 answers outside the classes count as wrong (probably capital and small"),
+        (F1, LABELS, LABELS[:-4] + "4,b\n", "1 answers outside the classes count as wrong (probably capital and small"),
         (F1, LABELS, LABELS.replace(",A", ",nan"), "2 answers outside the classes count as wrong"),
         (
             AUROC,
@@ -132,8 +241,8 @@ def test_wrong_input_is_refused_with_what_was_expected(
         (
             {"measure": "events.stage_kappa"},
             "record,epoch,stage\na,0,W\na,1,R\n",
-            "record,epoch,stage\na,0,w\na,1,r\n",
-            "2 answered stages that no reference has (probably capital and small letters",
+            "record,epoch,stage\na,0,w\na,1,R\n",
+            "1 answered stages that no reference has (probably capital and small letters",
         ),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
         (
@@ -176,7 +285,7 @@ def test_wrong_input_is_refused_with_what_was_expected(
         (
             CLASSED,
             TIMED_CLASS + "1,1,2,Speech\n",
-            TIMED_CLASS + "1,1,2,speech\n",
+            TIMED_CLASS + "1,1,2,speech\n1,1,2,Speech\n",
             "1 answered classes that no reference has (probably capital and small letters differ): speech",
         ),
         (
@@ -188,7 +297,7 @@ def test_wrong_input_is_refused_with_what_was_expected(
         (
             {"measure": "detection.map", "match": "iou", "class_column": "c"},
             "record,x0,y0,x1,y1,c\n1,0,0,2,2,Cat\n",
-            "record,x0,y0,x1,y1,score,c\n1,0,0,2,2,1,cat\n",
+            "record,x0,y0,x1,y1,score,c\n1,0,0,2,2,1,cat\n1,0,0,2,2,0,Cat\n",
             "1 answered classes that no reference has (probably capital and small letters differ): cat",
         ),
         (
