@@ -353,6 +353,12 @@ class Given:
         raise AnswerError(reason, file=error.file, record=error.record)
 
 
+def _in_file(error: AnswerError) -> str:
+    """The reason of an error, with the name of the file."""
+    name = Path(error.file).name if error.file is not None else ""
+    return error.reason if name in error.reason else f"{name}: {error.reason}"
+
+
 _NAMED = 20
 """Unusable answers that a report explains one by one."""
 
@@ -403,8 +409,8 @@ class OfFiles(ABC):
             return report
         listed = dict.fromkeys(report.per_record if report.resampler is None else report.resampler.records)
         given.require_usable(listed)
-        unusable = {record: given.unusable[record].reason for record in listed if record in given.unusable}
-        others = [f"{name[:80]}: {error.reason}" for name, error in given.unusable.items() if name not in unusable]
+        unusable = {record: _in_file(given.unusable[record]) for record in listed if record in given.unusable}
+        others = [f"{name[:80]}: {_in_file(error)}" for name, error in given.unusable.items() if name not in unusable]
         notes = (
             *report.notes,
             *named_notes("answers cannot be used and count as missing", tuple(unusable)),

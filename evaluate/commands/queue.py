@@ -196,14 +196,14 @@ def _show_live(own: QueueContext, of: EntrySelection) -> None:
 def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.why import why as why_sentence
-    from evaluate.report.audience import outcome_for_team
+    from evaluate.report.audience import outcome_for_team, recounted
     from evaluate.report.json import stage_json
     from evaluate.report.leaks import to_the_minute
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
     policy = own.policy(entry)
-    results = [_short(outcome_for_team(outcome, policy).result) for outcome in outcomes]
+    results = [_short(outcome_for_team(outcome, policy).result) for outcome in recounted(outcomes)]
     if policy.feedback is not None:
         entry = replace(entry, changed=to_the_minute(entry.changed))
     if as_json:

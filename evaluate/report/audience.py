@@ -18,7 +18,7 @@ end only the verdict, and the score if it is better by a step; then the verdict 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaluate.challenge.types import Challenge
@@ -78,12 +78,40 @@ def policy_at_home(challenge: Challenge) -> Policy:
 
 def for_organiser(evaluation: Evaluation, limits: Mapping[str, Limits]) -> View:
     """Everything."""
-    return View(evaluation=evaluation, limits=limits)
+    return View(evaluation=replace(evaluation, outcomes=recounted(evaluation.outcomes)), limits=limits)
+
+
+def recounted(outcomes: Sequence[StageOutcome]) -> tuple[StageOutcome, ...]:
+    """The same stages, where the exam has the answers that the metric could not use among its failures."""
+    unusable = {
+        outcome.record: outcome.message
+        for stage in outcomes
+        if stage.result.stage is Stage.SCORE
+        for outcome in stage.result.records
+    }
+    if not unusable:
+        return tuple(outcomes)
+    found = []
+    for stage in outcomes:
+        result = stage.result
+        if result.stage is Stage.EXAM:
+            records = tuple(
+                replace(one, verdict=Verdict.BAD_ANSWER, message=unusable[one.record])
+                if one.verdict.passed and one.record in unusable
+                else one
+                for one in result.records
+            )
+            message = "; ".join(filter(None, (result.reason, counts(records))))
+            result = replace(result, records=records, message=message)
+        elif result.stage is Stage.SCORE:
+            result = replace(result, records=())
+        found.append(replace(stage, result=result))
+    return tuple(found)
 
 
 def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Policy) -> View:
     """What the team of the entry may see."""
-    outcomes = tuple(outcome_for_team(outcome, policy) for outcome in evaluation.outcomes)
+    outcomes = tuple(outcome_for_team(outcome, policy) for outcome in recounted(evaluation.outcomes))
     judged = evaluation.judged
     if policy.feedback is not None and judged is not None:
         judged = to_the_minute(judged)
@@ -114,7 +142,8 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
         shown = replace(result, records=(), diagnostics="", refusals=(), usage=coarse(result.usage))
         return shown if policy.feedback is None else _exam_for_team(result, shown, policy.feedback)
     if result.stage is Stage.SCORE:
-        result = replace(result, diagnostics="", refusals=())  # what the metric printed may be from the references
+        # what the metric printed may be from the references; which answers it cannot use is in the exam
+        result = replace(result, diagnostics="", refusals=(), records=())
         if result.verdict.passed and not policy.scores_released:
             return replace(result, message=WITHHELD_SCORE)
         if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:

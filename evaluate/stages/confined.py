@@ -38,6 +38,8 @@ class Reply:
     score: Score | None = None
     rows: Rows | None = None
     """None, unless they are asked for."""
+    unusable: Mapping[str, str] | None = None
+    """Record -> the reason why its answer counts as missing; None if there is none."""
 
 
 def answer(
@@ -59,7 +61,9 @@ def answer(
         return Reply(kind=CHALLENGE_ERROR, message=why_not_found(name, e)[:MOST_MESSAGE])
     try:
         score, report = _scored(name, references, answers, records, rules)
-        return Reply(kind=SCORE, score=score, rows=_rows(report) if with_rows else None)
+        return Reply(
+            kind=SCORE, score=score, rows=_rows(report) if with_rows else None, unusable=dict(report.unusable) or None
+        )
     except metrics.AnswerError as e:
         return Reply(kind=ANSWER_ERROR, message=str(e)[:MOST_MESSAGE])
     except metrics.ReferenceDataError as e:

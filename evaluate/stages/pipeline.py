@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
+from evaluate.report.audience import recounted
 from evaluate.stages.exam import exam
 from evaluate.stages.job import Job
 from evaluate.stages.outcome import of_stage
@@ -35,7 +36,7 @@ def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> E
         return outcome.result.verdict is Verdict.OK
 
     def evaluation() -> Evaluation:
-        return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=tuple(outcomes))
+        return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=recounted(outcomes))
 
     job.monitor.stage_started(Stage.PREP, 0)
     if not passed(prepare(job)):

@@ -104,6 +104,15 @@ def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path, *, dry
     result = score_answers(job.challenge, job.quiz, answers, job.scorer).result
     if result.verdict is not Verdict.OK:
         return result.verdict, result.message
+    if result.records:
+        unusable = {outcome.record: outcome.message for outcome in result.records}
+        outcomes[:] = [
+            replace(outcome, verdict=Verdict.BAD_ANSWER, message=unusable[outcome.record])
+            if outcome.record in unusable
+            else outcome
+            for outcome in outcomes
+        ]
+        return Verdict.BAD_ANSWER, "\n".join(f"record {record}: {reason}" for record, reason in unusable.items())
     return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered; public score: {result.message}"
 
 

@@ -20,7 +20,7 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, Fault
-from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import Picture, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.core.sanitize import in_one_line
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows, thumbnail_of
@@ -74,6 +74,8 @@ def score(
 ) -> StageOutcome:
     """Score by the judging rules and, next to that, as the organisers' program would.
 
+    The result has the records whose answers cannot be used, and so count as missing.
+
     Raises ChallengeError if references, record list or metric are at fault. Raises Fault if the confined process did
     not end as it should.
 
@@ -105,8 +107,23 @@ def score(
     if take_rows is not None:
         take_rows(reply.rows or {})
     found = replace(found, notes=tuple(replace(note, text=readable(note.text)) for note in found.notes))
+    reasons = reply.unusable or {}
+    unusable = tuple(
+        RecordOutcome(
+            record=record,
+            verdict=Verdict.BAD_ANSWER,
+            usage=Usage(),
+            message=in_one_line(readable(reasons[record]))[:_MOST_LINE],
+        )
+        for record in (reasons if listed is None else listed)
+        if record in reasons
+    )
     result = StageResult(
-        stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found), diagnostics="".join(printed)
+        stage=Stage.SCORE,
+        verdict=Verdict.OK,
+        message=score_in_words(found),
+        records=unusable,
+        diagnostics="".join(printed),
     )
     return StageOutcome(result=result, score=found)
 

@@ -75,8 +75,8 @@ class OfLandmarks(OfRows):
             distances.append(self._filled(np.array(row), given, name))
         if "z" not in self.coordinates and "z" in (*truth.header, *answers.header):
             notes += (note(f"the column z is not used: the option coordinates is {', '.join(self.coordinates)}"),)
-        own, others = ({name for row in rows for name in row} for rows in (at, answered))
-        strange_classes(own, others, given.answers, "landmarks")
+        own_names, other_names = [{name for row in rows for name in row} for rows in (at, answered)]
+        strange_classes(own_names, other_names, given.answers, "landmarks")
         if apart:
             notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(

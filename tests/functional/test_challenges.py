@@ -15,7 +15,7 @@ from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind
-from evaluate.core.model import Evaluation, Verdict
+from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.host.provision import StateLayers
 from evaluate.stages.exam import Shard, exam, join_exam, shards
@@ -78,8 +78,10 @@ def test_names_of_answers_match_in_any_case_and_no_folder_of_the_host_is_told(tm
     assert evaluation.score.values["froc"] == pytest.approx(SCORES["camelyon16"], abs=1e-4)
     (entry / "test_002.csv").write_text("no detection\n")
     evaluation = attempt(entry, tmp_path / "state", challenge)
-    assert evaluation.verdict is Verdict.BAD_ANSWER
-    assert evaluation.stages[-1].message.startswith("answers/test_002.csv")
+    assert evaluation.verdict is Verdict.OK
+    unusable = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
+    assert [one.record for one in unusable] == ["test_002"]
+    assert unusable[0].message.startswith("test_002.csv: expected a number and two whole numbers")
 
 
 @pytest.mark.parametrize(("name", "bad"), bad_entries(ANSWERS))

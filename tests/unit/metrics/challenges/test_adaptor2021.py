@@ -263,7 +263,7 @@ def test_without_a_hit_everything_is_0_with_a_note(tmp_path: Path) -> None:
 
 def test_a_frame_with_two_answer_files_has_no_answer(bench: Bench) -> None:
     _write(bench.answers / "q/p1/v/000.json", [])
-    assert bench.score().unusable == {"p1/v/000": "expected one file for the frame, found 2"}
+    assert bench.score().unusable == {"p1/v/000": "000.json: expected one file for the frame, found 2"}
 
 
 @BOTH
@@ -276,7 +276,7 @@ def test_two_label_files_for_a_frame_are_the_organisers_fault(bench: Bench, rule
 def test_coordinates_must_be_finite(bench: Bench) -> None:
     for value in (math.nan, math.inf):
         bench.add_answer("p1/v/000", [(1, 1), (0, value)])
-        assert bench.score().unusable["p1/v/000"].startswith("point 2: expected finite numbers x and y, found")
+        assert "000.json: point 2: expected finite numbers x and y, found" in bench.score().unusable["p1/v/000"]
     bench.add_labels("p1/v/000", [(math.nan, 1)])
     with pytest.raises(ReferenceDataError, match="record p1/v/000: point 1: expected finite numbers"):
         bench.score()

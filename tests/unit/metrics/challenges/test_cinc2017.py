@@ -159,7 +159,7 @@ def test_an_unusable_line_is_a_missing_answer_of_its_record(score: Score) -> Non
         assert any(reason in note and note.record == "z" for note in report.notes)
     header = score(references, "record,label\n" + good + "z,A\n")
     assert header.values["F1"] == 1
-    assert any("for no record of the list and ignored: record: line 1" in note for note in header.notes)
+    assert any("for no record of the list and ignored: record: answers.txt: line 1" in note for note in header.notes)
     assert "1 answers that cannot be used are for no record of the list and ignored" in header.notes
 
 

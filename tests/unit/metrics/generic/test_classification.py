@@ -112,7 +112,7 @@ def test_unknown_label_rejects_where_labels_are_declared_and_is_wrong_otherwise(
     )
     for options in ({"labels": ["A", "B"]}, {"unknown": "reject"}):
         assert of_labels(tmp_path, "f1", "AAB", "AXB", **options).unusable == {
-            "r1": "line 3: expected one of the labels A, B, found 'X'"
+            "r1": "answers.csv: line 3: expected one of the labels A, B, found 'X'"
         }
     report = scored(tmp_path, {"measure": "classification.f1"}, "r0,A\nr1,B", "r0,A\nr1,")
     assert "found ''" in report.unusable["r1"]

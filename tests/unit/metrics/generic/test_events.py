@@ -113,7 +113,7 @@ def test_bad_events_are_named_with_their_record(tmp_path: Path, row: str) -> Non
 def test_more_near_onsets_than_can_be_matched_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metrics.generic.events.MAX_PAIRS", 1)
     reason = report_of(tmp_path, "f1", onset_tolerance_seconds=5).unusable["r0"]
-    assert reason == "expected at most 1 pairs of events with near onsets, found 2"
+    assert reason == "answers.csv: expected at most 1 pairs of events with near onsets, found 2"
 
 
 def test_most_pairs_are_matched_as_by_trying_all() -> None:

@@ -50,7 +50,7 @@ def test_missing_answer_misses_all_and_an_unknown_label_is_refused_or_ignored(tm
     assert left.values["exact_match"] == 1 / 2
     assert left.notes == ("1 of 3 records have no answer, left out",)
     refused = scored(tmp_path, {"measure": "multilabel.f1"}, truth, column("labels", ["A|C", "", "B"]))
-    assert refused.unusable == {"r0": "line 2: expected labels of A, B, found 'C'"}
+    assert refused.unusable == {"r0": "answers.csv: line 2: expected labels of A, B, found 'C'"}
     ignored = scored(
         tmp_path, {"measure": "multilabel.f1", "unknown": "ignore"}, truth, column("labels", ["A|C", "", "B"])
     )

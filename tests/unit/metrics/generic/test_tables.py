@@ -110,7 +110,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_duplicates_are_named_on_both_sides(tmp_path: Path) -> None:
     twice = scored(tmp_path, ACCURACY, column("label", "AB"), "r0,A\nr1,B\nr1,A")
-    assert twice.unusable == {"r1": "line 3: expected every record once, found it again"}
+    assert twice.unusable == {"r1": "answers.csv: line 3: expected every record once, found it again"}
     with pytest.raises(ReferenceDataError, match="expected every record once"):
         scored(tmp_path, ACCURACY, "r0,A\nr0,B", column("label", "AB"))
 
