@@ -61,9 +61,9 @@ def upload(case: Case, scratch: Path) -> Seen:
             container_layer(entry.archive, challenge.run.argument, work, challenge.archive, lambda _: None)
         elif kind is Kind.ANSWERS:
             listing = inspect(entry.archive, challenge)
-            targets = {origin: str(i) for i, origin in enumerate(listing.contents.origins.values())}
+            names = {str(i): origin for i, origin in enumerate(listing.contents.origins.values())}
             most = challenge.archive.unpacked_bytes
-            extract(entry.archive, listing.kind, targets, work / "answers", most, listing.unpacked_bytes)
+            extract(entry.archive, listing.kind, names, work / "answers", most, listing.unpacked_bytes)
         found.append(Seen(Verdict.OK.value, f"the intake takes it as an entry of kind {kind}"))
     return _outside(found[0], scratch)
 

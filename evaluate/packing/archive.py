@@ -15,7 +15,8 @@ from typing import IO, TYPE_CHECKING
 
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.packing.secrets import ALLOWED, Suspect, looked_at, suspects
-from evaluate.packing.selection import IGNORE, Selection, select
+from evaluate.packing.selection import IGNORE, Selection, content_of, select
+from metrics.readers.foreign import pointer
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -72,7 +73,7 @@ def pack(
     ):
         for name in selection.names:
             bundle.inodes.clear()  # type: ignore[attr-defined]  # a second name of a file is a file of its own
-            bundle.add(selection.folder / name, name, recursive=False, filter=_anonymous)
+            bundle.add(content_of(selection.folder / name), name, recursive=False, filter=_anonymous)
     return target
 
 
@@ -117,12 +118,14 @@ def refuse_secrets(selection: Selection) -> None:
 
 
 def _leaving(selection: Selection) -> Iterator[str]:
-    """Links that lead out of the folder, a line for each."""
+    """Links that lead out of the folder, and those of git-annex whose content is not here, a line for each."""
     for name in selection.files:
-        path = selection.folder / name
+        path = content_of(selection.folder / name)
         if path.is_symlink():
             target = path.readlink()
-            if target.is_absolute() or os.path.normpath(Path(name).parent / target).startswith(os.pardir):
+            if absent := pointer(os.fsencode(target)):
+                yield f"{name} is {absent}"
+            elif target.is_absolute() or os.path.normpath(Path(name).parent / target).startswith(os.pardir):
                 yield f"{name} is a link that leaves the folder"
 
 

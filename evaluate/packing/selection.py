@@ -22,6 +22,7 @@ import pathspec
 
 from evaluate.confine import children
 from evaluate.core.errors import EntryError, UsageError
+from metrics.readers.foreign import is_data, pointer
 
 IGNORE = ".evaluateignore"
 UNTRACKED, GONE = "not tracked by git", "tracked by git, but not here"
@@ -92,8 +93,6 @@ _CACHES = (
     ".cache",
     ".idea",
     ".vscode",
-    ".DS_Store",
-    "Thumbs.db",
     ".*.sw?",
     "*~",
 )
@@ -142,7 +141,7 @@ class Selection:
     @cached_property
     def size(self) -> int:
         """Bytes of all files."""
-        return sum((self.folder / name).lstat().st_size for name in self.files)
+        return sum(content_of(self.folder / name).lstat().st_size for name in self.files)
 
 
 def select(folder: Path, *, all_files: bool = False, state: Path | None = None) -> Selection:
@@ -167,6 +166,14 @@ def select(folder: Path, *, all_files: bool = False, state: Path | None = None) 
         names=tuple(sorted(parents.union(wanted))),
         left_out=tuple(sorted(left, key=lambda one: one.name)),
     )
+
+
+def content_of(path: Path) -> Path:
+    """The file to pack: for a link of git-annex its content, if that is here, since no entry has its store."""
+    if path.is_symlink() and pointer(os.fsencode(path.readlink())) is not None and path.is_file():
+        content = path.resolve()
+        return content if "/annex/objects/" in content.as_posix() else path
+    return path
 
 
 def exposed(name: str) -> str:
@@ -202,6 +209,8 @@ def _walk(folder: Path, below: str, state: Path | None) -> Iterator[str | LeftOu
 
 def _reason(entry: os.DirEntry[str], state: Path | None) -> str:
     """Why something is never packed, or nothing."""
+    if not is_data(entry.name):
+        return "left by a file manager"
     low = entry.name.lower()
     for reason, patterns in NEVER.items():
         if any(fnmatchcase(low, pattern.lower()) for pattern in patterns):

@@ -12,6 +12,7 @@ which is emptied, and what the kernel has in memory; so counts may differ a litt
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import shutil
@@ -302,4 +303,11 @@ def _plain(entry: Path, packed: Sequence[str]) -> bool:
     if not any(path.parent == entry for path in files):
         return False  # one folder in it would be left out
     scripts = [path for path in files if path.suffix == ".sh" and not path.is_symlink()]
-    return not any(b"\r" in path.read_bytes() or not path.stat().st_mode & 0o100 for path in scripts)
+    return not any(map(_is_changed, scripts))
+
+
+def _is_changed(script: Path) -> bool:
+    """Whether unpacking changes a script: its line ends, its encoding or its rights."""
+    text = script.read_bytes()
+    marked = text.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return marked or b"\r" in text or not script.stat().st_mode & 0o100

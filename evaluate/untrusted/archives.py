@@ -9,28 +9,34 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from evaluate.challenge.types import ArchiveLimits, Challenge
-from evaluate.confine.delivery import Delivery
+from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, UsageError, refused
 from evaluate.core.model import Entry, Refusal, RefusalKind
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection, exposed, select
+from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.listing import (
     ArchiveMember,
     ArchiveRules,
     Contents,
     extract_members,
+    hidden,
     is_container,
     list_archive,
+    lost,
     missing,
     read_member,
+    unlike_an_entry,
 )
 from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
 from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, most_unpacked
+from metrics.readers.foreign import Pointer, decoded
 
 DRYRUN = "DRYRUN"
 _SHOWN = 20
@@ -85,16 +91,19 @@ class Listing:
         """
         if (text := self.contents.texts.get(name)) is not None and len(text) <= max_bytes:
             return text
+        if name not in self.contents.origins:
+            raise EntryError(lost(self.contents, name) or f"{name} is no file")
         origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
     def notes(self, wanted: Sequence[str], *, searched: bool = False) -> list[str]:
-        """What is missing of these files, which nobody insists on, and what looks like a secret.
+        """What is missing of these files, which nobody insists on, endings that hide, and what looks like a secret.
 
         ``searched``: the team has been warned of secrets already.
         """
         absent = [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
+        absent += [f"note: {problem}" for problem in islice(hidden(self.members), _SHOWN)]
         return absent if searched else [*absent, *self.exposed()]
 
     def exposed(self) -> list[str]:
@@ -118,21 +127,24 @@ class Listing:
         """
         problems = list(missing(self.members, names))
         if problems:
-            raise EntryError("\n".join(problems))
+            raise EntryError(unlike_an_entry(self.members) or "\n".join(problems))
 
 
 def extract(
-    archive: Path, form: str, targets: Mapping[str, str], folder: Path, max_bytes: int, unpacked_bytes: int
+    archive: Path, form: str, names: Mapping[str, str], folder: Path, max_bytes: int, unpacked_bytes: int
 ) -> None:
     """Write files of an archive into an empty folder of the host, which is created, in one pass.
 
-    Raises EntryError if one is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to
-    more than ``unpacked_bytes``.
+    Raises EntryError if one is larger than ``max_bytes`` (counted while reading), damaged, or the files have more than
+    ``unpacked_bytes``.
 
     * ``form``: ``zip`` or ``tar``, from its listing.
-    * ``targets``: a name exactly as in the archive (`Contents.origins`) -> a name in the folder.
+    * ``names``: a name in the folder -> a name exactly as in the archive (`Contents.origins`). Links to one file
+      become its further names.
     """
     doing = "extracting the answers"
+    targets: dict[str, str] = {}
+    further = {name: first for name, origin in names.items() if (first := targets.setdefault(origin, name)) != name}
     delivery = Delivery(
         folder=folder,
         most_bytes=unpacked_bytes,
@@ -142,7 +154,15 @@ def extract(
     )
     with delivery.open() as out:
         bounds = replace(_bounds(doing, archive, unpacked_bytes), pass_fds=(out,))
-        isolated(bounds, extract_members, archive, form, dict(targets), max_bytes, unpacked_bytes, out)
+        isolated(bounds, extract_members, archive, form, targets, max_bytes, unpacked_bytes, out)
+    if sum((folder / name).stat().st_size for name in (*targets.values(), *further.values())) > unpacked_bytes:
+        raise EntryError(f"the files and links of the archive have more than {unpacked_bytes >> 20} MiB")
+    for name, first in further.items():
+        if usable_name(name.encode(errors="replace")) != name:
+            raise EntryError(f"{name[:200]!r} is not a usable file name")
+        with blaming(f"{name[:200]!r} cannot be written"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).hardlink_to(folder / first)
 
 
 def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: bool) -> None:
@@ -157,10 +177,8 @@ def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: b
     bounds = replace(bounds, reply_bytes=min(_MOST_REPLY_BYTES, _REPLY_BYTES + limits.files * _REPLY_BYTES_A_FILE))
     contents = isolated(bounds, list_archive, archive, rules)
     before = f"{contents.prefix}/" if whole_names and contents.prefix else ""
-    targets = {
-        contents.origins[name]: f"{before}{name}" for name, one in contents.members.items() if one.kind == "file"
-    }
-    extract(archive, contents.kind, targets, folder, limits.unpacked_bytes, limits.unpacked_bytes)
+    names = {f"{before}{name}": origin for name, origin in contents.origins.items()}
+    extract(archive, contents.kind, names, folder, limits.unpacked_bytes, limits.unpacked_bytes)
 
 
 def open_entry(
@@ -227,18 +245,18 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
     bounds = replace(bounds, reply_bytes=_REPLY_BYTES + _most_names(limits) + 2 * len(texts) * limits.text_bytes)
     contents = isolated(bounds, list_archive, archive, rules)
     if contents.pointers:
-        raise refused([_pointer(name) for name in contents.pointers])
+        raise refused([_pointer(name, pointer) for name, pointer in contents.pointers.items()])
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
 
 
-def _pointer(name: str) -> Refusal:
+def _pointer(name: str, pointer: Pointer) -> Refusal:
     return Refusal(
         file=name,
         line=0,
         kind=RefusalKind.FILE,
-        found="a pointer of Git LFS",
-        expected="expected the file itself: Git LFS has left it on its server",
-        way_out="run: git lfs pull; and hand in the entry again, without the file if it is not needed",
+        found=f"a pointer of {pointer.kind}",
+        expected=f"expected the content itself, which {pointer.kind} keeps elsewhere",
+        way_out=f"run: {pointer.command}; and hand in the entry again, without the file if it is not needed",
     )
 
 
@@ -298,8 +316,7 @@ def answer_for(record: str, data: bytes, labels: Sequence[str], file: str = "ans
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, str, tuple[str, str] | None]]:
-    text = data.decode("utf-8-sig", errors="replace")
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(decoded(data, errors="replace").splitlines(), 1):
         if not line.strip():
             continue
         record, comma, label = line.partition(",")

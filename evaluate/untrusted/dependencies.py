@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evaluate.core.errors import refused
 from evaluate.core.model import Refusal, RefusalKind
+from metrics.readers.foreign import decoded
 
 FILE = "dependencies.txt"
 PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
@@ -41,7 +42,7 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
     """
     found: dict[str, Dependency] = {}
     problems: list[Refusal] = []
-    for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
+    for number, raw in enumerate(decoded(text, errors="replace").splitlines(), 1):
         if len(problems) >= _SHOWN or len(found) > _MOST_PACKAGES:
             break
         line = raw.partition("#")[0].strip()

@@ -7,11 +7,13 @@ process; they import little, since a new process is started for each call.
 from __future__ import annotations
 
 import difflib
+import gzip
 import re
 import stat
 import struct
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -21,11 +23,11 @@ from typing import IO, Literal
 from evaluate.confine.delivery import send, sending
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming
-from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_tar
+from evaluate.untrusted.tar import GZIP, RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_tar
+from metrics.readers.foreign import DVC, POINTER_BYTES, Pointer, decoded, dvc_files, is_data, pointer
 
 _MIB = 1 << 20
 _SHOWN = 20
-_JUNK = ("__MACOSX", ".DS_Store")
 _SIGNATURES = {
     b"Rar!": "a RAR archive",
     b"7z\xbc\xaf": "a 7-Zip archive",
@@ -34,7 +36,29 @@ _SIGNATURES = {
     b"\x7fELF": "a program",
     b"%PDF": "a PDF document",
     b"\x28\xb5\x2f\xfd": "a zstd file",
+    b"\x89PNG": "a PNG picture",
+    b"\x89HDF": "an HDF5 file",
+    b"\x93NUMPY": "a NumPy array",
+    b"II*\0": "a TIFF picture",
+    b"MM\0*": "a TIFF picture",
 }
+_HEAD_BYTES = 512
+_PAGE = "a web page"
+_WEB_PAGE = re.compile(r"\s*<(!doctype html|html|head)\b", re.IGNORECASE)
+_TABLE = re.compile(r"[^\n,;\t]+[,;\t][^\n]*\n")
+_ARCHIVE = re.compile(r".*\.(zip|tar|tar\.\w+|tgz|7z|rar)", re.IGNORECASE)
+_OFFICE = "[Content_Types].xml"
+"""In every document of Excel and Word, which is a zip archive."""
+_METHODS = {9: "Deflate64", 93: "Zstandard", 95: "XZ", 98: "PPMd"}
+"""Compressions of a zip archive that `zipfile` does not read."""
+_UTF_8 = 0x800
+"""Flag of a member of a zip archive whose name is UTF-8; any other name is in some code page, and read as cp437."""
+_SEPARATOR = re.compile(r"(?<![^\0-\x7f])\\")
+"""A backslash that is no second byte of a letter, as Shift-JIS, GBK and Big5 have them."""
+_MOST_NAME, _MOST_DEPTH, _MOST_LINKS, _MOST_STEPS = 1024, 512, 40, 1_000_000
+"""Letters of a name, its parts, links that lead to one another, and parts of the names that all links lead through."""
+_MOST_SMALL_FILES = 10_000
+"""That are read, since they may be pointers."""
 _MARKERS = ("oci-layout", "manifest.json", "index.json")
 _BLOB = re.compile(r"blobs(/sha256(/[0-9a-f]{64})?)?|(sha256:)?[0-9a-f]{64}([./].*)?")
 """Names that container tools write before their markers: `docker save` writes its manifest last, after the layers."""
@@ -57,6 +81,8 @@ class ArchiveMember:
     size: int
     kind: Kind
     target: str = ""
+    path: str = ""
+    """The name with ``/`` between folders, if that is another."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,11 +95,11 @@ class Contents:
     members: dict[str, ArchiveMember]
     """Without the top folder; junk of file managers left out."""
     origins: dict[str, str]
-    """The same names -> names in the archive."""
+    """Names of files -> names in the archive; those of a link are those of the file in the archive that it leads to."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """Those of `ArchiveRules.texts` that are there and not too large."""
-    pointers: tuple[str, ...] = ()
-    """Files that Git LFS left in the place of others; the first of them."""
+    pointers: dict[str, Pointer] = field(default_factory=dict)
+    """Files and links in the place of content that is elsewhere; the first of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,11 +113,6 @@ class ArchiveRules:
     texts: tuple[str, ...] = ()
     """Small files that are read at once: a new process for each takes longer than to read it."""
     text_bytes: int = 0
-
-
-LFS = b"version https://git-lfs.github.com/spec/"
-"""How a pointer of Git LFS begins."""
-_POINTER_BYTES = range(120, 256)
 
 
 def is_container(archive: Path) -> bool:
@@ -124,39 +145,47 @@ def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
         found = list(_bounded(_LISTERS[kind](archive, rules), size, rules))
     problems: list[str] = []
     contents = _contents(kind, found, problems)
-    problems += missing(contents.members, rules.required)
+    absent = list(missing(contents.members, rules.required))
+    other = unlike_an_entry(contents.members) if absent else ""
+    problems += [other] if other else absent
+    problems += [
+        lost(contents, name) for name in dict.fromkeys((*rules.required, *rules.texts)) if lost(contents, name)
+    ]
     if problems:
         shown = problems[:_SHOWN]
         if len(problems) > _SHOWN:
             shown.append(f"and {len(problems) - _SHOWN} more problems")
         raise EntryError("\n".join(shown))
-    return replace(contents, texts=_texts(archive, contents, rules), pointers=_pointers(archive, contents, rules))
+    return _read_small(archive, contents, rules)
 
 
-def _pointers(archive: Path, contents: Contents, rules: ArchiveRules) -> tuple[str, ...]:
-    """Read of the files that are as small as a pointer."""
-    small = {
-        contents.origins[name]: name
-        for name, one in contents.members.items()
-        if one.kind == "file" and _POINTER_BYTES.start <= one.size < _POINTER_BYTES.stop
-    }
-    if not small:
-        return ()
-    with blaming("the archive is damaged", archive):
-        opened = open_members(archive, contents.kind, list(small), rules.unpacked_bytes)
-        found = (small[origin] for origin, stream in opened if stream.read(len(LFS)) == LFS)
-        return tuple(islice(found, _SHOWN))
-
-
-def _texts(archive: Path, contents: Contents, rules: ArchiveRules) -> dict[str, bytes]:
-    there = {contents.origins[name]: name for name in rules.texts if name in contents.members}
-    wanted = [origin for origin, name in there.items() if contents.members[name].kind == "file"]
+def _read_small(archive: Path, contents: Contents, rules: ArchiveRules) -> Contents:
+    """The contents with the texts that are asked for, and the pointers among the small files."""
+    texts = {name: contents.origins[name] for name in rules.texts if name in contents.origins}
+    files = (name for name, one in contents.members.items() if one.kind == "file" and 0 < one.size <= POINTER_BYTES)
+    small = {contents.origins[name]: name for name in islice(files, _MOST_SMALL_FILES)}
+    wanted = list(dict.fromkeys((*texts.values(), *small)))
     if not wanted:
-        return {}
-    with blaming(f"{' or '.join(wanted)} cannot be read out of the archive", archive):
-        opened = open_members(archive, contents.kind, wanted, rules.unpacked_bytes)
-        found = {there[origin]: stream.read(rules.text_bytes + 1) for origin, stream in opened}
-    return {name: data for name, data in found.items() if len(data) <= rules.text_bytes}
+        return contents
+    read: dict[str, bytes] = {}
+    pointers = dict(contents.pointers)
+    with blaming("the archive is damaged", archive):
+        for origin, stream in open_members(archive, contents.kind, wanted, rules.unpacked_bytes):
+            data = stream.read(max(rules.text_bytes if origin in texts.values() else 0, POINTER_BYTES) + 1)
+            read |= {origin: data} if origin in texts.values() and len(data) <= rules.text_bytes else {}
+            name = small.get(origin, "")
+            if name and len(pointers) < _SHOWN and (there := _pointer(name, data, contents.members)) is not None:
+                pointers[name] = there
+    found = {name: read[origin] for name, origin in texts.items() if origin in read}
+    return replace(contents, texts=found, pointers=pointers)
+
+
+def _pointer(name: str, data: bytes, found: Mapping[str, ArchiveMember]) -> Pointer | None:
+    absent = dvc_files(name, data)
+    for path in absent:
+        if path in found or any(other.startswith(f"{path}/") for other in found):
+            return None
+    return DVC if absent else pointer(data)
 
 
 def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_bytes: int) -> bytes:
@@ -223,15 +252,51 @@ def _pieces(stream: IO[bytes], name: str, max_bytes: int) -> Iterator[bytes]:
 
 def _kind(archive: Path) -> Form:
     with archive.open("rb") as f:
-        head = f.read(512)
+        head = f.read(_HEAD_BYTES)
     if zipfile.is_zipfile(archive):
         return "zip"
-    if head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar":
+    looks, inner = _likeness(head), head
+    if head.startswith(GZIP):
+        try:
+            with gzip.open(archive) as f:
+                inner = f.read(_HEAD_BYTES)
+        except (OSError, EOFError, zlib.error):
+            return "tar"  # and damaged
+        looks = f"one file that is compressed by gzip ({_likeness(inner)})"
+    if _begins_tar(inner):
         return "tar"
-    looks = next((what for magic, what in _SIGNATURES.items() if head.startswith(magic)), None)
-    if looks is None:
-        looks = "empty" if not head else "a text file" if head.isascii() else "something else"
+    if looks == _PAGE:
+        looks += "; download what was meant again"
+    else:
+        looks += "; pack all files in one archive, even a single file"
     raise EntryError(f"expected a zip or tar.gz archive; {archive.name} looks like {looks}")
+
+
+def _begins_tar(head: bytes) -> bool:
+    if head[257:262] == b"ustar":
+        return True
+    try:
+        tarfile.TarInfo.frombuf(head, "utf-8", "replace")
+    except (tarfile.TarError, ValueError):
+        return False
+    return True
+
+
+def _likeness(head: bytes) -> str:
+    """The kind of a file, from its first bytes."""
+    text = decoded(head, errors="replace")
+    odd = sum(c == "\N{REPLACEMENT CHARACTER}" or (c < " " and not c.isspace()) for c in text)
+    kinds = {
+        "an empty file": not head,
+        **{kind: head.startswith(magic) for magic, kind in _SIGNATURES.items()},
+        "a NIfTI volume": head[344:347] in (b"n+1", b"ni1"),
+        str(pointer(head)): pointer(head) is not None,
+        "something else": 10 * odd > len(text),
+        _PAGE: _WEB_PAGE.match(text) is not None,
+        "a JSON text": text.lstrip().startswith(("{", "[")),
+        "a table": _TABLE.match(text) is not None,
+    }
+    return next((kind for kind, holds in kinds.items() if holds), "a text file")
 
 
 def _bounded(found: Iterable[ArchiveMember], size: int, rules: ArchiveRules) -> Iterator[ArchiveMember]:
@@ -287,9 +352,16 @@ def _list_zip(archive: Path, rules: ArchiveRules) -> Iterator[ArchiveMember]:
             mode = info.external_attr >> 16
             if info.flag_bits & 0x1:
                 raise EntryError(f"{info.filename[:200]!r} is encrypted")
+            if method := _METHODS.get(info.compress_type):
+                raise EntryError(
+                    f"{info.filename[:200]!r} is compressed with {method}, expected Deflate; Windows Explorer takes "
+                    "Deflate64 for more than 2 GB: pack the files again, with tar -czf entry.tar.gz FOLDER, which "
+                    "Windows has, too, or with 7-Zip by its method Deflate"
+                )
+            path = _path(info)
             kind: Kind = "file"
             target = ""
-            if info.is_dir() or info.filename.endswith("\\"):
+            if path.endswith("/"):
                 kind = "folder"
             elif stat.S_ISLNK(mode):
                 kind = "link"
@@ -297,7 +369,17 @@ def _list_zip(archive: Path, rules: ArchiveRules) -> Iterator[ArchiveMember]:
                     target = f.read(4096).decode(errors="replace")
             elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 kind = "other"
-            yield ArchiveMember(name=info.filename, size=info.file_size, kind=kind, target=target)
+            yield ArchiveMember(name=info.filename, size=info.file_size, kind=kind, target=target, path=path)
+
+
+def _path(info: zipfile.ZipInfo) -> str:
+    """The name with ``/`` between folders; ``vm_images/guest/unpack.py`` has the same."""
+    if info.flag_bits & _UTF_8:
+        return info.filename.replace("\\", "/")
+    try:
+        return info.filename.encode("cp437").decode().replace("\\", "/")  # of macOS
+    except UnicodeError:
+        return _SEPARATOR.sub("/", info.filename)
 
 
 def _list_tar(archive: Path, rules: ArchiveRules) -> Iterator[ArchiveMember]:
@@ -322,18 +404,20 @@ def _contents(kind: Form, found: Sequence[ArchiveMember], problems: list[str]) -
     parts_of: dict[str, tuple[str, ...]] = {}
     kept: list[ArchiveMember] = []
     for member in found:
-        name = member.name.replace("\\", "/")
+        name = member.path or _SEPARATOR.sub("/", member.name)
         parts = tuple(part for part in name.split("/") if part not in ("", "."))
-        if any(part in _JUNK or part.startswith("._") for part in parts) or not parts:
+        if not parts or not is_data("/".join(parts)):
             continue
         if ".." in parts or name.startswith("/") or (len(name) > 1 and name[1] == ":"):
             problems.append(f"{member.name[:200]!r} leads out of the entry's folder")
-        elif any(ord(c) < 32 for c in name) or len(name) > 1024:
+        elif any(ord(c) < 32 for c in name) or len(name) > _MOST_NAME:
             expected = "expected no control character and at most 1,024 letters"
             problems.append(f"{member.name[:80]!r} is not a usable file name: rename it; {expected}")
         elif member.kind == "other":
             problems.append(f"{member.name[:200]!r} is neither a file, a folder nor a link")
-        elif member.kind in ("link", "hardlink") and not _inside(parts, member):
+        elif (
+            _is_link(member) and not _inside(parts, member) and pointer(member.target.encode(errors="replace")) is None
+        ):
             problems.append(f"{member.name[:200]!r} is a link to {member.target[:200]!r}, outside the entry's folder")
         else:
             kept.append(member)
@@ -344,6 +428,8 @@ def _contents(kind: Form, found: Sequence[ArchiveMember], problems: list[str]) -
     prefix = tops.pop() if len(tops) == 1 and inner and not flat else ""
     named: dict[str, ArchiveMember] = {}
     origin: dict[str, str] = {}
+    pointers: dict[str, Pointer] = {}
+    followed = _links({"/".join(parts_of[member.name]): member for member in kept})
     for member in kept:
         parts = parts_of[member.name][1 if prefix else 0 :]
         if not parts:
@@ -352,8 +438,57 @@ def _contents(kind: Form, found: Sequence[ArchiveMember], problems: list[str]) -
         if name in named and member.kind != "folder":
             problems.append(f"{name[:200]!r} appears twice in the archive")
         named[name] = member
-        origin[name] = member.name
-    return Contents(kind=kind, prefix=prefix, members=named, origins=origin)
+        file = followed.get("/".join(parts_of[member.name])) if _is_link(member) else member
+        if file is not None and file.kind == "file":
+            origin[name] = file.name
+        elif _is_link(member) and (absent := pointer(member.target.encode(errors="replace"))) is not None:
+            pointers |= {name: absent} if len(pointers) < _SHOWN else {}
+    return Contents(kind=kind, prefix=prefix, members=named, origins=origin, pointers=pointers)
+
+
+def _is_link(member: ArchiveMember) -> bool:
+    return member.kind in ("link", "hardlink")
+
+
+def _links(tree: Mapping[str, ArchiveMember]) -> dict[str, ArchiveMember]:
+    """The links of an archive -> what each leads to within it, through other links; without those that lead nowhere."""
+    steps = _MOST_STEPS
+    found: dict[str, ArchiveMember] = {}
+    for name, link in tree.items():
+        if not _is_link(link):
+            continue
+        at: list[str] = []
+        waiting, links = name.split("/")[::-1], 0
+        while waiting and steps > 0:
+            steps -= 1
+            part = waiting.pop()
+            if part == "..":
+                if not at:
+                    break
+                at.pop()
+            elif part not in ("", "."):
+                at.append(part)
+                if len(at) > _MOST_DEPTH:
+                    break
+                member = tree.get("/".join(at))
+                if member is not None and _is_link(member):
+                    links += 1
+                    if links > _MOST_LINKS:
+                        break
+                    at = [] if member.kind == "hardlink" else at[:-1]
+                    waiting += member.target[:_MOST_NAME].replace("\\", "/").split("/")[::-1]
+        else:
+            if not waiting and (target := tree.get("/".join(at))) is not None:
+                found[name] = target
+    return found
+
+
+def lost(contents: Contents, name: str) -> str:
+    """The problem with a name that should be a file and is a link to none; empty if there is none."""
+    member = contents.members.get(name)
+    if member is None or not _is_link(member) or name in contents.origins or name in contents.pointers:
+        return ""
+    return f"{name!r} is a link to {member.target[:200]!r}, which is no file of the archive: put the file in its place"
 
 
 def _inside(parts: Sequence[str], link: ArchiveMember) -> bool:
@@ -374,6 +509,8 @@ _USUAL = {
     "LICENSE.txt": re.compile(r"(licen[cs]e|copying)(\.(txt|md|rst))?", re.IGNORECASE),
 }
 """Required files that only people read, and the names that they usually have."""
+_HIDDEN = re.compile(r"(.*\.(?:sh|py|m|R|ipynb|txt|csv|json)|(?:.*/)?Dockerfile)\.txt")
+"""Names whose last ending an editor added, and Windows does not show."""
 _PURPOSE = {
     "AUTHORS.txt": "who wrote the entry, a name on each line",
     "LICENSE.txt": "the terms under which others may use it",
@@ -385,6 +522,25 @@ _PURPOSE = {
 """What belongs into required files."""
 
 
+def unlike_an_entry(found: Mapping[str, ArchiveMember]) -> str:
+    """The problem with an archive whose files cannot be those of an entry; empty if there is none."""
+    files = [name for name, member in found.items() if member.kind == "file"]
+    if _OFFICE in files:
+        return "it is a document of Excel or Word, not an archive: save a table as CSV, and pack the files"
+    if files and all(map(_ARCHIVE.fullmatch, files)):
+        way = "hand in that one itself" if len(files) == 1 else "unpack them, and pack their files in one archive"
+        return f"the archive contains only {', '.join(map(repr, files[:3]))}, an archive in an archive: {way}"
+    return ""
+
+
+def hidden(found: Mapping[str, ArchiveMember]) -> Iterator[str]:
+    """Names with a second ending that nobody meant, and nothing of the right name beside them, with what to do."""
+    for name in found:
+        match = _HIDDEN.fullmatch(name)
+        if match and match[1] not in found:
+            yield f"{name!r} has an ending that Windows does not show: rename it to {match[1].rpartition('/')[2]!r}"
+
+
 def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iterator[str]:
     """Problems with required files: missing ones, with similar names, and empty ones."""
     files = [name for name, member in found.items() if member.kind != "folder"]
@@ -392,11 +548,13 @@ def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iter
         usual = _USUAL.get(name)
         there = name if name in files else next((f for f in files if usual and usual.fullmatch(f)), None)
         if there is not None:
-            if found[there].size == 0 and usual:
+            if usual and found[there].kind == "file" and found[there].size == 0:
                 yield f"{there} is empty"
             continue
-        near = [f for f in files if f.lower().rpartition("/")[2] == name.lower()]
+        near = [f for f in files if f.lower().rpartition("/")[2] in (name.lower(), f"{name.lower()}.txt")]
         near = near or difflib.get_close_matches(name, files, n=1)
         where = ", but it must be at the top of the entry" if near and near[0].endswith(f"/{name}") else ""
+        if near and near[0].lower().endswith(f"{name.lower()}.txt"):
+            where = f", whose last ending Windows does not show: rename it to {name}"
         about = f"; there is {near[0]!r}{where}" if near else f": {_PURPOSE[name]}" if name in _PURPOSE else ""
         yield f"{name} is missing{about}"

@@ -8,7 +8,6 @@ is checked out on the host: no filter, attribute or link of the repository takes
 from __future__ import annotations
 
 import errno
-import io
 import ipaddress
 import os
 import re
@@ -29,13 +28,11 @@ from evaluate.confine.ownership import temporary_folder
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import EntryError, Fault, UsageError
-from evaluate.untrusted.listing import LFS
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
 _BYTES = 2 << 30
 _MOST_FILES, _LISTING_BYTES = 100_000, 64 << 20
-_MOST_POINTER_BYTES = 1024
 _MOST_HEADER_BYTES = 200
 """Limit of what git prints before each file."""
 _MOST_LINK_BYTES = 4096
@@ -395,13 +392,6 @@ def _write_file(file: TreeFile, stream: IO[bytes], tar: tarfile.TarFile) -> None
         tar.addfile(member)
         return
     member.size, member.mode = file.size, 0o755 if file.mode == _PROGRAM else 0o644
-    if file.size <= _MOST_POINTER_BYTES:
-        data = stream.read(file.size)
-        if data.startswith(LFS):
-            raise EntryError(
-                f"{file.name!r} is a Git LFS pointer, and its file is not in the repository; commit the file itself"
-            )
-        stream = io.BytesIO(data)
     try:
         tar.addfile(member, stream)
     except OSError as e:

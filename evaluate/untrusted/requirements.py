@@ -13,6 +13,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from evaluate.core.errors import EntryError, refused
 from evaluate.core.model import Refusal, RefusalKind
+from metrics.readers.foreign import decoded
 
 FILE = "requirements.txt"
 PYTHON = "3.11"
@@ -127,10 +128,9 @@ def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) 
 
 def _lines(text: bytes) -> Iterator[tuple[int, str]]:
     """Lines and the numbers of their beginnings; a backslash at the end joins the next line."""
-    encoding = "utf-16" if text.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     waiting: list[str] = []
     number = 1
-    for here, line in enumerate(text.decode(encoding, errors="replace").splitlines(), 1):
+    for here, line in enumerate(decoded(text, errors="replace").splitlines(), 1):
         number = number if waiting else here
         waiting.append(line.removesuffix("\\"))
         if not line.endswith("\\"):

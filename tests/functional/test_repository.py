@@ -197,8 +197,8 @@ def test_submodule_is_named(repository: Path, tmp_path: Path) -> None:
 def test_lfs_pointer_is_named(repository: Path, tmp_path: Path) -> None:
     (repository / "model.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
     commit(repository)
-    with pytest.raises(EntryError, match=r"'model.bin' is a Git LFS pointer"):
-        fetch_repository(bundle(repository), tmp_path)
+    with pytest.raises(EntryError, match=r"model.bin: a pointer of Git LFS"):
+        inspect(fetch_repository(bundle(repository), tmp_path).archive, load_challenge("cpsc2021"))
 
 
 def test_tree_that_leads_away_is_refused(repository: Path, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ one line on standard error and exit code 1.  Repairs are listed on standard outp
 
 from __future__ import annotations
 
+import codecs
 import io
 import lzma
 import os
+import re
 import shutil
 import stat
 import sys
@@ -22,7 +24,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
-_JUNK = ("__MACOSX", ".DS_Store")
+_NO_DATA = ("__macosx", ".ds_store", "thumbs.db", "desktop.ini")
+"""Names that file managers leave, in any case; ``metrics/readers/foreign.py`` has the same."""
+_UTF_8 = 0x800
+_SEPARATOR = re.compile(r"(?<![^\0-\x7f])\\")
+"""See ``evaluate/untrusted/listing.py``, which must find the same names."""
 _DAMAGE = (
     OSError,
     EOFError,
@@ -68,6 +74,8 @@ class Member:
     """One name in an archive, of either kind."""
 
     name: str
+    path: str
+    """With ``/`` between folders."""
     kind: str
     """``folder``, ``file``, ``symlink``, ``hardlink``, ``other``."""
     open: Callable[[], IO[bytes]]
@@ -85,14 +93,25 @@ def zip_members(bundle: zipfile.ZipFile) -> Iterator[Member]:
             return bundle.open(info)
 
         unix = info.external_attr >> 16
-        if info.is_dir() or info.filename.endswith("\\"):
-            yield Member(info.filename, "folder", content)
+        path = zip_path(info)
+        if path.endswith("/"):
+            yield Member(info.filename, path, "folder", content)
         elif stat.S_ISLNK(unix):
-            yield Member(info.filename, "symlink", content, target=os.fsdecode(bundle.read(info)))
+            yield Member(info.filename, path, "symlink", content, target=os.fsdecode(bundle.read(info)))
         elif stat.S_IFMT(unix) in (0, stat.S_IFREG):
-            yield Member(info.filename, "file", content, mode=unix & 0o777 or 0o644)
+            yield Member(info.filename, path, "file", content, mode=unix & 0o777 or 0o644)
         else:
-            yield Member(info.filename, "other", content)
+            yield Member(info.filename, path, "other", content)
+
+
+def zip_path(info: zipfile.ZipInfo) -> str:
+    """The name of a member with ``/`` between folders; a backslash may also be the second byte of a letter."""
+    if info.flag_bits & _UTF_8:
+        return info.filename.replace("\\", "/")
+    try:
+        return info.filename.encode("cp437").decode().replace("\\", "/")
+    except UnicodeError:
+        return _SEPARATOR.sub("/", info.filename)
 
 
 def tar_members(bundle: tarfile.TarFile) -> Iterator[Member]:
@@ -104,15 +123,16 @@ def tar_members(bundle: tarfile.TarFile) -> Iterator[Member]:
 
         kinds = {"folder": info.isdir(), "symlink": info.issym(), "hardlink": info.islnk(), "file": info.isreg()}
         kind = next((kind for kind, holds in kinds.items() if holds), "other")
-        yield Member(info.name, kind, content, mode=info.mode & 0o777, target=info.linkname)
+        path = _SEPARATOR.sub("/", info.name)
+        yield Member(info.name, path, kind, content, mode=info.mode & 0o777, target=info.linkname)
 
 
 def place(name: str, prefix: str) -> str | None:
     """Where a member goes, relative to the working directory; None for junk and for the top folder itself."""
-    parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
+    parts = [part for part in name.split("/") if part not in ("", ".")]
     if ".." in parts or name.startswith("/"):
         raise ValueError("it leads out of the entry's folder")
-    if any(part in _JUNK or part.startswith("._") for part in parts):
+    if any(part.startswith("._") or part.casefold() in _NO_DATA for part in parts):
         return None
     if prefix and parts and parts[0] == prefix:
         parts = parts[1:]
@@ -123,7 +143,7 @@ def unpack(members: Iterable[Member], prefix: str) -> None:
     """Write every member to its path; ValueError names the one that is damaged or refused."""
     for member in members:
         try:
-            path = place(member.name, prefix)
+            path = place(member.path, prefix)
             if path is not None:
                 _write(member, path, prefix)
         except _DAMAGE as e:
@@ -142,7 +162,7 @@ def _write(member: Member, path: str, prefix: str) -> None:
             raise ValueError(f"it is a link to {member.target!r}, outside the entry's folder")
         os.symlink(member.target, path)
     elif member.kind == "hardlink":
-        target = place(member.target, prefix)
+        target = place(_SEPARATOR.sub("/", member.target), prefix)
         if target is None:
             raise ValueError(f"it is a link to {member.target!r}, which is left out")
         os.link(target, path, follow_symlinks=False)
@@ -164,8 +184,11 @@ def _is_inside(path: str, target: str) -> bool:
     return not target.startswith("/")
 
 
-def mend_line_ends() -> list[str]:
-    """Convert the line ends of shell scripts written on Windows: bash would read a carriage return on each line."""
+def mend_scripts() -> list[str]:
+    """Convert shell scripts written on Windows: bash would read a carriage return on each line, and no UTF-16.
+
+    Returns a line for each that was changed.
+    """
     mended = []
     for folder, _folders, files in os.walk("."):
         for name in files:
@@ -174,11 +197,27 @@ def mend_line_ends() -> list[str]:
                 continue
             with open(path, "rb") as f:
                 text = f.read()
-            if b"\r\n" in text:
+            plain, changes = _plain(text)
+            if plain != text:
                 with open(path, "wb") as f:
-                    f.write(text.replace(b"\r\n", b"\n"))
-                mended.append(os.path.relpath(path))
+                    f.write(plain)
+                mended.append(f"{os.path.relpath(path)}: {' and '.join(changes)}")
     return sorted(mended)
+
+
+def _plain(text: bytes) -> tuple[bytes, list[str]]:
+    """A script as bash reads it, and the changes."""
+    changes = []
+    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = text.decode("utf-16", errors="replace").encode()
+        changes.append("UTF-16 was changed to UTF-8")
+    elif text.startswith(codecs.BOM_UTF8):
+        text = text.removeprefix(codecs.BOM_UTF8)
+        changes.append("the byte order mark was removed")
+    if b"\r\n" in text:
+        text = text.replace(b"\r\n", b"\n")
+        changes.append("Windows line ends were changed to Unix ones")
+    return text, changes
 
 
 def main() -> int:
@@ -192,12 +231,12 @@ def main() -> int:
         else:
             with tarfile.open(fileobj=archive, mode="r:*") as tarred:
                 unpack(tar_members(tarred), prefix)
-        mended = mend_line_ends()
+        mended = mend_scripts()
     except _DAMAGE as e:
         print(" ".join(str(e).split()), file=sys.stderr)
         return 1
-    for path in mended:
-        print(f"{path}: Windows line ends were changed to Unix ones")
+    for line in mended:
+        print(line)
     return 0
 
 

@@ -12,6 +12,7 @@ from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdic
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.untrusted.archives import Listing, extract, inspect
+from evaluate.untrusted.listing import lost, unlike_an_entry
 
 _SHOWN = 3
 
@@ -44,7 +45,7 @@ class UploadedAnswers:
         job.monitor.step("checking the archive")
         listing, members, notes = self.check(job.entry.archive, job.challenge)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
-        origins = {name: listing.contents.origins[found] for name, found in members.items()}
+        origins = {name: listing.contents.origins[path] for name, path in members.items()}
         return Prepped(
             result=result, payload=AnswersPayload(form=listing.kind, members=origins), dry_run=listing.dry_run
         )
@@ -71,9 +72,9 @@ class UploadedAnswers:
             for record in record_set.records
         }
         wanted = [name for name in (*chosen.values(), *rules.shared) if name in members]
-        targets = {members[name]: name for name in wanted if name}
+        names = {name: members[name] for name in wanted if name}
         unpacked = job.challenge.archive.unpacked_bytes
-        extract(job.entry.archive, prepared.payload.form, targets, answers, limits.answer_bytes, unpacked)
+        extract(job.entry.archive, prepared.payload.form, names, answers, limits.answer_bytes, unpacked)
         yield Answered(
             outcomes=tuple(
                 RecordOutcome(
@@ -92,10 +93,9 @@ class UploadedAnswers:
 def _all_of_it(job: Job, payload: AnswersPayload, record_set: RecordSet, answers: Path) -> Answered:
     """Every file of the archive, as the answer to each record."""
     most = job.challenge.archive.unpacked_bytes
-    targets = {found: name for name, found in payload.members.items()}
-    extract(job.entry.archive, payload.form, targets, answers, most, most)
+    extract(job.entry.archive, payload.form, payload.members, answers, most, most)
     outcomes = (
-        RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer=f"{len(targets)} files")
+        RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer=f"{len(payload.members)} files")
         for record in record_set.records
     )
     return Answered(outcomes=tuple(outcomes), usage=Usage())
@@ -109,7 +109,7 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     rules = challenge.answers
     if rules.whole:
         # where they are in the archive: a scorer may look for its one folder by name
-        found = {_whole(listing, path): path for path, member in listing.members.items() if member.kind == "file"}
+        found = {_whole(listing, path): path for path in listing.contents.origins}
         if not found:
             raise EntryError("the archive has no files")
         return found, []
@@ -121,15 +121,18 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     found = {}
     problems: list[str] = []
     others: list[str] = []
+    origins = listing.contents.origins
     for path, member in listing.members.items():
-        if member.kind != "file":
+        if member.kind == "folder":
             continue
         name = next(
             (known for tail in _tails(_whole(listing, path)) if (known := _known(tail, names, in_any_case))), None
         )
         if name is None:
             others.append(path)
-        elif name in found:
+        elif problem := lost(listing.contents, path):
+            problems.append(problem)
+        elif name in found and origins[found[name]] != origins[path]:
             problems.append(f"{found[name]!r} and {path!r} could both be the answer {name}")
         else:
             found[name] = path
@@ -138,7 +141,8 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     if not found:
         wanted = [rules.names(record)[0] for record in list(records)[:_SHOWN]]
         there = f"; there is {', '.join(map(repr, others[:_SHOWN]))}" if others else ""
-        raise EntryError(f"no answers: wanted files such as {', '.join(wanted)}{there}")
+        about = unlike_an_entry(listing.members) or f"wanted files such as {', '.join(wanted)}{there}"
+        raise EntryError(f"no answers: {about}")
     notes = []
     if others:
         rest = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""

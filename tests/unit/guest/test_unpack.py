@@ -99,8 +99,24 @@ def test_zip_names_in_utf8_and_cp437(tmp_path: Path, unpacked: Unpack) -> None:
     assert (tmp_path / "home/größe.txt").read_bytes() == b"2"
 
 
+def test_second_byte_of_a_letter_in_a_code_page_is_no_separator(tmp_path: Path, unpacked: Unpack) -> None:
+    letter = "表".encode("cp932")
+    archive = zip_of(("12/next.sh", b"", 0), ("12/sub\\12", b"1", 0)).replace(b"12", letter)
+    assert unpacked(archive, "zip", letter.decode("cp437")).returncode == 0
+    home = tmp_path / "home"
+    assert {p.relative_to(home).parts[0] for p in home.rglob("*")} == {"next.sh", "sub"}
+
+
+def test_scripts_in_encodings_of_windows_become_plain(tmp_path: Path, unpacked: Unpack) -> None:
+    text = "echo ä\r\n"
+    done = unpacked(zip_of(("a.sh", text.encode("utf-16"), 0), ("b.sh", b"\xef\xbb\xbf" + text.encode(), 0)), "zip")
+    assert [(tmp_path / "home" / name).read_bytes() for name in ("a.sh", "b.sh")] == ["echo ä\n".encode()] * 2
+    assert done.stdout.startswith("a.sh: UTF-16 was changed to UTF-8 and Windows line ends")
+    assert "b.sh: the byte order mark was removed" in done.stdout
+
+
 def test_leftovers_of_file_managers_are_left_out(tmp_path: Path, unpacked: Unpack) -> None:
-    names = ("__MACOSX/e/._next.sh", "e/.DS_Store", "e/._next.sh", "e/next.sh")
+    names = ("__MACOSX/e/._next.sh", "e/.DS_Store", "e/._next.sh", "e/Thumbs.db", "e/desktop.ini", "e/next.sh")
     assert unpacked(zip_of(*((name, b"", 0) for name in names)), "zip", "e").returncode == 0
     assert [p.name for p in (tmp_path / "home").iterdir()] == ["next.sh"]
 

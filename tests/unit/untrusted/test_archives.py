@@ -67,6 +67,54 @@ def test_pointer_of_git_lfs_is_refused_by_its_name_with_what_to_do(pack: Callabl
     assert "git lfs pull" in one.way_out
 
 
+KEY = "MD5E-s2097152--0123456789abcdef0123456789abcdef.bin"
+DVC = b"outs:\n- md5: 0123456789abcdef0123456789abcdef\n  path: weights.pt\n"
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+@pytest.mark.parametrize(
+    ("name", "data", "command"),
+    [
+        ("m.bin", f"/annex/objects/{KEY}\n".encode(), "git annex get"),
+        ("m.bin", f"../.git/annex/objects/9k/QW/{KEY}/{KEY}".encode(), "git annex get"),
+        ("weights.pt.dvc", DVC, "dvc pull"),
+    ],
+)
+def test_pointers_to_content_elsewhere_are_refused_with_the_command_that_brings_it(
+    pack: Callable[..., Path], name: str, data: bytes, command: str, tmp_path: Path
+) -> None:
+    with pytest.raises(EntryError) as found:
+        inspect(pack(tmp_path / "entry", {**FILES, f"model/{name}": data}), CHALLENGE)
+    (one,) = found.value.refusals
+    assert one.file == f"model/{name}"
+    assert command in one.way_out
+
+
+def test_links_of_git_annex_are_refused_as_pointers_wherever_they_lead(tmp_path: Path) -> None:
+    links = [
+        special(name, tarfile.SYMTYPE, f"{up}.git/annex/objects/9k/QW/{KEY}/{KEY}")
+        for name, up in (("a", ""), ("b", "../"))
+    ]
+    with pytest.raises(EntryError) as found:
+        inspect(tarred(tmp_path / "entry", FILES, *links), CHALLENGE)
+    assert [one.file for one in found.value.refusals] == ["a", "b"]
+
+
+@pytest.mark.parametrize("content", ["model/weights.pt", "model/weights.pt/part"])
+def test_file_of_dvc_beside_its_content_is_fine(content: str, tmp_path: Path) -> None:
+    inspect(zipped(tmp_path / "e", {**FILES, "model/weights.pt.dvc": DVC, content: b"1"}), CHALLENGE)
+
+
+def in_code_page(path: Path, encoding: str, files: dict[str, bytes]) -> Path:
+    """A zip archive whose names are in this encoding, and not marked as UTF-8."""
+    plain = {chr(ord("A") + i) * len(name.encode(encoding)): name for i, name in enumerate(files)}
+    data = zipped(path, {placeholder: files[name] for placeholder, name in plain.items()}).read_bytes()
+    for placeholder, name in plain.items():
+        data = data.replace(placeholder.encode(), name.encode(encoding))
+    path.write_bytes(data)
+    return path
+
+
 @pytest.mark.parametrize("pack", [zipped, tarred])
 @pytest.mark.parametrize("top", ["", "entry/", "./", "My Entry/"])
 def test_complete_entry_with_or_without_a_top_folder(
@@ -81,7 +129,8 @@ def test_complete_entry_with_or_without_a_top_folder(
 
 def test_zip_of_windows_and_junk_of_file_managers(tmp_path: Path) -> None:
     files = {f"entry\\{name}": data for name, data in FILES.items()}
-    listing = inspect(zipped(tmp_path / "e", {**files, "__MACOSX/x": b"", "entry\\.DS_Store": b""}), CHALLENGE)
+    junk = dict.fromkeys(("__MACOSX/x", "entry\\.DS_Store", "entry\\._setup.sh", "Thumbs.db", "entry/Desktop.ini"), b"")
+    listing = inspect(zipped(tmp_path / "e", {**files, **junk}), CHALLENGE)
     assert listing.prefix == "entry"
     assert set(listing.members) == set(FILES)
 
@@ -105,6 +154,32 @@ def test_every_missing_file_is_named_with_its_likely_name(tmp_path: Path) -> Non
     assert "setup.sh is missing; there is 'Setup.sh'" in lines
     assert "next.sh is missing; there is 'sub/next.sh', but it must be at the top of the entry" in lines
     assert "dependencies.txt is missing: Debian packages, one on each line; it may be empty" in lines
+
+
+def test_endings_that_windows_hides_are_named(tmp_path: Path) -> None:
+    files = {("setup.sh.txt" if name == "setup.sh" else name): data for name, data in FILES.items()}
+    with pytest.raises(EntryError, match=r"setup.sh is missing; there is 'setup.sh.txt', .* rename it to setup.sh"):
+        inspect(zipped(tmp_path / "e", files), CHALLENGE)
+    (note,) = inspect(zipped(tmp_path / "f", {**FILES, "requirements.txt.txt": b"numpy\n"}), CHALLENGE).notes([])
+    assert note.endswith(
+        "'requirements.txt.txt' has an ending that Windows does not show: rename it to 'requirements.txt'"
+    )
+
+
+@pytest.mark.parametrize(("encoding", "letters"), [("cp932", "表示/ソ"), ("gbk", "乗/乗"), ("big5", "功/許")])
+def test_second_byte_of_a_letter_in_a_code_page_is_no_separator(encoding: str, letters: str, tmp_path: Path) -> None:
+    assert letters.encode(encoding).count(b"\\") >= 1
+    top, name = letters.split("/")
+    path = in_code_page(
+        tmp_path / "e", encoding, {f"{top}/{file}": data for file, data in {**FILES, f"{name}.txt": b"1"}.items()}
+    )
+    members = inspect(path, CHALLENGE).members
+    assert FILES.keys() < members.keys()
+    assert len(members) == len(FILES) + 1
+
+
+def test_name_of_macos_is_read_as_utf_8_without_a_flag(tmp_path: Path) -> None:
+    assert "größe/a" in inspect(in_code_page(tmp_path / "e", "utf-8", {**FILES, "größe/a": b"1"}), CHALLENGE).members
 
 
 @pytest.mark.parametrize(
@@ -146,8 +221,35 @@ def test_special_member_is_refused(tmp_path: Path, info: tarfile.TarInfo, proble
         inspect(tarred(tmp_path / "e", FILES, info), CHALLENGE)
 
 
-def test_link_inside_the_entry_is_fine(tmp_path: Path) -> None:
-    inspect(tarred(tmp_path / "e", FILES, special("sub/l", tarfile.SYMTYPE, "../setup.sh")), CHALLENGE)
+@pytest.mark.parametrize("top", ["", "top/"])
+@pytest.mark.parametrize(
+    ("kind", "target"),
+    [(tarfile.SYMTYPE, "../setup.sh"), (tarfile.SYMTYPE, "../to/../other"), (tarfile.LNKTYPE, "{top}setup.sh")],
+)
+def test_link_inside_the_archive_is_followed(top: str, kind: bytes, target: str, tmp_path: Path) -> None:
+    links = [special(f"{top}sub/l", kind, target.format(top=top)), special(f"{top}other", tarfile.SYMTYPE, "setup.sh")]
+    folder = special(f"{top}to", tarfile.SYMTYPE, "sub")
+    files = {top + name: data for name, data in FILES.items()}
+    listing = inspect(tarred(tmp_path / "e", files, *links, folder), CHALLENGE)
+    assert listing.read("sub/l", 100) == b"text\n"
+
+
+@pytest.mark.parametrize("target", ["nothing", "sub", "setup.sh"])
+def test_required_link_to_no_file_is_named_with_its_target(target: str, tmp_path: Path) -> None:
+    files = {name: data for name, data in FILES.items() if name != "setup.sh"}
+    links = special("sub", tarfile.DIRTYPE), special("setup.sh", tarfile.SYMTYPE, target)
+    with pytest.raises(EntryError, match=f"^'setup.sh' is a link to '{target}', which is no file of the archive"):
+        inspect(tarred(tmp_path / "e", files, *links), CHALLENGE)
+
+
+def test_links_to_one_file_are_extracted_as_files_and_counted(tmp_path: Path) -> None:
+    files = {**FILES, "a": b"a" * 700_000}
+    listing = inspect(tarred(tmp_path / "e", files, special("b", tarfile.LNKTYPE, "a")), CHALLENGE)
+    names = {"x/a": listing.contents.origins["a"], "y/b": listing.contents.origins["b"]}
+    extract(listing.archive, listing.kind, names, tmp_path / "out", 1 << 20, 2 << 20)
+    assert [(tmp_path / "out" / name).read_bytes() for name in names] == [files["a"]] * 2
+    with pytest.raises(EntryError, match="files and links"):
+        extract(listing.archive, listing.kind, names, tmp_path / "small", 1 << 20, 1 << 20)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +259,14 @@ def test_link_inside_the_entry_is_fine(tmp_path: Path) -> None:
         (b"Rar!\x1a\x07", "a RAR archive"),
         (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
         (b"hello there", "a text file"),
+        ("größer\n".encode(), "a text file"),
+        ("a,b\n1,2\n".encode("utf-16"), "a table"),
+        (b"record,label\nA1,N\n", "a table"),
+        (b'{"message": "Not Found"}', "a JSON text"),
+        (b"\n<!DOCTYPE html><html>", "a web page"),
+        (POINTER, "a pointer of Git LFS"),
+        (gzip.compress(bytes(344) + b"n+1\0" + bytes(400)), r"one file that is compressed by gzip \(a NIfTI volume\)"),
+        (gzip.compress(b"record,label\n"), r"one file that is compressed by gzip \(a table\)"),
         (b"\xff\xfe\x00", "something else"),
     ],
 )
@@ -164,6 +274,26 @@ def test_file_that_is_no_archive_says_what_it_looks_like(tmp_path: Path, data: b
     (tmp_path / "e").write_bytes(data)
     with pytest.raises(EntryError, match=looks):
         inspect(tmp_path / "e", CHALLENGE)
+
+
+def test_archive_in_an_archive_and_a_workbook_are_named(tmp_path: Path) -> None:
+    inner = zipped(tmp_path / "i", FILES).read_bytes()
+    with pytest.raises(
+        EntryError, match=r"contains only 'entry.zip', an archive in an archive: hand in that one itself"
+    ):
+        inspect(zipped(tmp_path / "e", {"top/entry.zip": inner, "__MACOSX/top/._entry.zip": b"1"}), CHALLENGE)
+    with pytest.raises(EntryError, match="Excel"):
+        inspect(zipped(tmp_path / "f", {"[Content_Types].xml": b"", "xl/workbook.xml": b""}), CHALLENGE)
+
+
+@pytest.mark.parametrize(("method", "name"), [(9, "Deflate64"), (93, "Zstandard")])
+def test_compression_that_is_not_read_is_named_with_how_to_pack_again(method: int, name: str, tmp_path: Path) -> None:
+    path = zipped(tmp_path / "e", FILES)
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 10] = method
+    path.write_bytes(data)
+    with pytest.raises(EntryError, match=rf"^'.*' is compressed with {name}, .* pack the files again, with tar"):
+        inspect(path, CHALLENGE)
 
 
 @pytest.mark.slow
@@ -283,7 +413,7 @@ def test_folder_that_cannot_be_written_by_the_reader_is_a_fault_here(tmp_path: P
 
 def test_extracted_files_belong_to_us(tmp_path: Path) -> None:
     listing = inspect(tarred(tmp_path / "e", {**FILES, "a": b"answer"}), CHALLENGE)
-    extract(listing.archive, listing.kind, {"a": "deep/a"}, tmp_path / "answers", 100, 1 << 20)
+    extract(listing.archive, listing.kind, {"deep/a": "a"}, tmp_path / "answers", 100, 1 << 20)
     assert (tmp_path / "answers/deep/a").read_bytes() == b"answer"
     for path in (tmp_path / "answers", tmp_path / "answers/deep", tmp_path / "answers/deep/a"):
         assert (path.stat().st_uid, path.stat().st_gid) == (os.geteuid(), os.getegid())
@@ -335,6 +465,7 @@ def test_entry_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
 def test_answers_in_any_form_of_a_text_file() -> None:
     data = b"\xef\xbb\xbfA1,N\r\n\r\n A2 , ~ \nA1,N\nA3,O"
     assert parse_answers(data, LABELS) == {"A1": "N", "A2": "~", "A3": "O"}
+    assert parse_answers(data.decode("utf-8-sig").encode("utf-16"), LABELS) == {"A1": "N", "A2": "~", "A3": "O"}
 
 
 def test_every_wrong_line_of_the_answers_is_quoted() -> None:
