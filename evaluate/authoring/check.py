@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import looks_like_container, parse_answers
 from evaluate.untrusted.requirements import parse_requirements
+from metrics.readers.foreign import POINTER_BYTES, decoded, pointer
 
 EXPECT = "expect.yaml"
 METRIC_SECONDS = 25.0
@@ -101,6 +103,7 @@ def _other_files(challenge: Challenge) -> Iterator[str]:
     if not readme.is_file():
         yield f"{readme}: missing; expected task, source and licence"
     for records in (challenge.quiz, challenge.exam):
+        yield from islice(_pointers(records), _SHOWN)
         yield from check_headers(records)
         yield from _references(challenge, records)
     yield from _sample_entry(challenge)
@@ -135,11 +138,18 @@ def _unknown_metric(name: str) -> str:
     return ""
 
 
+def _pointers(records: RecordSet) -> Iterator[str]:
+    """Files of records whose content is elsewhere."""
+    for path in (path for record in records.records for path in records.files(record).values()):
+        if path.stat().st_size <= POINTER_BYTES and (absent := pointer(path.read_bytes())) is not None:
+            yield f"{path}: {absent}"
+
+
 def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
     """Labels outside the set, and records without a reference, where references are lines ``record,label``."""
     if records.references is None or not records.references.is_file() or not records.records:
         return
-    lines = records.references.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    lines = decoded(records.references.read_bytes(), errors="replace").splitlines()
     rows = [(n, [cell.strip() for cell in line.split(",")]) for n, line in enumerate(lines, 1) if line.strip()]
     named = {cells[0] for _, cells in rows if len(cells) > 1}
     if not named & set(records.records):  # a metric may have references of another form

@@ -13,6 +13,7 @@ from evaluate.core.files import sha256_file
 from evaluate.report.climb import advice
 from evaluate.report.leaks import terms_of
 from evaluate.untrusted.archives import parse_answers
+from metrics.readers.foreign import decoded
 
 _SHOWN = 3
 
@@ -22,7 +23,7 @@ def hidden_labels(challenge: Challenge) -> dict[str, str]:
     references, labels = challenge.exam.references, set(challenge.answers.labels)
     if references is None or not references.is_file() or not labels:
         return {}
-    rows = list(csv.reader(references.read_text(encoding="utf-8-sig", errors="replace").splitlines()))
+    rows = list(csv.reader(decoded(references.read_bytes(), errors="replace").splitlines()))
     found = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
     of_records = {record: found[record] for record in challenge.exam.records if found.get(record) in labels}
     return of_records if len(of_records) == len(challenge.exam.records) else {}

@@ -41,6 +41,7 @@ from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
 from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
+from metrics.readers.foreign import decoded
 
 _SHOWN = 20
 """Lines of a list that a person reads."""
@@ -179,7 +180,7 @@ def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
     quiz = next((stage for stage in stages if stage.stage is Stage.QUIZ), None)
     if quiz is None or not quiz.verdict.passed:
         return f"{file}: not written, because not every record was answered"
-    lines = file.read_text(errors="replace").split() if file.is_file() else []
+    lines = decoded(file.read_bytes(), errors="replace").split() if file.is_file() else []
     before = dict(line.split(",", 1) for line in lines if "," in line)
     after = {outcome.record: outcome.answer for outcome in quiz.records}
     write_file(file, "".join(f"{record},{answer}\n" for record, answer in after.items()).encode())

@@ -262,7 +262,7 @@ def _kind(archive: Path) -> Form:
                 inner = f.read(_HEAD_BYTES)
         except (OSError, EOFError, zlib.error):
             return "tar"  # and damaged
-        looks = f"one file that is compressed by gzip ({_likeness(inner)})"
+        looks = f"one gzip file ({_likeness(inner)})"
     if _begins_tar(inner):
         return "tar"
     if looks == _PAGE:

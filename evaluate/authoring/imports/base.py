@@ -28,6 +28,7 @@ from evaluate.challenge.types import ArchiveLimits
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
 from evaluate.untrusted.archives import unpack
+from metrics.readers.foreign import is_data
 
 _LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_000)
 RECORD = "submission"
@@ -109,7 +110,7 @@ class Draft:
         target = self.folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", ".git"), dirs_exist_ok=True)
+            shutil.copytree(source, target, ignore=_not_taken, dirs_exist_ok=True)
         elif source.suffix == ".zip":
             unpacked(source, target, self.source.shown(source))
         else:
@@ -154,6 +155,10 @@ class Draft:
         self.keys["metric"]["requirements"] = REQUIREMENTS
         for module, place in sorted(found.items()):
             self.carry(f"package {_PACKAGES.get(module, module)} ({place}); {REQUIREMENTS} sets no version")
+
+
+def _not_taken(_folder: str, names: Sequence[str]) -> list[str]:
+    return [name for name in names if name in ("__pycache__", ".git") or not is_data(name)]
 
 
 def imported(
@@ -300,7 +305,9 @@ def _with_alternative(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _sources(folder: Path) -> list[Path]:
-    return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder] if folder.suffix == ".py" else []
+    if folder.is_dir():
+        return sorted(path for path in folder.rglob("*.py") if is_data(str(path.relative_to(folder))))
+    return [folder] if folder.suffix == ".py" else []
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

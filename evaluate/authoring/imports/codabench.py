@@ -26,6 +26,7 @@ from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import shown
 from evaluate.stages.scorers.codabench import METADATA, command_in
+from metrics.readers.foreign import is_data
 
 FILE = "competition.yaml"
 _DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
@@ -445,7 +446,7 @@ class _Bundle:
                 for found in (place / name, place / f"{name}.zip"):
                     if found.exists():
                         return found
-        zips = sorted(kit.glob("*submission*.zip")) if kit.is_dir() else []
+        zips = sorted(path for path in kit.glob("*submission*.zip") if is_data(path.name)) if kit.is_dir() else []
         if len(zips) > 1 and not task.get("ingestion_program"):  # each fits the data of one phase
             zips = [path for path in zips if _is_named_as(path.stem, called)]
         return zips[0] if zips else None

@@ -17,6 +17,7 @@ from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
 from evaluate.core.json_text import parsed
 from evaluate.schema.document import MOST_BYTES, Document, Where, dotted, load_document, shown
+from metrics.readers.foreign import decoded
 
 _MOST_VALUES = 100_000
 """Of a definition, with its aliases written out."""
@@ -101,7 +102,7 @@ class Definition:
                 raise ChallengeError(
                     f"{self._name}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more"
                 )
-            value = parsed(path.read_text(encoding="utf-8-sig"))
+            value = parsed(decoded(path.read_bytes()))
         except (OSError, ValueError) as e:
             raise ChallengeError(f"{self._name}: expected JSON: {e}") from e
         try:  # nearly all JSON is YAML too, which has the lines

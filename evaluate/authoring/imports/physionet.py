@@ -13,6 +13,7 @@ from pathlib import Path
 
 from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, modules_of
 from evaluate.authoring.imports.source import Problems, Source
+from metrics.readers.foreign import decoded, is_data
 
 _PROGRAMS = {"evaluate_12ECG_score.py": (2020,), "evaluate_model.py": (2021, 2022, 2023, 2024, 2025, 2026)}
 _PRIMARY: Mapping[int, tuple[str, str]] = {
@@ -172,9 +173,9 @@ def _files_beside(path: Path, year: int, problems: Problems) -> None:
     pins = path.parent / REQUIREMENTS
     if pins.is_file() and problems.check(pins):
         try:
-            pins.read_text(encoding="utf-8-sig")
+            decoded(pins.read_bytes())
         except UnicodeDecodeError:
-            problems.add(pins, "expected text in UTF-8, as `pip freeze` in a shell other than PowerShell writes it", 1)
+            problems.add(pins, "expected text in UTF-8 or UTF-16", 1)
 
 
 def make(draft: Draft) -> None:
@@ -193,7 +194,8 @@ def make(draft: Draft) -> None:
     draft.description = f"Scored by `{name}` of {year} as it is; the numbers are those that it prints."
     for one in sorted(path.parent.iterdir()):
         if (
-            one.suffix in (".py", ".csv", ".txt")
+            is_data(one.name)
+            and one.suffix in (".py", ".csv", ".txt")
             and one.is_file()
             and "score" not in one.stem.lower().replace(path.stem.lower(), "")
         ):
@@ -212,7 +214,7 @@ def make(draft: Draft) -> None:
     _data(draft, year, own)
     pins = next((one for one in (path.parent / REQUIREMENTS,) if one.is_file()), None)
     if pins is not None and year > _NO_WHEELS:
-        draft.write(REQUIREMENTS, pins.read_text(encoding="utf-8-sig"))
+        draft.write(REQUIREMENTS, decoded(pins.read_bytes()))
         draft.keys["metric"]["requirements"] = REQUIREMENTS
         draft.carry("requirements.txt, with its versions")
         text = (draft.folder / REQUIREMENTS).read_text()
@@ -286,7 +288,7 @@ def _records(labels: Path, year: int) -> list[str]:
     label, _ = _FILES[year]
     after = label.rpartition("{record}")[2]
     found = sorted(labels.glob(f"{'*/' if '/' in label else ''}*{after}"))
-    return [path.name.removesuffix(after) for path in found]
+    return [path.name.removesuffix(after) for path in found if is_data(path.name)]
 
 
 def _has_label(path: Path, year: int) -> bool:

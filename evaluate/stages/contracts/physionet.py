@@ -19,6 +19,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.resources import data_folder
 from evaluate.stages.contracts.base import Contract, Files, unlabelled
 from evaluate.stages.kinds.base import input_files
+from metrics.readers.foreign import decoded
 
 _PROGRAMS = data_folder("vm_images") / "contracts"
 _PYTHON = "/usr/bin/python3"
@@ -111,9 +112,9 @@ def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[
     """Raises ChallengeError if the challenge's table lacks a record or a column."""
     path = record_set.folder / _TABLE
     try:
-        rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig")))
+        rows = csv.DictReader(io.StringIO(decoded(path.read_bytes())))
         found = {name_of_row(row): row for row in rows}
-    except (OSError, KeyError) as e:
+    except (OSError, KeyError, UnicodeDecodeError) as e:
         raise ChallengeError(f"{path}: expected a table with SiteID, BidsFolder and SessionID: {e}") from e
     if missing := [record for record in records if record not in found]:
         raise ChallengeError(f"{path}: no row of the record {missing[0]}")

@@ -22,6 +22,7 @@ from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
 from evaluate.untrusted.oci import MODEL
+from metrics.readers.foreign import decoded
 
 _SHOWN = 5
 """Names of files in a message."""
@@ -62,7 +63,7 @@ class ContainerImage:
             listing = inspect(archive, rules, (contract.description,))
             listing.need([contract.description])
             text = listing.read(contract.description, rules.archive.text_bytes)
-            described = contract.described(text.decode(errors="replace"))
+            described = contract.described(decoded(text, errors="replace"))
         job.monitor.step("turning the image into a layer")
         argument = described.argument or rules.run.argument
         made = job.layers.container(archive, argument, rules.archive, rules.run.program, contract.tarball)

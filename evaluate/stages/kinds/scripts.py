@@ -27,6 +27,7 @@ from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
 from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies
+from metrics.readers.foreign import decoded
 
 _SCRIPTS = ("setup.sh", "next.sh")
 
@@ -92,7 +93,7 @@ class Scripts:
         """See `EntryKind`."""
         listing, _, dependencies = self.check(job.entry.archive, job.challenge)
         listed = frozenset(one.name for one in parse_dependencies(dependencies))
-        scripts = {name: listing.contents.texts.get(name, b"").decode(errors="replace") for name in _SCRIPTS}
+        scripts = {name: decoded(listing.contents.texts.get(name, b""), errors="replace") for name in _SCRIPTS}
         return hint(printed, DEPENDENCIES, listed, of_debian=True, scripts=scripts)
 
     def answer(

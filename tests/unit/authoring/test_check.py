@@ -91,6 +91,13 @@ def test_record_without_a_reference_in_a_folder_is_named_by_the_metric(tmp_path:
     assert case.name.partition(".")[0] in problem and "test_segmentations" in problem
 
 
+def test_record_whose_content_is_elsewhere_is_named_with_the_command(tmp_path: Path) -> None:
+    folder = new(tmp_path)
+    record = sorted((folder / "sample_data" / "test").glob("t01*"))[0]
+    record.write_text("/annex/objects/MD5E-s9--0123\n")
+    assert check_challenge(folder)[0].startswith(f"{record}: a pointer of git-annex (DataLad)")
+
+
 def test_label_outside_the_set_is_named_with_its_line(tmp_path: Path) -> None:
     folder = new(tmp_path)
     references = folder / "sample_data" / "test" / "REFERENCE.csv"

@@ -43,6 +43,9 @@ CANARIES = (
     "cloud/service-account-1.json",
     ".vscode/settings.json",
     ".env.local",
+    "src/._classify.c",
+    "__MACOSX/x",
+    "desktop.ini",
     "deploy/prod.env",
     ".npmrc",
     ".cache/huggingface/token",
@@ -207,6 +210,15 @@ def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
     assert selection.files == tuple(sorted([*ENTRY, "data", "again"]))
     assert "CANARY" not in content(pack(selection, tmp_path / "1.tar.gz"))
     assert [one.reason for one in selection.left_out] == ["neither a file, a folder nor a link"]
+
+
+def test_link_of_git_annex_is_packed_as_its_content_or_named(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, ".git/annex/objects/x/KEY/KEY": "weights"})
+    (folder / "model.bin").symlink_to(".git/annex/objects/x/KEY/KEY")
+    assert "weights" in content(pack(select(folder), tmp_path / "1.tar.gz"))
+    (folder / "gone.bin").symlink_to("../.git/annex/objects/y/KEY/KEY")
+    with pytest.raises(UsageError, match=r"gone.bin is a pointer of git-annex .* run 'git annex get .'"):
+        to_send(folder, print)
 
 
 def test_same_contents_give_the_same_bytes_whoever_made_the_folder(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import tarfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -798,6 +800,35 @@ def test_upload_that_is_the_answer_as_a_whole_keeps_its_one_folder(
         bundle.writestr("__MACOSX/results/._a.txt", "1")
     found, notes = find_answers(inspect(tmp_path / "answers.zip", challenge), replace(challenge, answers=rules))
     assert (found, notes) == ({"results/a.txt": "a.txt"}, [])
+
+
+def test_links_among_answers_are_followed_in_the_archive_or_named_with_their_target(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.ANSWERS)
+    first, *others = truth(challenge)
+    with tarfile.open(tmp_path / "answers.tar.gz", "w:gz") as bundle:
+        info = tarfile.TarInfo(f"best/{first}.txt")
+        info.size = 1
+        bundle.addfile(info, io.BytesIO(b"N"))
+        for i, record in enumerate(others):
+            info = tarfile.TarInfo(f"best/{record}.txt")
+            info.type, info.linkname = (
+                (tarfile.LNKTYPE, f"best/{first}.txt") if i % 2 else (tarfile.SYMTYPE, f"{first}.txt")
+            )
+            bundle.addfile(info)
+        again = tarfile.TarInfo(f"{first}.txt")
+        again.type, again.linkname = tarfile.SYMTYPE, f"best/{first}.txt"
+        bundle.addfile(again)
+    evaluation, _, _ = evaluated(challenge, tmp_path / "answers.tar.gz", ended_well, tmp_path)
+    assert evaluation.verdict is Verdict.OK
+    assert all(one.answer for stage in evaluation.stages for one in stage.records)
+    with tarfile.open(tmp_path / "lost.tar.gz", "w:gz") as bundle:
+        info = tarfile.TarInfo(f"{first}.txt")
+        info.type, info.linkname = tarfile.SYMTYPE, "elsewhere/a.txt"
+        bundle.addfile(info)
+    with pytest.raises(EntryError, match=f"^'{first}.txt' is a link to 'elsewhere/a.txt', which is no file of"):
+        find_answers(inspect(tmp_path / "lost.tar.gz", challenge), challenge)
 
 
 def test_answer_over_its_limit_is_the_entrys_own_fault(toy: Callable[..., Challenge], tmp_path: Path) -> None:
