@@ -250,8 +250,8 @@ def evaluation(folder: Path) -> Path:
             "evaluate_model.py:2: imports helper_code; expected helper_code.py beside it, from ",
         ),
         (
-            {"requirements.txt": "numpy\n".encode("utf-16")},
-            "requirements.txt:1: expected text in UTF-8, as `pip freeze` ",
+            {"requirements.txt": "numpy # \xe4\n".encode("latin-1")},
+            "requirements.txt:1: expected text in UTF-8 or UTF-16",
         ),
         (
             {"outputs/r1.txt": None},
