@@ -14,7 +14,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Verdict
 from evaluate.core.resources import data_folder
 from evaluate.schema.document import Complain, load_document
-from evaluate.schema.keys import SWITCH, TEXT, Key, ListOf, Section, like, one_of, read
+from evaluate.schema.keys import TEXT, Key, ListOf, Section, like, one_of, read
 
 EXPECT = "expect.yaml"
 FAULT, CHALLENGE_ERROR, NOT_TRIED = "FAULT", "CHALLENGE_ERROR", "NOT_TRIED"
@@ -36,16 +36,10 @@ class Via(StrEnum):
     """Answers as the score stage reads them."""
     METRIC = "metric"
     """A metric of an organiser, or one that was taken over by an answer."""
-    READER = "reader"
-    """A reader behind walls that was taken over, as the host hears it."""
     GUEST = "guest"
     """A guest agent that was taken over, as the host hears it."""
     QEMU = "qemu"
     """A QEMU that was taken over by its guest, as the host's kernel sees it."""
-    SITE = "site"
-    """Requests to a site that is really served."""
-    FAULT = "fault"
-    """Part of the machine fails."""
 
 
 _OUTCOME = like("|".join([*Verdict, FAULT, CHALLENGE_ERROR]), "a verdict, FAULT or CHALLENGE_ERROR")
@@ -85,19 +79,6 @@ class Case:
     metric: Annotated[
         str, Key("Of answers: the metric, if not the challenge's; a measure with its options is JSON.", TEXT)
     ] = ""
-    readers: Annotated[
-        tuple[str, ...],
-        Key(
-            "Of readers: which are taken over (`evaluate.attack.readers`).",
-            ListOf(expected="a list of readers", item=TEXT),
-        ),
-    ] = ()
-    fault: Annotated[str, Key("Of faults: which (`evaluate.attack.faults`).", TEXT)] = ""
-    groups: Annotated[
-        bool,
-        Key("Of readers: whether only where control groups are delegated to this process.", SWITCH),
-    ] = False
-    root: Annotated[bool, Key("Whether it can only be tried by root.", SWITCH)] = False
     folder: Path = Path()
 
     @property

@@ -5,35 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
 from evaluate.attack import hosted
 from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
-from evaluate.attack.faults import FaultPlace, inject
 from evaluate.attack.guests import Guests
 from evaluate.attack.qemu import from_qemu
-from evaluate.attack.readers import reader
-from evaluate.attack.site import Target, site_under_attack
-from evaluate.attack.site import attack as attack_site
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import MachineInfo
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.build import build_image
+from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
+from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 
 IMAGE = "bookworm"
-_ORDER = (
-    *(Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.READER, Via.SITE, Via.GUEST),
-    *(Via.RECORD, Via.SETUP, Via.QEMU, Via.FAULT),
-)
+_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU)
 _HOSTED = {
     Via.UPLOAD: hosted.upload,
     Via.ANSWERS: hosted.answers,
     Via.METRIC: hosted.metric,
-    Via.READER: reader,
     Via.GUEST: hosted.agent,
 }
 
@@ -76,8 +70,9 @@ class Suite:
         self._state, self._accelerator, self._say = state, accelerator, say
         self._runs = RunFolders(state / "runs")
         self._held = ExitStack()
-        self._place: FaultPlace | None = None
-        self._site: Target | None = None
+        self._hypervisor: Hypervisor | None = None
+        self._image: Image | None = None
+        self._guests: Guests | None = None
 
     def run(self, cases: Iterable[Case]) -> Iterator[Result]:
         """The result of each case as soon as it has ended."""
@@ -89,46 +84,28 @@ class Suite:
 
     def machine(self) -> MachineInfo | None:
         """What the guests ran on; None if none was needed."""
-        if self._place is None:
+        if self._hypervisor is None or self._image is None:
             return None
-        hypervisor = self._place.hypervisor
         return MachineInfo(
-            accelerator=hypervisor.accelerator, image=self._place.image.digest, counter=hypervisor.counter
+            accelerator=self._hypervisor.accelerator, image=self._image.digest, counter=self._hypervisor.counter
         )
 
     def _tried(self, case: Case) -> Seen:
         try:
-            with self._runs.new("attack") as scratch:
-                if case.via in _HOSTED:
+            if case.via in _HOSTED:
+                with self._runs.new("attack") as scratch:
                     return _HOSTED[case.via](case, scratch)
-                if case.via is Via.SITE:
-                    return attack_site(case, self._served())
-                return self._in_machine(case, self._with_guests(scratch))
+            guests = self._used_guests()
+            return from_qemu(case, guests, self._state) if case.via is Via.QEMU else guests.attack(case)
         except EvaluateError as e:  # before the attack could begin
             return Seen(FAULT, f"this machine cannot try it: {e}")
         except Exception as e:  # a defect that an attack found is a result, and the next case runs
             return Seen("CRASHED", f"{type(e).__name__}: {e}")
 
-    def _in_machine(self, case: Case, place: FaultPlace) -> Seen:
-        if case.via is Via.FAULT:
-            return inject(case, place)
-        if case.via is Via.QEMU:
-            return from_qemu(case, place.guests, self._state)
-        return place.guests.attack(case)
-
-    def _served(self) -> Target:
-        if self._site is None:
+    def _used_guests(self) -> Guests:
+        if self._guests is None:
+            self._image = build_image(load_recipe(IMAGE), self._state, self._say)
+            self._hypervisor = open_hypervisor(self._state, self._image, self._accelerator, self._say)
             folder = self._held.enter_context(self._runs.new("attack"))
-            self._site = self._held.enter_context(site_under_attack(folder / "site"))
-        return self._site
-
-    def _with_guests(self, scratch: Path) -> FaultPlace:
-        if self._place is None:
-            image = build_image(load_recipe(IMAGE), self._state, self._say)
-            hypervisor = open_hypervisor(self._state, image, self._accelerator, self._say)
-            folder = self._held.enter_context(self._runs.new("attack"))
-            guests = self._held.enter_context(Guests(hypervisor, image, folder))
-            self._place = FaultPlace(
-                state=self._state, scratch=scratch, guests=guests, hypervisor=hypervisor, image=image
-            )
-        return replace(self._place, scratch=scratch)
+            self._guests = self._held.enter_context(Guests(self._hypervisor, self._image, folder))
+        return self._guests

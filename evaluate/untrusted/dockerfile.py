@@ -35,6 +35,7 @@ _REGISTRY = re.compile(r"(?:(?:index\.|registry-1\.)?docker\.io/)?(?:library/)?"
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)*)")
 _WINDOWS = re.compile(r"nanoserver|windowsservercore")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+_VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
 _PACKAGE = re.compile(r"[a-z0-9][a-z0-9.+-]+(?:=[^*]+)?")
 _ADDRESS = re.compile(r"(?:https?|ftp|git|ssh)://|git@|git\+")
 _HUB = re.compile(r"huggingface|\bhf\.co\b|torch\.hub|from_pretrained|snapshot_download|gdown|drive\.google|\bkaggle\b")
@@ -213,6 +214,8 @@ class _NotPlain(ValueError):
 class _Reader:
     def __init__(self, names: Sequence[str], bases: Sequence[BaseImage], python: str) -> None:
         self._names, self._bases, self._python = names, bases, python
+        self._defaults: dict[str, str] = {}
+        """Values of ARG before FROM, which only FROM may use."""
         self._cwd = "/"
         self._env: dict[str, str] = {}
         self._entrypoint: tuple[str, ...] = ()
@@ -262,7 +265,10 @@ class _Reader:
             self._stages.append([])
         if self._stages:
             self._stages[-1].append(instruction.quoted())
-        elif instruction.name != "ARG":
+        elif instruction.name == "ARG":
+            pairs = map(_ASSIGNMENT.fullmatch, instruction.text.split())
+            self._defaults |= {pair[1]: pair[2] for pair in pairs if pair}
+        else:
             expected = "expected FROM before any other instruction"
             self._refuse(instruction.line, RefusalKind.BASE, instruction.quoted().text, expected, self._allowed())
             return False
@@ -328,7 +334,10 @@ class _Reader:
     # where it begins
 
     def _from(self, instruction: _Instruction) -> None:
-        image, *others = instruction.text.split() or [""]
+        words = [
+            _VARIABLE.sub(lambda name: self._defaults.get(name[1], name[0]), word) for word in instruction.text.split()
+        ]
+        image, *others = words or [""]
         if image.lower() not in self._aliases:
             self._images.append(LineRequest(line=instruction.line, text=image))
         self._aliases |= {others[1].lower()} if len(others) > 1 else set()

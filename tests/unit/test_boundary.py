@@ -15,7 +15,7 @@ from tests.conftest import CHECKOUT
 
 TEXT = (CHECKOUT / "docs" / "boundary.md").read_text()
 QUOTED = sorted(set(re.findall(r"`([^`\n]+)`", TEXT)))
-CASES = {path.name for path in (CHECKOUT / "tests" / "hostile").iterdir()}
+CASES = {path.name for folder in ("hostile", "attacks/cases") for path in (CHECKOUT / "tests" / folder).iterdir()}
 SOURCES = [
     path.read_text()
     for room in ("evaluate", "vm_images")

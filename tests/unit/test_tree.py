@@ -46,7 +46,7 @@ def test_types_of_the_guest_agent_hold_strictly() -> None:
 
 def test_nothing_of_the_product_is_unused(tmp_path: Path) -> None:
     """By vulture; its exceptions are in `pyproject.toml`, and what templates and attacks on the site name is used."""
-    attacks = (ROOT / "tests" / "hostile").glob("site-*/attack.py")
+    attacks = (ROOT / "tests" / "attacks" / "cases").glob("site-*/attack.py")
     texts = [path.read_text() for path in [*(ROOT / "evaluate").rglob("*.html"), *attacks]]
     names = {word for text in texts for word in re.findall(r"[a-z_]\w+", text)}
     used = tmp_path / "used.py"

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.attack import readers
-from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, judge, load_cases
-from evaluate.attack.faults import FAULTS
-from evaluate.attack.readers import READERS
+from evaluate.attack.cases import Case, Seen, Via, cases_folder, judge, load_cases
 from evaluate.attack.suite import selected
 from evaluate.core.errors import ChallengeError, UsageError
 
@@ -25,11 +22,8 @@ COVERED = (
         "repository-",
         "answers-",
         "metric-",
-        "reader-",
         "guest-",
-        "site-",
         "qemu-",
-        "fault-",
     ),
 )
 PROGRAMS = {
@@ -37,10 +31,8 @@ PROGRAMS = {
     Via.SETUP: ("attack.py", "attack.sh"),
     Via.METRIC: ("metric.py",),
     Via.GUEST: ("agent.py",),
-    Via.READER: ("reader.py",),
     Via.ANSWERS: ("make.py",),
     Via.QEMU: ("attack.py",),
-    Via.SITE: ("attack.py",),
 }
 
 
@@ -54,8 +46,6 @@ def test_every_kind_of_attack_has_cases() -> None:
 def test_case_has_its_program(case: Case) -> None:
     wanted = PROGRAMS.get(case.via, ())
     assert not wanted or any((case.folder / name).is_file() for name in wanted)
-    assert set(case.readers) <= set(READERS) and bool(case.readers) == (case.via is Via.READER)
-    assert case.fault in FAULTS if case.via is Via.FAULT else not case.fault
 
 
 def test_mistakes_in_a_case_are_named(tmp_path: Path) -> None:
@@ -118,13 +108,3 @@ def test_metric_that_may_run_as_root_without_walls_only_probes(path: Path) -> No
     text = path.read_text()
     harmful = ("ptrace", "tmpfs", "truncate", "unlink", "rmtree", "write_text", "write_bytes", ".read", "os.system")
     assert [word for word in harmful if word in text] == []
-
-
-def test_case_of_control_groups_is_named_as_not_tried_where_there_are_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(readers, "delegated", lambda: None)
-    case = next(case for case in load_cases() if case.groups)
-    seen = readers.reader(case, tmp_path)
-    assert seen.outcome == NOT_TRIED and "systemd-run --pty --property=Delegate=yes" in seen.text
-    assert list(tmp_path.iterdir()) == []

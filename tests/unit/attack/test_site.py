@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evaluate.attack import site as module
-from evaluate.attack.cases import Via, judge, load_cases
-from evaluate.attack.site import Target, attack, site_under_attack
 from evaluate.queue.people import logins, news, teams
 from evaluate.queue.views import board
 from evaluate.web import auth, authorization, http, uploads
+from tests.attacks import site as module
+from tests.attacks.attacks import attacks
+from tests.attacks.site import Target, attack, site_under_attack
 from tests.support.queues import queue
 from tests.support.served import served
 from tests.support.sites import Site_
 
-CASES = {case.name: case for case in load_cases() if case.via is Via.SITE}
+CASES = {case.name: case for case in attacks("site")}
 Remove = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -114,7 +114,7 @@ def test_every_attack_on_the_site_ends_as_it_must(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(http, name, 3.0)
     with small_site(tmp_path / "site") as target:
         found = {name: attack(case, target) for name, case in CASES.items()}
-    assert {name: seen for name, seen in found.items() if not judge(CASES[name], seen)} == {}
+    assert {name: seen for name, seen in found.items() if not CASES[name].holds(seen)} == {}
 
 
 def test_every_attack_on_the_site_is_tried_without_its_wall() -> None:
@@ -128,7 +128,7 @@ def test_attack_works_without_its_wall(
 ) -> None:
     remove(monkeypatch)
     seen = attack(CASES[name], place)
-    assert seen.reached and not judge(CASES[name], seen), seen
+    assert seen.reached and not CASES[name].holds(seen), seen
 
 
 def test_number_that_is_none_of_the_database_is_an_error_without_its_bound(

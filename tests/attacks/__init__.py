@@ -1,0 +1,1 @@
+"""Attacks on readers, site and machine that need the checkout: tests, no part of `doctor --attack`."""
