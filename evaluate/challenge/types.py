@@ -472,6 +472,11 @@ class Challenge:
         return answers_are_lines(self.kinds)
 
     @property
+    def has_own_judge(self) -> bool:
+        """Whether a program of the organiser gives the scores, not a metric that comes with this program."""
+        return self.metric.endswith(".py") or self.scorer is not None
+
+    @property
     def hides_training(self) -> bool:
         """Whether its entries learn from records that are secret."""
         return self.train is not None and self.train.records.hidden

@@ -183,10 +183,10 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         if not data:
             return ""
         from evaluate.challenge.cache import load_challenge
-        from evaluate.queue.data_digests import digest_of
         from evaluate.queue.views.board import same_data
+        from evaluate.receipts.issue import Registry
 
-        digest = digest_of(load_challenge(known), state)
+        digest = Registry(state).exam_data(load_challenge(known)).digest
     except EvaluateError:
         return ""  # no queue, or none that can be read: nothing is known of its scores
     others = sum(n for judged, n in data if judged not in ("", digest))

@@ -449,8 +449,6 @@ class StageOutcome:
     """None where nothing ran in a virtual machine."""
     score: Score | None = None
     """The numbers of the score stage, if it succeeded."""
-    judged: str = ""
-    """Digest of the records, references and metric of a score (`evaluate.queue.data_digests`); empty: unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

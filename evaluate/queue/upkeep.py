@@ -25,7 +25,6 @@ from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.queue.audit import verify
 from evaluate.queue.audit.verify import Finding
-from evaluate.queue.data_digests import derive
 from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.settings import PASSING
@@ -35,7 +34,7 @@ from evaluate.queue.outbound.notify import channels, tell_organiser
 from evaluate.queue.schedule.hosts import is_first
 from evaluate.queue.signing import anchored
 from evaluate.queue.storage import archives, leftovers, prune
-from evaluate.queue.storage.depot import Depot, open_depot
+from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import UPLOADS, archive_of
 from evaluate.queue.threads import Threads
 from evaluate.receipts.issue import Registry
@@ -147,12 +146,6 @@ class _Keeper:
         self._child: subprocess.Popen[str] | None = None
 
     def run(self, ended: threading.Event, beat: Callable[[], None]) -> None:
-        try:
-            folder, depot = open_depot(self._state, self._config().shared)
-            if found := derive(self._store, self._state, folder, depot):
-                LOG.info("%d scores of an earlier release: receipts say by which data they were given", found)
-        except (EvaluateError, sa.exc.SQLAlchemyError, OSError) as e:
-            LOG.warning("upkeep: %s", e)
         while not ended.wait(LOOK_SECONDS):
             try:
                 self.look()

@@ -9,7 +9,7 @@ import hashlib
 import importlib.util
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
@@ -91,14 +91,25 @@ def code_digest() -> str:
 
 def tree_digest(path: Path, suffix: str = "") -> str:
     """SHA-256 over the names and contents of all files of a folder, in order of their names; of a file, its own."""
+    return files_digest(tree_files(path, suffix))
+
+
+def tree_files(path: Path, suffix: str = "") -> dict[str, str]:
+    """SHA-256 of each file of a folder by its name, in order of the names; of a single file by no name."""
     if path.is_file():
-        return sha256_kept(path)
-    lines = [
-        f"{sha256_kept(file)}  {file.relative_to(path).as_posix()}\n"
+        return {"": sha256_kept(path)}
+    return {
+        file.relative_to(path).as_posix(): sha256_kept(file)
         for file in sorted(path.rglob(f"*{suffix}"))
         if file.is_file() and not _SKIPPED & set(file.parts)
-    ]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+    }
+
+
+def files_digest(files: Mapping[str, str]) -> str:
+    """One SHA-256 over files by name and digest; of a single file its own."""
+    if "" in files:
+        return files[""]
+    return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in files.items()).encode()).hexdigest()
 
 
 @cache

@@ -29,10 +29,11 @@ from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
+from evaluate.receipts.exam_data import ExamData, exam_data
 from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, Span, continued
 from evaluate.receipts.log import Held, Log
 from evaluate.receipts.note import Proof, read_proof
-from evaluate.receipts.seal import Seal, SealNow, refuse_change, seal_statement, sealed_digests
+from evaluate.receipts.seal import DIGESTS, Seal, SealNow, refuse_change, seal_statement, sealed_digests
 from evaluate.receipts.statement import (
     PAYLOAD_TYPE,
     PREDICATE_TYPE,
@@ -91,20 +92,22 @@ class Registry:
         policy: Policy,
         queue: Mapping[str, Any] | None = None,
         board: Mapping[str, Any] | None = None,
+        exam: ExamData | None = None,
     ) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.
 
         Raises Fault if keys or log are damaged, or cannot be written.
 
+        * ``exam``: what it was judged by; by default what is there now.
         * ``queue``: the end of the queue's journal; see `statement`.
         * ``board``: the settings by which a board counts; see `challenge_digests`.
         """
         seal, sealed = self.seal_of(challenge), None
         committer = self._committer(seal)
         if seal is None:
-            digests = challenge_digests(challenge, committer, board)
+            digests = challenge_digests(challenge, committer, board, exam)
         else:
-            digests = self._digests(challenge, seal, committer, board)
+            digests = self._digests(challenge, seal, committer, board, exam)
             sealed = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
         made = statement(
@@ -178,11 +181,16 @@ class Registry:
             (self._opened / old).rename(self._opened / new)
 
     def _digests(
-        self, challenge: Challenge, seal: Seal | None, committer: Committer, board: Mapping[str, Any] | None
+        self,
+        challenge: Challenge,
+        seal: Seal | None,
+        committer: Committer,
+        board: Mapping[str, Any] | None,
+        exam: ExamData | None = None,
     ) -> dict[str, Any]:
         """What a challenge is, by commitments that are those of its seal where nothing has changed but its name."""
         name = challenge.name if seal is None else str(seal.digests["name"])
-        found = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board)
+        found = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board, exam)
         return {**found, "name": challenge.name}
 
     def digests_of(self, challenge: Challenge, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,6 +200,10 @@ class Registry:
         """
         published = [value for value in said.values() if isinstance(value, str)]
         return challenge_digests(challenge, Committer(secret_of(self._secret), published=published))
+
+    def exam_data(self, challenge: Challenge) -> ExamData:
+        """What the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing."""
+        return exam_data(challenge, self._log / DIGESTS)
 
     @property
     def receipts_folder(self) -> Path:

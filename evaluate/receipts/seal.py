@@ -11,20 +11,20 @@ receipt-log/seals/<challenge>.json    the number of its newest seal in the log
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.challenge.types import Challenge
 from evaluate.core.errors import UsageError
-from evaluate.core.files import sha256_file, write_file
+from evaluate.core.files import sha256_file
+from evaluate.receipts.code import files_digest
 from evaluate.receipts.commitments import Committer
+from evaluate.receipts.exam_data import ExamData, files_of
 from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, metric_name, minute, packed
 
+DIGESTS = "digests.json"
 _DATA = ("records", "references", "data", "training")
 _SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA)
 """What a seal is about, by the names that people read."""
@@ -95,16 +95,20 @@ class SealNow:
 
 
 def sealed_digests(
-    challenge: Challenge, committer: Committer, log: Path, board: Mapping[str, Any] | None = None
+    challenge: Challenge,
+    committer: Committer,
+    log: Path,
+    board: Mapping[str, Any] | None = None,
+    exam: ExamData | None = None,
 ) -> dict[str, Any]:
-    """The digests of a challenge with a commitment to the files of its exam's records."""
+    """The digests of a challenge with a commitment to the files of its exam's records; see `challenge_digests`."""
     label = f"files of the records of {challenge.name}"
-    kept = log / "digests.json"
-    data = committer.commit(label, data_digest(challenge.exam, kept))
-    found = {**challenge_digests(challenge, committer, board), "data": data}
+    kept = log / DIGESTS
+    data = committer.commit(label, files_digest(exam.files if exam is not None else files_of(challenge.exam, kept)))
+    found = {**challenge_digests(challenge, committer, board, exam), "data": data}
     if challenge.train is None:
         return found
-    training = [data_digest(challenge.train.records, kept)]
+    training = [files_digest(files_of(challenge.train.records, kept))]
     training += [sha256_file(challenge.train.records.folder / name) for name in challenge.train.files]
     return {**found, "training": committer.commit(f"files of the training of {challenge.name}", training)}
 
@@ -130,30 +134,6 @@ def seal_statement(
         "sealed": minute(),
     }
     return Receipt(payload=packed(challenge.name, digests["rules"], SEAL_TYPE, predicate), openings=())
-
-
-def data_digest(records: RecordSet, kept: Path) -> str:
-    """SHA-256 over the names and contents of the input files of a set of records, in the order of the records.
-
-    ``kept``: a file of digests by path and inode, so that a file that did not change is read once.
-    """
-    known: dict[str, list[Any]] = {}
-    with suppress(OSError, ValueError):
-        known = json.loads(kept.read_text())
-    found = dict(known)
-    total = hashlib.sha256()
-    for record in records.records:
-        for name, path in records.files(record).items():
-            status = path.stat()
-            identity = [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-            digest = known.get(str(path), [])
-            if digest[:-1] != identity:
-                digest = found[str(path)] = [*identity, sha256_file(path)]
-            total.update(f"{digest[-1]}  {name}\n".encode())
-    if found != known:
-        with suppress(OSError):  # of somebody who may only read; it is read again the next time
-            write_file(kept, json.dumps(found).encode(), 0o600)
-    return total.hexdigest()
 
 
 def refuse_change(name: str, changed: tuple[str, ...]) -> UsageError:

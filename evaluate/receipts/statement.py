@@ -24,8 +24,9 @@ from evaluate.challenge.types import Challenge
 from evaluate.core import codec
 from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import Evaluation
-from evaluate.receipts.code import board_digest, code_digest, judge_digest, libraries, tree_digest
+from evaluate.receipts.code import board_digest, code_digest, files_digest, judge_digest, libraries, tree_files
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
+from evaluate.receipts.exam_data import ExamData
 from evaluate.report.audience import Policy, for_organiser, for_team
 from evaluate.report.json import to_json
 
@@ -155,28 +156,37 @@ def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, co
 
 
 def challenge_digests(
-    challenge: Challenge, committer: Committer, board: Mapping[str, Any] | None = None
+    challenge: Challenge,
+    committer: Committer,
+    board: Mapping[str, Any] | None = None,
+    exam: ExamData | None = None,
 ) -> dict[str, Any]:
     """What identifies a challenge: rules and code in the open, references and record lists as commitments.
 
-    ``board``: the organiser's settings by which a board counts: ``terms`` and ``scores``.
+    * ``board``: the organiser's settings by which a board counts: ``terms`` and ``scores``.
+    * ``exam``: what an attempt was judged by; by default what is there now.
     """
+    judge = exam.metric if exam is not None and challenge.has_own_judge else judge_digest(challenge)
+    records = challenge.exam.records if exam is None else exam.records
     bases = {name: f"sha256:{sha256_kept(archive)}" for name, archive in challenge.base_images.items()}
     found: dict[str, Any] = {
         "name": challenge.name,
         "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
-        "metric": {"name": metric_name(challenge.metric), "sha256": judge_digest(challenge)},
+        "metric": {"name": metric_name(challenge.metric), "sha256": judge},
         **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
         **({"contract": contract_stated(challenge, challenge.contract)} if challenge.contract else {}),
         **({"bases": bases} if bases else {}),
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},
         **(board or {}),
-        "records": committer.commit(f"records of {challenge.name}", list(challenge.exam.records)),
+        "records": committer.commit(f"records of {challenge.name}", list(records)),
     }
-    if challenge.exam.references is not None:
-        tree = tree_digest(challenge.exam.references)
+    references = exam.references if exam is not None else None
+    if exam is None and challenge.exam.references is not None:
+        references = tree_files(challenge.exam.references)
+    if references is not None:
+        tree = files_digest(references)
         found["references"] = committer.commit(f"references of {challenge.name}", tree)
     return found
 

@@ -84,7 +84,9 @@ def guest_name(shared: Path) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptedRunner:
-    """Takes a moment, writes a file, and does what the entry's name says: ``<what>-<stage>…``."""
+    """Takes a moment, writes a file, and does what the entry's name says: ``<what>-<stage>…``; during a task also what
+    the shell script ``during-<task>`` in the shared folder says.
+    """
 
     shared: Path
     seconds: float
@@ -101,6 +103,8 @@ class ScriptedRunner:
         self._products_before(task)
         with (self.shared / RAN).open("a") as f:
             f.write(f"{task.entry.id} {task.name} {self.host}\n")
+        if (script := self.shared / f"during-{task.name}").exists():
+            subprocess.run(["/bin/sh", script], check=True)
         (folder / "half").write_text("first")
         self._note("takes", task)
         chance = random.Random(f"{task.entry.number % self.mix} {task.name}") if self.mix else random

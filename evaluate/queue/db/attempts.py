@@ -40,7 +40,7 @@ class Attempt:
     wall_seconds: float = 0.0
     """Wall time of the exam."""
     judged: str = ""
-    """Digest of what its score was given by (`evaluate.queue.data_digests`)."""
+    """Digest of what its score was given by (`evaluate.receipts.exam_data`)."""
     judged_at: float = 0.0
     """When its score was given."""
     baseline: bool = False

@@ -18,7 +18,7 @@ def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
     from evaluate.core.codec import to_json  # noqa: PLC0415  # most commands read no outcome
 
     run = {"machine": to_json(outcome.machine), "executor": executor, "version": __version__}
-    return {**to_json(outcome.result), **run, **({"judged": outcome.judged} if outcome.judged else {})}
+    return {**to_json(outcome.result), **run}
 
 
 def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:
@@ -30,5 +30,4 @@ def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) 
         result=from_json(StageResult, values),
         machine=from_json(MachineInfo, machine) if machine else None,
         score=from_json(Score, score) if score else None,
-        judged=values.get("judged", ""),
     )

@@ -65,6 +65,18 @@ SHADOWS = sa.Table(
     sa.Index("shadows_by_purpose", "purpose"),
     sa.Index("shadows_by_state", "state"),
 )
+BASES = sa.Table(
+    "bases",
+    TABLES,
+    # what an attempt began with, by which it is judged (`evaluate.queue.entries.bases`); both as
+    # `evaluate.queue.db.texts` keeps them
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+    # JSON of `AttemptRules`
+    sa.Column("rules", sa.Text, nullable=False),
+    # JSON of `evaluate.receipts.exam_data.ExamData`; empty before the exam
+    sa.Column("exam", sa.Text, nullable=False, server_default=""),
+)
 ACCOUNTS = sa.Table(
     "accounts",
     TABLES,
@@ -107,7 +119,7 @@ SCORES = sa.Table(
     # as `evaluate.queue.db.texts` keeps it
     sa.Column("score", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
-    # digest of what it was given by (`evaluate.queue.data_digests`); empty: an earlier release does not say
+    # digest of what it was given by (`evaluate.receipts.exam_data`); empty: an earlier release does not say
     sa.Column("judged", sa.String(64), nullable=False, server_default=""),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),

@@ -1,6 +1,6 @@
 """Which data the scores of a challenge were given by, in the order in which the data came.
 
-Each score has a digest (`evaluate.queue.data_digests` says of what).  Most challenges have one for ever, so that it is
+Each score has a digest (`evaluate.receipts.exam_data` says of what).  Most challenges have one for ever, so that it is
 kept as a setting which digests there are: only where there are several, scores are counted.
 """
 
@@ -9,18 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 
 from evaluate.queue.db import journal
-from evaluate.queue.db.database import Database
 from evaluate.queue.db.reader import JUDGED
-from evaluate.queue.db.rows import QueuedEntry, State, entry_of
 from evaluate.queue.db.tables import ENTRIES, SCORES, SETTINGS, insert
 
-EVENT = "judged"
-_AT_ONCE = 500
 _SAME = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
 
 
@@ -50,30 +46,6 @@ def renew(connection: sa.Connection, challenge: str) -> None:
     text = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key_of(challenge)))
     if (json.loads(text)["data"] if text else []) != list(found):
         _put(connection, challenge, found)
-
-
-def unknown(database: Database) -> list[QueuedEntry]:
-    """The entries that have ended and whose score does not say by what data it was given."""
-    query = sa.select(ENTRIES).join(SCORES, _SAME).where(SCORES.c.judged == "", ENTRIES.c.state == State.DONE.value)
-    with database.engine.connect() as connection:
-        return [entry_of(row) for row in connection.execute(query.order_by(ENTRIES.c.number)).mappings()]
-
-
-def keep_derived(database: Database, found: Mapping[str, Sequence[tuple[str, int]]]) -> int:
-    """Keep digests that were found for scores without one; returns how many."""
-    for digest, scores in found.items():
-        for first in range(0, len(scores), _AT_ONCE):
-            data = {"digest": digest, "scores": [list(one) for one in scores[first : first + _AT_ONCE]]}
-            with database.change() as connection:
-                for entry, attempt in data["scores"]:
-                    same = (SCORES.c.entry == entry) & (SCORES.c.attempt == attempt) & (SCORES.c.judged == "")
-                    connection.execute(sa.update(SCORES).where(same).values(judged=digest))
-                journal.write(connection, "", EVENT, data, time.time())
-                ids = [entry for entry, _ in data["scores"]]
-                about = sa.select(ENTRIES.c.challenge).where(ENTRIES.c.id.in_(ids)).distinct()
-                for challenge in connection.scalars(about).all():
-                    renew(connection, challenge)
-    return sum(map(len, found.values()))
 
 
 def _others(connection: sa.Connection, challenge: str, digest: str) -> list[str]:

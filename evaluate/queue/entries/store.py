@@ -237,7 +237,7 @@ class Store:
     ) -> bool:
         """Keep a score unless there is one already; returns whether this one was kept.
 
-        * ``judged_by``: digest of the data that it was given by (`evaluate.queue.data_digests`).
+        * ``judged_by``: digest of the data that it was given by (`evaluate.receipts.exam_data`).
         * ``changed``: called if it counts, and is the first that was given by other data than those before it.
         """
         data = self.score_line(attempt, score, judged_by)

@@ -30,6 +30,7 @@ from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.rows import FaultyPart, TaskRow
+from evaluate.queue.entries.bases import begin_exam, exam_of, judged_as_begun
 from evaluate.queue.entries.shadows import attempt_of, shadow
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import RECOVERIES, Engine
@@ -49,6 +50,7 @@ from evaluate.queue.storage.stage_folders import (
     seconds_allowed,
     share_products,
 )
+from evaluate.receipts.exam_data import ExamData
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
 
@@ -286,9 +288,19 @@ def _perform(task: Task, own: FlowContext) -> Performed:
     if beside is not None and beside.first is task.stage:
         before = [stage for stage in challenge_of(entry).stages if stage in beside.first.before]
         share_products(own.shared, entry, beside.base, before, own.depot)
-    if task.shard is not None:  # of an exam: it starts to reveal hidden data
-        _patiently(lambda: charge(own.config, own.store, entry))
-    return perform(task, own.shared, own.runner, own.executor, own.depot)
+    if task.stage not in (Stage.EXAM, Stage.SCORE):
+        return perform(task, own.shared, own.runner, own.executor, own.depot)
+
+    def look() -> ExamData:
+        return own.receipts.exam_data(challenge_of(entry))
+
+    now, base = look(), beside.base if beside is not None and beside.first is Stage.SCORE else None
+    began = _patiently(lambda: begin_exam(own.store, entry, now))
+    answered = _patiently(lambda: exam_of(own.store, entry.id, base)) if base is not None else None
+    with judged_as_begun(entry, look, began, answered):
+        if task.shard is not None:  # of an exam: it starts to reveal hidden data
+            _patiently(lambda: charge(own.config, own.store, entry))
+        return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
 def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
@@ -300,5 +312,6 @@ def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
     result = _patiently(lambda: own.store.result_line(entry.attempt, task.stage.value, row))
     if score is None:
         return {"result": result}
-    by = done.outcome.judged
-    return {"result": result, "score": _patiently(lambda: own.store.score_line(entry.attempt, to_json(score), by))}
+    by = _patiently(lambda: exam_of(own.store, entry.id, entry.attempt))
+    digest = by.digest if by is not None else ""
+    return {"result": result, "score": _patiently(lambda: own.store.score_line(entry.attempt, to_json(score), digest))}

@@ -31,6 +31,7 @@ from evaluate.queue.db.database import passes
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
 from evaluate.queue.db.tables import TASKS
+from evaluate.queue.entries.bases import keep_rules, rules_of
 from evaluate.queue.entries.shadows import attempt_of, attempts_in_stages, shadow
 from evaluate.queue.entries.store import SIGNED, advance, enter_exam, keep_plan, keep_result, keep_score, move
 from evaluate.queue.execution.engine import Engine, Flow, attempt_in
@@ -304,10 +305,12 @@ class _Step:
         beside = shadow(self._store, entry.id, entry.attempt) if entry.shadow else None
         first = beside.first if beside is not None else Stage.PREP
         try:
-            stages = tuple(stage for stage in challenge_of(entry).stages if stage not in first.before)
+            begun = rules_of(challenge_of(entry))
         except EvaluateError as e:
             self._park(State.PREP.value, self._challenge_at_fault(Stage.PREP.value, e))
             return None
+        stages = tuple(stage for stage in begun.stages if stage not in first.before)
+        kept = self._store.details.keep(begun.as_text())
         rules = own.config.terms(entry.challenge)
         plan = AttemptPlan(
             stages=stages,
@@ -318,11 +321,13 @@ class _Step:
             charge_all=rules.charge_dry_runs,
             shadow=beside is not None,
         )
-        self._acts.append(lambda connection: self._keep_plan(connection, plan))
+        self._acts.append(lambda connection: self._keep_plan(connection, plan, kept))
         return plan
 
-    def _keep_plan(self, connection: sa.Connection, plan: AttemptPlan) -> bool:
+    def _keep_plan(self, connection: sa.Connection, plan: AttemptPlan, begun: str) -> bool:
         kept = keep_plan(connection, self.entry, plan.as_text())
+        if kept:
+            keep_rules(connection, self.entry, begun)
         self.again = not kept  # another process was faster: by its plan, then
         if self.again:
             self.entry = attempt_of(self._store, *self.key)

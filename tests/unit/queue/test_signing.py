@@ -12,6 +12,8 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import challenge_folder
 from evaluate.commands.main import main
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
@@ -19,6 +21,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import LINE
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.db.tables import JOURNAL
+from evaluate.queue.entries.bases import begin_exam
 from evaluate.queue.signing import anchored, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.envelope import read_envelope
@@ -163,3 +166,21 @@ def test_a_receipt_that_took_the_place_of_another_is_named(tmp_path: Path, ended
     registry = Registry(tmp_path)
     registry.log.append(b"{}", registry.keys.signer())
     assert "another one has its number in the log" in evaluate(tmp_path, "log", "verify").stdout
+
+
+def test_receipt_states_what_the_exam_began_with(tmp_path: Path) -> None:
+    folder = tmp_path / "hearts"
+    shutil.copytree(challenge_folder(CHALLENGE), folder)
+    with queue(tmp_path) as store:
+        entries = []
+        for team in ("red", "green"):
+            submitted(store, team, challenge=str(folder))
+            (entry,) = store.next_entries(1)
+            run_stages(store, tmp_path, entry)
+            begin_exam(store, entry, Registry(tmp_path).exam_data(load_challenge(str(folder))))
+            entries.append(store.entry(entry.id))
+    stated = [signed(tmp_path, entries[0])]
+    (folder / "sample_data" / "test" / "REFERENCE.csv").write_text("T00001,N\n")
+    stated.append(signed(tmp_path, entries[1]))
+    said = [read_envelope(file.read_bytes(), "").statement["predicate"]["challenge"] for file in stated]
+    assert said[0]["references"] == said[1]["references"] and said[0]["records"] == said[1]["records"]

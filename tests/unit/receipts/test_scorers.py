@@ -11,9 +11,9 @@ from evaluate.challenge.load import read_challenge
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
 from evaluate.home.bundle import open_parts
-from evaluate.queue.data_digests import digest_of
 from evaluate.receipts.code import judge_digest
 from evaluate.receipts.commitments import Committer
+from evaluate.receipts.exam_data import exam_data
 from evaluate.receipts.statement import challenge_digests
 
 
@@ -47,12 +47,12 @@ def test_whatever_changes_a_score_changes_the_digests(
     folder: Path, tmp_path: Path, file: str, old: str, new: str
 ) -> None:
     before = loaded(folder)
-    digests = judge_digest(before), digest_of(before, tmp_path / "state")
+    digests = judge_digest(before), exam_data(before, tmp_path / "kept").digest
     path = folder / file
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
     after = loaded(folder)
-    assert judge_digest(after) != digests[0] and digest_of(after, tmp_path / "state") != digests[1]
+    assert judge_digest(after) != digests[0] and exam_data(after, tmp_path / "kept").digest != digests[1]
 
 
 def test_bundle_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
-from evaluate.queue.audit import replay, verify
+from evaluate.queue.audit import verify
 from evaluate.queue.audit.dump import backup
 from evaluate.queue.audit.verify import Finding
 from evaluate.queue.db import journal
@@ -22,7 +22,6 @@ from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES, SHADOWS, USUAL
 from evaluate.queue.db.texts import SHORT, reference
-from evaluate.queue.entries import judged_data
 from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import start
 from evaluate.queue.storage.depot import SharedFolder
@@ -131,24 +130,6 @@ def test_text_and_its_reference_are_the_same(store: Store) -> None:
         assert before != text
         connection.execute(sa.update(RESULTS).where(RESULTS.c.entry == identity).values(result=text))
     assert said(store) == ""
-
-
-def test_line_about_many_scores_is_read_once_for_each(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    ones = [(entry.id, 1) for entry in store.entries()[:2]]
-    assert judged_data.keep_derived(store.database, {"d" * 64: ones}) == 2
-    seen: list[list[object]] = []
-    judge = replay._EVENTS[judged_data.EVENT]
-
-    def counted(own: replay.Replay, line: journal.JournalLine) -> None:
-        seen.extend(line.data["scores"])
-        judge(own, line)
-
-    monkeypatch.setitem(replay._EVENTS, judged_data.EVENT, counted)
-    assert said(store) == ""
-    assert sorted(seen) == sorted(map(list, ones))
-    with store.change() as connection:
-        connection.execute(sa.update(SCORES).where(SCORES.c.entry == ones[0][0]).values(judged=""))
-    assert "judged is ''" in said(store)
 
 
 def test_row_that_nobody_wrote_down_is_removed(store: Store) -> None:

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import program_challenge
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config, Retries
@@ -821,7 +821,8 @@ def test_challenge_that_cannot_be_read_any_more_parks_the_attempt_and_is_named(
 
 
 def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    bare = SimpleNamespace(stages=(Stage.PREP, Stage.QUIZ, Stage.EXAM))
+    known = load_challenge(CHALLENGE)
+    bare = replace(known, exam=replace(known.exam, references=None))
     monkeypatch.setattr(progress_of, "challenge_of", lambda _: bare)
     entry = case.submitted()
     assert case.run(entry) == (State.DONE, Verdict.OK)

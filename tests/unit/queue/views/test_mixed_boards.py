@@ -7,20 +7,18 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
-from evaluate.core.errors import Fault
-from evaluate.core.model import Stage, StageOutcome
+from evaluate.core.model import Stage
 from evaluate.queue import rejudging
 from evaluate.queue.audit.verify import whole
-from evaluate.queue.data_digests import derive, digest_of, with_digest
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
@@ -161,34 +159,22 @@ def challenge(tmp_path: Path) -> Path:
 
 def test_digest_is_of_records_their_files_references_and_the_metric(challenge: Path, tmp_path: Path) -> None:
     known = load_challenge(str(challenge))
-    exam = known.exam
-    state = tmp_path / "state"
-    (state / "receipt-log").mkdir(parents=True)
-    digests = [digest_of(known, state)]
-    assert digest_of(load_challenge(str(challenge)), state) == digests[0]
-    digests.append(digest_of(replace(known, exam=replace(exam, records=exam.records[:-1])), state))
-    digests.append(digest_of(replace(known, metric="kits21"), state))
+    exam, registry = known.exam, Registry(tmp_path)
+
+    def digest_of(challenge: Challenge) -> str:
+        return registry.exam_data(challenge).digest
+
+    digests = [digest_of(known)]
+    assert digest_of(load_challenge(str(challenge))) == digests[0]
+    digests.append(digest_of(replace(known, exam=replace(exam, records=exam.records[:-1]))))
+    digests.append(digest_of(replace(known, metric="kits21")))
     file = next(iter(exam.files(exam.records[0]).values()))
     file.write_bytes(file.read_bytes() + b"\0")
-    digests.append(digest_of(known, state))
+    digests.append(digest_of(known))
     assert exam.references is not None
     (exam.references / "more.txt").write_text("x")
-    digests.append(digest_of(known, state))
+    digests.append(digest_of(known))
     assert len(set(digests)) == len(digests)
-
-
-def test_data_that_changes_while_it_judges_is_a_fault(challenge: Path, tmp_path: Path) -> None:
-    known = load_challenge(str(challenge))
-    assert known.exam.references is not None
-    references = known.exam.references
-
-    def scores() -> StageOutcome:
-        (references / "more.txt").write_text("x")
-        raise_nothing: Any = StageOutcome.__new__(StageOutcome)
-        return raise_nothing
-
-    with pytest.raises(Fault, match="changed while an entry was scored"):
-        with_digest(known, tmp_path, scores)
 
 
 def judge(state: Path, store: Store, team: str, folder: Path, *, keep: bool) -> str:
@@ -196,28 +182,11 @@ def judge(state: Path, store: Store, team: str, folder: Path, *, keep: bool) -> 
     ((identity, _),) = store.submit([upload(team, 0, str(folder))])
     store.next_entries(100)
     entry = store.entry(identity)
-    digest = digest_of(load_challenge(str(folder)), state) if keep else ""
+    digest = Registry(state).exam_data(load_challenge(str(folder))).digest if keep else ""
     run_stages(store, state, entry, 0.5, judged=digest)
     config = Config(challenges={"hearts": Terms(folder=folder)})
     sign(Registry(state), store, state, SharedFolder(state), config, store.entry(identity), "green:1")
     return identity
-
-
-@pytest.mark.slow
-def test_receipts_say_by_what_entries_of_an_earlier_release_were_judged(challenge: Path, tmp_path: Path) -> None:
-    state = tmp_path / "state"
-    with queue(state) as store:
-        judge(state, store, "old", challenge, keep=False)
-        references = load_challenge(str(challenge)).exam.references
-        assert references is not None
-        (references / "more.txt").write_text("x")
-        judge(state, store, "new", challenge, keep=False)
-        assert derive(store, state, state, SharedFolder(state)) == 2
-        assert derive(store, state, state, SharedFolder(state)) == 0
-        judge(state, store, "newest", challenge, keep=True)
-        places = board_of(store, str(challenge), (), 0, 3)
-        assert {place.team: place.rank for place in places} == {"new": 1, "newest": 1, "old": None}
-        assert list(whole(store.database)) == []
 
 
 @pytest.mark.slow
