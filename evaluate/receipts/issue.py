@@ -193,14 +193,6 @@ class Registry:
         found = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board, exam)
         return {**found, "name": challenge.name}
 
-    def digests_of(self, challenge: Challenge, said: Mapping[str, Any]) -> dict[str, Any]:
-        """What a receipt that were issued now would say of a challenge; its commitments are those of this host.
-
-        ``said``: what the receipt of an earlier version says of it.
-        """
-        published = [value for value in said.values() if isinstance(value, str)]
-        return challenge_digests(challenge, Committer(secret_of(self._secret), published=published))
-
     def exam_data(self, challenge: Challenge) -> ExamData:
         """What the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing."""
         return exam_data(challenge, self._log / DIGESTS)
