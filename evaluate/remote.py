@@ -265,7 +265,7 @@ class Server:
                 return str(found["entry"]), float(found["created"])
             if found["error"]:
                 raise EntryError(found["error"])
-            if why := found.get("delayed"):  # not of an earlier release
+            if why := found.get("delayed"):
                 delayed += 1
                 if delayed >= _TRIES:
                     raise Fault(f"{why}; run the command again to see its outcome")

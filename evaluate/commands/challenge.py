@@ -449,11 +449,9 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
         raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
     registry = Registry(own.state)
     count = 0
-    rules = own.challenge(known)
-    for one in {rules.name, rules.folder.name}:  # earlier versions took the folder's
-        for number, many in registry.open(one, record, entry):
-            count += many
-            click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
+    for number, many in registry.open(own.challenge(known).name, record, entry):
+        count += many
+        click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
     if not count:
         raise click.UsageError(f"no receipt of {name} here has an opening of {record or 'anything'}")
     click.echo(f"{count} openings are public; publish them with `evaluate log export`")

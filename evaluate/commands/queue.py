@@ -297,9 +297,7 @@ def _copy_receipt(own: QueueContext, receipt: Path | None, folder: Path, entry: 
     from evaluate.receipts.issue import OPENED, OPENINGS, PROOF, Registry
 
     if receipt is None:
-        raise click.UsageError(
-            f"{entry.id} has no receipt: it is {entry.state}, or was evaluated by an earlier version"
-        )
+        raise click.UsageError(f"{entry.id} has no receipt: it is {entry.state}")
     try:
         shutil.copytree(receipt.parent, folder, dirs_exist_ok=True)
         registry = Registry(own.state)

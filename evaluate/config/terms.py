@@ -100,7 +100,7 @@ def counting_rules(phases: Sequence[Phase], attempts: int, *, choice: bool) -> d
     """Which entries count on a board, as values of JSON.
 
     * ``attempts``: of a team in a phase that sets no number itself; 0: any number.
-    * ``choice``: whether a team may choose; named only then, as seals of earlier releases do not name it.
+    * ``choice``: whether a team may choose; named only then.
     """
     each = [
         {

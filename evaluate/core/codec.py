@@ -7,14 +7,11 @@ JSON of a report is a contract with outside programs and has its own module, `ev
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cattrs import Converter
-
-from evaluate.core.model import Note, User
 
 T = TypeVar("T")
 
@@ -39,17 +36,4 @@ def _converter() -> Converter:
     converter.register_structure_hook(float, lambda value, _: math.nan if value is None else float(value))
     converter.register_unstructure_hook(Path, str)
     converter.register_structure_hook(Path, lambda value, _: Path(value))
-    converter.register_structure_hook(Note, _note)
-    converter.register_structure_hook(User, _user)
     return converter
-
-
-def _note(value: Any, _: type) -> Note:
-    if isinstance(value, Mapping):
-        return Note(text=value["text"], record=value.get("record"))
-    return Note(text=value, record="")  # from a release that did not record which record a note was about
-
-
-def _user(value: Any, _: type) -> User:
-    uid, gid = (value["uid"], value["gid"]) if isinstance(value, Mapping) else value  # a pair in earlier releases
-    return User(uid=int(uid), gid=int(gid))

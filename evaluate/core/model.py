@@ -377,7 +377,7 @@ class CounterInfo:
     """Largest relative difference from a recount under emulation; None: nothing was recounted."""
     mode: str = ""
     """How: ``tcg``, ``tcg-icount`` (time passes with the instructions), ``perf`` or ``none``; counts of different modes
-    differ.  Empty in what earlier releases recorded."""
+    differ.  Empty until the stage has ended."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -421,7 +421,7 @@ class MachineInfo:
     counter: CounterInfo | None
     """None where no guest was booted."""
     parts: MachineParts | None = None
-    """None in what earlier releases recorded."""
+    """None where no machine of ours was used."""
     layers: tuple[str, ...] = ()
     """SHA-256 of the layers above the image, the uppermost first: the entry's, then the organiser's."""
     isolation: str = ""
@@ -432,7 +432,7 @@ class MachineInfo:
 
     @property
     def mode(self) -> str:
-        """How instructions were counted, also where an earlier release did; see `CounterInfo.mode`."""
+        """How instructions were counted, also before the stage has ended; see `CounterInfo.mode`."""
         if self.counter is None:
             return "none"
         if self.counter.mode or self.counter.kind not in ("tcg", "perf"):

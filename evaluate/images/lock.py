@@ -124,14 +124,9 @@ def kept(lock: Lock) -> dict[str, Any]:
 
 
 def lock_of(folder: Path, name: str) -> Lock:
-    """The lock of a built image. Raises UsageError if it was built by an earlier version, which kept no digests."""
+    """The lock of a built image."""
     document = json.loads((folder / MANIFEST).read_bytes())
-    if (found := document["build"].get(_KEY)) is None:
-        raise UsageError(
-            f"image {name!r} was built by an earlier version, which kept no digests of packages; build it again with: "
-            f"evaluate image build {name} --rebuild"
-        )
-    return _lock({**found, "image": document["digest"]})
+    return _lock({**document["build"][_KEY], "image": document["digest"]})
 
 
 def read_lock(path: Path) -> Lock:

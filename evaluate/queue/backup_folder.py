@@ -20,7 +20,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -30,12 +30,11 @@ from typing import IO
 import sqlalchemy as sa
 
 from evaluate import __version__
-from evaluate.challenge.load import FILE as CHALLENGE_FILE
 from evaluate.challenge.load import challenge_folder, list_challenges, read_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.config.load import FILE as CONFIG_FILE
 from evaluate.config.load import config_path
-from evaluate.config.paths import CHALLENGES, Named, named_paths
+from evaluate.config.paths import CHALLENGES, named_paths
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.queue.audit import dump as databases
@@ -54,7 +53,7 @@ from evaluate.receipts.log import Log
 
 LIST = "backup.json"
 OBJECTS = "objects"
-_FORMATS = (1, 2)
+_FORMAT = 2
 STATE, CONFIG, SHARED, ABSOLUTE = "state", "config", "shared", "absolute"
 _AT_ONCE = 10_000
 
@@ -134,10 +133,8 @@ class _Missing:
 class Copy:
     """A backup in a folder."""
 
-    def __init__(self, folder: Path, made: Backup, inline: tuple[BackupFile, ...] | None) -> None:
-        self.folder, self.made, self._inline = folder, made, inline
-        if inline is not None and self.config is not None:
-            self._inline = tuple(_as_named(inline, named_paths(self.config)))
+    def __init__(self, folder: Path, made: Backup) -> None:
+        self.folder, self.made = folder, made
 
     @property
     def config(self) -> str | None:
@@ -147,9 +144,6 @@ class Copy:
 
     def files(self) -> Iterator[BackupFile]:
         """Every file, in the order of the list."""
-        if self._inline is not None:
-            yield from self._inline
-            return
         with self.object(self.made.files).open() as lines:
             for line in lines:
                 yield BackupFile(**json.loads(line))
@@ -173,32 +167,8 @@ class Copy:
         """Of every object, some more than once."""
         yield from (one.database for one in self.made.since)
         yield self.made.database
-        if self._inline is None:
-            yield self.made.files
+        yield self.made.files
         yield from (one.sha256 for one in self.files())
-
-
-def _as_named(files: Sequence[BackupFile], named: Mapping[Named, str]) -> Iterator[BackupFile]:
-    """The list of an earlier version, which had no more than the absolute path of what ``evaluate.yaml`` names."""
-    tops: dict[str, tuple[Named, str]] = {}
-    for keys, written in named.items():
-        end = "/" + os.path.normpath(written).lstrip("./")
-        own = f"{end}/{CHALLENGE_FILE}" if keys[0] == CHALLENGES else end
-        for one in files:
-            if one.place == ABSOLUTE and one.path.endswith(own):
-                tops[one.path.removesuffix(own) + end] = (keys, written)
-    for one in files:
-        top = next((top for top in tops if Path(one.path).is_relative_to(top)), None) if one.place == ABSOLUTE else None
-        if top is None:
-            yield one
-            continue
-        keys, written = tops[top]
-        inside = str(Path(one.path).relative_to(top))
-        place = ABSOLUTE if Path(written).is_absolute() else CONFIG
-        if keys[0] == CHALLENGES:
-            yield replace(one, place=place, path=str(Path(written) / inside), challenge=keys[1], inside=inside)
-        else:
-            yield replace(one, place=place, path=written)
 
 
 def object_of(folder: Path, digest: str) -> Path:
@@ -274,7 +244,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
             more_missing=missing.more,
         )
     os.sync()
-    text = json.dumps({"format": _FORMATS[-1], "version": __version__, **asdict(made)}, indent=1)
+    text = json.dumps({"format": _FORMAT, "version": __version__, **asdict(made)}, indent=1)
     write_file(folder / LIST, text.encode(), 0o600)
     _sweep(folder)
     return made
@@ -465,16 +435,12 @@ def open_copy(folder: Path) -> Copy:
     """The backup in a folder. Raises UsageError if there is none."""
     try:
         found = json.loads((folder / LIST).read_text())
-        if (form := found.pop("format")) not in _FORMATS:
-            raise ValueError(f"its format is {form}, this version knows up to {_FORMATS[-1]}")
+        if (form := found.pop("format")) != _FORMAT:
+            raise ValueError(f"its format is {form}, this version knows {_FORMAT}")
         found.pop("version")
-        inline = None
-        if form == 1:
-            inline = tuple(BackupFile(**one) for one in found["files"])
-            found |= {"files": "", "count": len(inline), "lost": ()}
         found |= {"missing": tuple(found["missing"]), "lost": tuple(found["lost"])}
         made = Backup(**{**found, "since": tuple(Earlier(**one) for one in found.get("since", ()))})
-        return Copy(folder, made, inline)
+        return Copy(folder, made)
     except FileNotFoundError as e:
         raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e
     except (ValueError, TypeError, KeyError, AttributeError) as e:

@@ -29,7 +29,7 @@ def bundle(store: Store, state: Path, shared: Path, depot: Depot, entry: QueuedE
     challenge = challenge_of(entry)
     receipt = receipt_of(shared, depot, entry)
     if receipt is None:
-        raise UsageError(f"{entry.id} has no receipt: it is {entry.state}, or was evaluated by an earlier version")
+        raise UsageError(f"{entry.id} has no receipt: it is {entry.state}")
     archive = archive_of(shared, entry.sha256)
     depot.fetch(str(archive.relative_to(shared)))
     if not archive.is_file():

@@ -13,7 +13,7 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,19 +49,13 @@ class Committer:
     secret: bytes
     opened: dict[str, Opening] = field(default_factory=dict)
     """By label."""
-    published: Collection[str] = ()
-    """Commitments that an earlier version has published, whose salt followed from the label alone: an unchanged value
-    keeps them."""
 
     def commit(self, label: str, value: Any) -> str:
         """The commitment to a value, as hexadecimal digits."""
-        earlier = self._opening(label, value, label.encode())
-        own = self._opening(label, value, json.dumps([label]).encode() + rfc8785.dumps(value))
-        self.opened[label] = earlier if earlier.commitment in self.published else own
+        salted = json.dumps([label]).encode() + rfc8785.dumps(value)
+        salt = hmac.digest(self.secret, salted, "sha256").hex()
+        self.opened[label] = Opening(label=label, salt=salt, value=value)
         return self.opened[label].commitment
-
-    def _opening(self, label: str, value: Any, salted: bytes) -> Opening:
-        return Opening(label=label, salt=hmac.digest(self.secret, salted, "sha256").hex(), value=value)
 
 
 def digest(salt: bytes, value: Any) -> str:

@@ -30,7 +30,7 @@ from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
 from evaluate.receipts.exam_data import ExamData, exam_data
-from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, Span, continued
+from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, continued
 from evaluate.receipts.log import Held, Log
 from evaluate.receipts.note import Proof, read_proof
 from evaluate.receipts.seal import DIGESTS, Seal, SealNow, refuse_change, seal_statement, sealed_digests
@@ -103,7 +103,7 @@ class Registry:
         * ``board``: the settings by which a board counts; see `challenge_digests`.
         """
         seal, sealed = self.seal_of(challenge), None
-        committer = self._committer(seal)
+        committer = self._committer()
         if seal is None:
             digests = challenge_digests(challenge, committer, board, exam)
         else:
@@ -132,7 +132,7 @@ class Registry:
         * ``replace``: seal it again if it has changed.
         """
         earlier = self.seal_of(challenge)
-        committer = self._committer(earlier)
+        committer = self._committer()
         digests = self._digests(challenge, earlier, committer, board)
         if earlier is not None:
             changed = earlier.changed(digests)
@@ -154,9 +154,8 @@ class Registry:
 
         Raises Fault if the log does not have it where it should be.
         """
-        names = (challenge.name, challenge.folder.name)  # earlier versions took the folder's
-        file = next((file for name in names if (file := self._seals / f"{name}.json").exists()), None)
-        if file is None:
+        file = self._seals / f"{challenge.name}.json"
+        if not file.exists():
             return None
         try:
             said = json.loads(file.read_text())
@@ -165,7 +164,7 @@ class Registry:
             raise Fault(f"{file} is damaged: expected the number of a seal; restore it from a backup") from e
         data = self.log.leaf(number)
         found = read_envelope(data, f"receipt {number} of the log").statement
-        expected = (*names, said.get("formerly"))
+        expected = (challenge.name, said.get("formerly"))
         if found.get("predicateType") != SEAL_TYPE or found["predicate"]["challenge"]["name"] not in expected:
             raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
@@ -219,7 +218,7 @@ class Registry:
         seal = self.seal_of(challenge)
         if seal is None:
             return None
-        digests = self._digests(challenge, seal, self._committer(seal), board)
+        digests = self._digests(challenge, seal, self._committer(), board)
         return SealNow(seal=seal, changed=seal.changed(digests))
 
     def receipts(self) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -338,25 +337,7 @@ class Registry:
 
     def _signer(self, held: Held) -> Signer:
         """The key that signs the next receipt."""
-        if held.size and any(not key.logs for key in self.keys.public()):
-            self._name_places(held)
         return self.keys.signer(held.place)
-
-    def _name_places(self, held: Held) -> None:
-        """Say of keys that an earlier version listed where in the log they were used."""
-        keys = self.keys.public()
-        first: dict[str, int] = {}
-        for number, line in enumerate(self.log.leaves()):
-            for name in read_envelope(line, f"receipt {number} of the log").envelope.signatures:
-                first.setdefault(name, number)
-        begin, named = held.size, []
-        for key in reversed(keys):
-            end, begin = begin, first.get(key.id, begin)
-            current = key is keys[-1]
-            if not key.logs and (begin < end or not current):
-                span = Span(origin=held.origin, first=begin, end=None if current else end)
-                named.append(dataclasses.replace(key, logs=(span,)))
-        self.keys.replace(named)
 
     def published(self, challenges: Mapping[str, bool], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
         """The files of the receipts that may be published, by number: all seals and statements about the log as well.
@@ -423,9 +404,8 @@ class Registry:
             for _, one in self.receipts()
         )
 
-    def _committer(self, seal: Seal | None) -> Committer:
-        published = frozenset[str]() if seal is None else seal.commitments
-        return Committer(secret_of(self._secret), published=published)
+    def _committer(self) -> Committer:
+        return Committer(secret_of(self._secret))
 
     def _keep(self, made: Receipt) -> Issued:
         """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""

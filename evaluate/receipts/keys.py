@@ -87,7 +87,7 @@ class PublicKey:
     revoked: float | None = None
     """What it signed from this time on does not count, because somebody else may have it; None: nothing is known."""
     logs: tuple[Span, ...] = ()
-    """Where it was used; empty for a key alone (PEM), and in lists of earlier versions."""
+    """Where it was used; empty for a key alone (PEM)."""
 
     @property
     def key(self) -> Ed25519PublicKey:

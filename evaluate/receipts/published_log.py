@@ -29,8 +29,6 @@ WIDTH = 256
 """Hashes in a full tile."""
 _HEIGHT = 8
 CHECKPOINT, KEYS, RECEIPTS, PROOF = "checkpoint", "public.json", "receipts", "receipt.json.tlog-proof"
-_EARLIER = ("leaves", "ends", "hashes", "origin")
-"""Files of exports by earlier versions, which published every receipt."""
 
 
 def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[int, Mapping[str, bytes]]) -> None:
@@ -64,8 +62,6 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
     _put(folder / "log.vkeys", "".join(f"{verifier_key(origin, key)}\n" for origin, key in spans).encode())
     if head is not None:
         _put(folder / CHECKPOINT, head.note.encode())
-    for name in _EARLIER:
-        (folder / name).unlink(missing_ok=True)
 
 
 def _refuse_other(site: ExportedLog, log: Log, head: Checkpoint | None, keys: Sequence[PublicKey]) -> None:

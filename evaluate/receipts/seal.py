@@ -22,14 +22,14 @@ from evaluate.core.files import sha256_file
 from evaluate.receipts.code import files_digest
 from evaluate.receipts.commitments import Committer
 from evaluate.receipts.exam_data import ExamData, files_of
-from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, metric_name, minute, packed
+from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, minute, packed
 
 DIGESTS = "digests.json"
 _DATA = ("records", "references", "data", "training")
 _SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA)
 """What a seal is about, by the names that people read."""
-_ADDED = ("libraries", "code", "terms", "decimals", "scores", "training")
-"""Of these seals of earlier versions say nothing."""
+_OPTIONAL = ("libraries", "code", "terms", "decimals", "scores", "training")
+"""Of these not every seal says something."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +46,7 @@ class Seal:
     def digests(self) -> Mapping[str, Any]:
         """What the challenge was."""
         found: Mapping[str, Any] = self.statement["predicate"]["challenge"]
-        metric = found["metric"]  # earlier versions wrote its path on the server
-        return {**found, "metric": {**metric, "name": metric_name(metric["name"])}}
+        return found
 
     @property
     def sealed(self) -> str:
@@ -62,13 +61,8 @@ class Seal:
 
     def changed(self, digests: Mapping[str, Any]) -> tuple[str, ...]:
         """What is not as it was sealed."""
-        stated = (name for name in _SEALED if name not in _ADDED or (name in self.digests and name in digests))
+        stated = (name for name in _SEALED if name not in _OPTIONAL or (name in self.digests and name in digests))
         return tuple(name for name in stated if self.digests.get(name) != digests.get(name))
-
-    @property
-    def commitments(self) -> frozenset[str]:
-        """Those that it published."""
-        return frozenset(value for value in self.digests.values() if isinstance(value, str))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,8 +18,8 @@ a team has read never changes.  `evaluate.report.audience` decides by it what is
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from evaluate.challenge.types import Challenge, FeedbackRules
@@ -223,32 +223,6 @@ def terms_of(challenge: Challenge, attempts: int = 0, phase: str = "") -> LeakTe
         attempts=attempts,
         phase=phase,
     )
-
-
-def by_the_old_rule(terms: LeakTerms, scores: Sequence[Score | None]) -> list[Feedback]:
-    """What earlier versions revealed of attempts, in their order: with the ladder for ever.
-
-    ``scores``: of the attempts; None: without a score.
-    """
-    found: list[Feedback] = []
-    used, best = 0.0, None
-    for number, score in enumerate(scores, 1):
-        full, ladder = terms.sizes(Level.FULL, numbers_in(score)), terms.sizes(Level.LADDER)
-        left = max(0, terms.attempts - number) * sum(ladder.values())
-        level = Level.FULL if used + sum(full.values()) + left <= terms.rules.bits else Level.LADDER
-        one = terms.at(level, number, used, full if level is Level.FULL else ladder)
-        one = replace(one, rules=replace(one.rules, numbers=max(1, numbers_in(score))), best=best)
-        found.append(one)
-        shown = None if score is None else one.score_shown(score.values[score.primary])
-        if shown is not None and not math.isnan(shown) and (best is None or shown > best):
-            best = shown
-        used += one.bits
-    return found
-
-
-def numbers_in(score: Score | None) -> int:
-    """How many numbers a score has."""
-    return 0 if score is None else len(score.values) + len(score.official) + 2 * len(score.intervals)
 
 
 def coarse(usage: Usage) -> Usage:

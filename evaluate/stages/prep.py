@@ -33,6 +33,5 @@ def load_prepared(folder: Path) -> PreparedEntry[Any]:
     """The entry that `prep` left in a folder, perhaps in another process or before a restart."""
     text = json.loads((folder / PREPARED).read_text())
     kind = Kind(text["kind"])
-    # earlier releases had the payload's keys next to the others
-    payload = from_json(handler(kind).payload, text.get("payload", text))
+    payload = from_json(handler(kind).payload, text["payload"])
     return PreparedEntry(kind=kind, dry_run=text["dry_run"], folder=folder, payload=payload)

@@ -22,7 +22,6 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
 from evaluate.queue.audit import verify
 from evaluate.queue.audit.replay import OF_ENTRIES, TABLES, replayed
-from evaluate.queue.audit.verify import EXACT
 from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Anchor, Position
 from evaluate.queue.db.database import details_file, open_database
@@ -76,7 +75,7 @@ def backup_since(store: Store, target: Path, earlier: Sequence[Path], begun: Cal
                 reading.execute(sa.select(SETTINGS.c.key).limit(1))  # this is the moment
                 begun()
                 _clear_settings(connection)
-                settings = sa.select(SETTINGS).where(SETTINGS.c.key.in_((IDENTITY, EXACT)))
+                settings = sa.select(SETTINGS).where(SETTINGS.c.key == IDENTITY)
                 _insert(connection, SETTINGS, [{**row} for row in reading.execute(settings).mappings()])
                 names = [column.name for column in JOURNAL.c]
                 try:
@@ -226,7 +225,7 @@ def _server(source: Store, state: Path, url: str) -> Store:
 
 def _replayed(source: Store) -> int:
     """Check that the journal alone makes a queue, and of how many entries; raises Fault where it does not."""
-    with replayed(journal.rows(source.database), verify.standing) as said:
+    with replayed(journal.rows(source.database)) as said:
         return sum(1 for _ in said.entries())
 
 
@@ -246,7 +245,7 @@ def rebuild(source: Store, target: Store) -> None:
     _copy_details(source, target)
     with (
         source.database.snapshot() as reading,
-        replayed(journal.rows(source.database, connection=reading), target.details.keep) as said,
+        replayed(journal.rows(source.database, connection=reading)) as said,
         target.change() as connection,
     ):
         _clear_settings(connection)
@@ -257,9 +256,7 @@ def rebuild(source: Store, target: Store) -> None:
             for table in OF_ENTRIES:
                 _insert(connection, table, [row for _, one in part for row in one.rows(table).values()])
         _insert(connection, USUAL, list(said.general.usual()))
-        settings = reading.execute(sa.select(SETTINGS).where(SETTINGS.c.key.in_((IDENTITY, EXACT)))).mappings()
-        kept = [{"key": IDENTITY, "value": source.database.identity}, *({**row} for row in settings)]
-        _insert(connection, SETTINGS, list({row["key"]: row for row in kept if row["value"]}.values()))
+        _insert(connection, SETTINGS, [{"key": IDENTITY, "value": source.database.identity}])
         for table in (JOURNAL_PARTS, JOURNAL):
             _copy_table(reading, connection, table)
 

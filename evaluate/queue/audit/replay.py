@@ -21,16 +21,13 @@ from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.queue.db.journal import JournalLine
 from evaluate.queue.db.journal import Row as JournalRow
-from evaluate.queue.db.reasons import reason_of_event
+from evaluate.queue.db.reasons import reason_from_dict
 from evaluate.queue.db.rows import State, folded
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
 from evaluate.queue.entries.durations import ALL, NEWEST, as_text
-from evaluate.queue.entries.store import result_data, score_data
 from evaluate.queue.people.teams import person_of
 
 Row = dict[str, Any]
-SINCE = "line of submission"
-"""In the row of an entry, next to ``line``, that of its last change."""
 _STAGES = [stage.value for stage in Stage]
 TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES, SETTINGS)
 """What follows from the journal; of the settings, those that are in it."""
@@ -42,13 +39,9 @@ _SORT = """
 
 
 class Replay:
-    """The rows of every table, by their keys, after the lines that were taken; ``line`` is the line of the last change.
+    """The rows of every table, by their keys, after the lines that were taken."""
 
-    ``keep``: what stands for a long text of a line that an earlier version wrote; see `Details.keep`.
-    """
-
-    def __init__(self, keep: Callable[[str], str]) -> None:
-        self._keep = keep
+    def __init__(self) -> None:
         self.entries: dict[str, Row] = {}
         self.accounts: dict[str, Row] = {}
         self.shadows: dict[tuple[str, int], Row] = {}
@@ -95,8 +88,8 @@ class Replay:
         """The team of an entry that is submitted, unless it is known."""
         team = line.data["team"]
         if (key := folded(team)) not in self.team_names:
-            self.teams.setdefault(team, {"name": team, "since": line.at, "line": line.number})
-            self.team_names[key] = {"folded": key, "name": team, "team": team, "line": line.number}
+            self.teams.setdefault(team, {"name": team, "since": line.at})
+            self.team_names[key] = {"folded": key, "name": team, "team": team}
 
     def _submitted(self, line: JournalLine) -> None:
         self.enter(line)
@@ -104,17 +97,15 @@ class Replay:
         self.entries[line.entry] = {
             **row,
             "submitted": line.data.get("submitted", line.at),
-            SINCE: line.number,
             "changed": line.at,
             "owner": "",
             "flow": 0,
             "plan": "",
-            "line": line.number,
         }
 
     def _moved(self, line: JournalLine) -> None:
         row, state = self.entries[line.entry], line.data["to"]
-        row |= {"state": state, "reason": reason_of_event(line.data).as_text(), "changed": line.at, "line": line.number}
+        row |= {"state": state, "reason": reason_from_dict(line.data["reason"]).as_text(), "changed": line.at}
         if line.data["charged"] is not None:
             row["charged"] = line.data["charged"]
         if state == State.DONE.value:
@@ -128,34 +119,29 @@ class Replay:
 
     def _account(self, line: JournalLine) -> None:
         undecided = {"shown": None, "score": None, "best": None}
-        self.accounts[line.entry] = {**line.data, **undecided, "entry": line.entry, "line": line.number}
+        self.accounts[line.entry] = {**line.data, **undecided, "entry": line.entry}
 
     def _shown(self, line: JournalLine) -> None:
         self.accounts[line.entry] |= line.data
 
     def _retried(self, line: JournalLine) -> None:
         row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
-        row |= {"changed": line.at, "line": line.number}
+        row |= {"changed": line.at}
         self.entries[line.entry] |= row
 
     def _result(self, line: JournalLine) -> None:
-        data = result_data(self._keep, line.data)
+        data = dict(line.data)
         text = data.pop("text")
         key = (line.entry, data["attempt"], data["stage"])
         if key not in self.results:
-            self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at, "line": line.number}
+            self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at}
             self._took(line, self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
 
     def _score(self, line: JournalLine) -> None:
-        data = score_data(self._keep, line.data)
+        data = dict(line.data)
         text = data.pop("text")
-        row = {"judged": "", **data, "entry": line.entry, "score": text, "at": line.at, "line": line.number}
+        row = {"judged": "", **data, "entry": line.entry, "score": text, "at": line.at}
         self.scores.setdefault((line.entry, data["attempt"]), row)
-
-    def _judged(self, line: JournalLine) -> None:
-        for entry, attempt in line.data["scores"]:
-            if (row := self.scores.get((entry, attempt))) is not None:  # else of an entry that is not looked at
-                row["judged"] = row["judged"] or line.data["digest"]
 
     def _shadowed(self, line: JournalLine) -> None:
         row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
@@ -165,7 +151,6 @@ class Replay:
             "owner": "",
             "flow": 0,
             "plan": "",
-            "line": line.number,
         }
         self._share(line.entry, line.data["attempt"], line.data["base"], line.data["first"])
 
@@ -176,32 +161,24 @@ class Replay:
                 self.results[entry, attempt, stage] = {**result, "attempt": attempt}
 
     def _shadow_moved(self, line: JournalLine) -> None:
-        values = {"state": line.data["to"], "reason": reason_of_event(line.data).as_text(), "changed": line.at}
-        self.shadows[line.entry, line.data["attempt"]] |= {**values, "line": line.number}
+        values = {
+            "state": line.data["to"],
+            "reason": reason_from_dict(line.data["reason"]).as_text(),
+            "changed": line.at,
+        }
+        self.shadows[line.entry, line.data["attempt"]] |= values
 
     def _shadow_retried(self, line: JournalLine) -> None:
         row = self.shadows.pop((line.entry, line.data["before"]))
         values = {"attempt": line.data["attempt"], "state": State.QUEUED.value, "reason": "", "changed": line.at}
-        self.shadows[line.entry, line.data["attempt"]] = {**row, **values, "line": line.number}
+        self.shadows[line.entry, line.data["attempt"]] = {**row, **values}
         self._share(line.entry, line.data["attempt"], row["base"], row["first"])
 
     def _adopted(self, line: JournalLine) -> None:
         one = self.shadows[line.entry, line.data["attempt"]]
         one["adopted"] = True
         values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
-        self.entries[line.entry] |= {**values, "line": line.number}
-
-    def _team(self, line: JournalLine) -> None:
-        """What earlier versions wrote: all that is known of a team from then on."""
-        name = line.data["team"]
-        self._names(line, name, line.data["aliases"])
-        self.team_names = {
-            key: row
-            for key, row in self.team_names.items()
-            if row["team"] != name or row["name"] in (name, *line.data["aliases"])
-        }
-        self.members = {key: row for key, row in self.members.items() if key[0] != name}
-        self._members(line, name, line.data["members"])
+        self.entries[line.entry] |= values
 
     def _team_changed(self, line: JournalLine) -> None:
         """As `evaluate.queue.people.teams.put_change`."""
@@ -218,7 +195,7 @@ class Replay:
 
     def _names(self, line: JournalLine, name: str, aliases: Iterable[str]) -> None:
         """Give a team names; a team that had one of them is no more."""
-        self.teams.setdefault(name, {"name": name, "since": line.at, "line": line.number})
+        self.teams.setdefault(name, {"name": name, "since": line.at})
         names = {folded(one): one for one in (*aliases, name)}
         gone = {self.team_names[key]["team"] for key in names if key in self.team_names} - {name}
         self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
@@ -226,11 +203,11 @@ class Replay:
         for other in gone:
             del self.teams[other]
         for key, one in names.items():
-            self.team_names[key] = {"folded": key, "name": one, "team": name, "line": line.number}
+            self.team_names[key] = {"folded": key, "name": one, "team": name}
 
     def _members(self, line: JournalLine, name: str, members: Iterable[Row]) -> None:
         for one in members:
-            row = {"own": False, **one, "team": name, "person": person_of(one["address"]), "line": line.number}
+            row = {"own": False, **one, "team": name, "person": person_of(one["address"])}
             self.members[name, one["address"]] = row
 
     def _renamed(self, line: JournalLine) -> None:
@@ -247,7 +224,7 @@ class Replay:
         }
 
     def _set(self, line: JournalLine) -> None:
-        self.settings[line.data["key"]] = {**line.data, "line": line.number}
+        self.settings[line.data["key"]] = dict(line.data)
 
     def _signed(self, line: JournalLine) -> None:
         """No row of a table: `evaluate.queue.signing` compares it with the log of receipts."""
@@ -271,14 +248,12 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "retried": Replay._retried,
     "result": Replay._result,
     "score": Replay._score,
-    "judged": Replay._judged,
     "shadowed": Replay._shadowed,
     "shadow-moved": Replay._shadow_moved,
     "shadow-retried": Replay._shadow_retried,
     "adopted": Replay._adopted,
     "signed": Replay._signed,
     "set": Replay._set,
-    "team": Replay._team,
     "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
     "challenge-renamed": Replay._challenge_renamed,
@@ -292,9 +267,9 @@ class Replayed:
     ``general`` is of what belongs to no entry: teams, settings.
     """
 
-    def __init__(self, keep: Callable[[str], str], scratch: sqlite3.Connection) -> None:
-        self._keep, self._scratch = keep, scratch
-        self.general = Replay(keep)
+    def __init__(self, scratch: sqlite3.Connection) -> None:
+        self._scratch = scratch
+        self.general = Replay()
         self._for_all: list[JournalLine] = []
 
     def take(self, rows: Iterable[JournalRow]) -> None:
@@ -314,9 +289,6 @@ class Replayed:
             if event == _SUBMITTED:
                 self.general.enter(line)
                 yield entry, number, at, event, data
-            elif event == _JUDGED:  # one line is of many entries, and each gets its own part
-                for one in line.data["scores"]:
-                    yield one[0], number, at, event, json.dumps({**line.data, "scores": [one]})
             elif event in FOR_ALL:
                 self._for_all.append(line)
             else:
@@ -327,24 +299,23 @@ class Replayed:
         rows = self._scratch.execute("select number, at, entry, event, data from lines order by entry, number")
         lines = (JournalLine(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
         for entry, ones in groupby(lines, attrgetter("entry")):
-            said = Replay(self._keep).take(merge(ones, self._for_all, key=attrgetter("number")))
+            said = Replay().take(merge(ones, self._for_all, key=attrgetter("number")))
             self.general.add_usual(said)
             yield entry, said
 
 
 @contextmanager
-def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator[Replayed]:
-    """Take all lines; see `Replay` for ``keep``.  They are sorted on the disk, where temporary files are.
+def replayed(rows: Iterable[JournalRow]) -> Iterator[Replayed]:
+    """Take all lines.  They are sorted on the disk, where temporary files are.
 
     Raises Fault if the journal is damaged.
     """
     with closing(sqlite3.connect("")) as scratch:  # a file that nobody else sees
-        found = Replayed(keep, scratch)
+        found = Replayed(scratch)
         found.take(rows)
         yield found
 
 
 _SUBMITTED = "submitted"
-_JUDGED = "judged"
-FOR_ALL = frozenset({"challenge-renamed", _JUDGED})
+FOR_ALL = frozenset({"challenge-renamed"})
 """Events without an entry that change rows of entries."""

@@ -18,20 +18,16 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
-from evaluate.queue.audit.replay import FOR_ALL, OF_ENTRIES, SINCE, TABLES, Replay, Replayed, Row, replayed
+from evaluate.queue.audit.replay import FOR_ALL, OF_ENTRIES, TABLES, Replay, Replayed, Row, replayed
 from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.tables import ENTRIES, JOURNAL, SETTINGS, USUAL
-from evaluate.queue.db.texts import PREFIX, SHORT, reference, same
+from evaluate.queue.db.texts import PREFIX
 from evaluate.queue.entries import best_attempts
 from evaluate.queue.entries.store import Store
 
-EXACT = "times-exact-after"
-"""Setting: up to this line of the journal an earlier version wrote times a little later than into the tables."""
-_LATER_SECONDS = 3600.0
 _TEXTS = ("result", "score")
-_TIMES = ("submitted", "changed", "at", "since")
 _PASSING = ("owner", "flow", "plan")
 """Columns that say who does something now."""
 _AT_ONCE = 500
@@ -91,7 +87,7 @@ def whole(database: Database) -> Iterator[Finding]:
         return
     with database.snapshot() as connection:
         try:
-            with replayed(journal.rows(database, connection=connection), standing) as said:
+            with replayed(journal.rows(database, connection=connection)) as said:
                 texts = _Texts(database)
                 yield from _tables(connection, said, texts)
         except Fault as e:
@@ -147,9 +143,7 @@ def newest(database: Database, after: Position) -> Iterator[Finding]:
         touched = sa.select(JOURNAL.c.entry).where(JOURNAL.c.number > after.line).distinct()
         begun = sa.select(JOURNAL.c.entry).where(JOURNAL.c.event == "submitted", JOURNAL.c.entry.in_(touched))
         ids = set(connection.scalars(begun))
-        said = Replay(standing).take(
-            line for line in journal.at_hand(connection) if line.entry in ids or line.event in FOR_ALL
-        )
+        said = Replay().take(line for line in journal.at_hand(connection) if line.entry in ids or line.event in FOR_ALL)
         yield from _newest(connection, said, ids)
 
 
@@ -159,9 +153,8 @@ def repair(database: Database) -> list[Finding]:
     Raises Fault if the journal is damaged itself.
     """
     with database.change() as connection:
-        rows = journal.rows(database, connection=connection)
-        with replayed(rows, lambda text: database.details.keep(text, connection)) as said:
-            found = _Found(connection)
+        with replayed(journal.rows(database, connection=connection)) as said:
+            found = _Found()
             wrong = [(table, *one) for table, *one in _all_differences(connection, said)]
             for table, key, wanted, row in wrong:
                 found.add(table, key, wanted, row)
@@ -194,15 +187,14 @@ def _is(keys: list[sa.Column[Any]], key: Any) -> sa.ColumnElement[bool]:
 class _Found:
     """Differences between the tables and the journal, named for people: the first of each table, and how many more."""
 
-    def __init__(self, connection: sa.Connection) -> None:
-        self._exact = _exact(connection)
+    def __init__(self) -> None:
         self._named: dict[str, list[Finding]] = {}
         self._counts = Counter[str]()
 
     def add(self, table: sa.Table, key: Any, wanted: Row | None, row: Row | None) -> None:
         self._counts[table.name] += 1
         if self._counts[table.name] <= MOST:
-            message = _said(self._exact, wanted, row)
+            message = _said(wanted, row)
             one = Finding(kind="table", where=f"{table.name} {_name(key)}", message=message)
             self._named.setdefault(table.name, []).append(one)
 
@@ -215,7 +207,7 @@ class _Found:
 
 def _tables(connection: sa.Connection, said: Replayed, texts: _Texts) -> Iterator[Finding]:
     """What differs between the tables and the journal."""
-    found = _Found(connection)
+    found = _Found()
     for one in _all_differences(connection, said, texts):
         found.add(*one)
     texts.end(connection)
@@ -224,7 +216,7 @@ def _tables(connection: sa.Connection, said: Replayed, texts: _Texts) -> Iterato
 
 def _newest(connection: sa.Connection, said: Replay, ids: set[str]) -> Iterator[Finding]:
     """The same of some entries."""
-    found = _Found(connection)
+    found = _Found()
     for table in OF_ENTRIES:
         for one in _differences(connection, table, said, ids):
             found.add(table, *one)
@@ -237,7 +229,7 @@ Difference = tuple[sa.Table, Any, Row | None, Row | None]
 
 def _all_differences(connection: sa.Connection, said: Replayed, texts: _Texts | None = None) -> Iterator[Difference]:
     """One entry after another, as the journal and the tables have them in the same order; then all else."""
-    exact, nothing = _exact(connection), Replay(standing)
+    nothing = Replay()
     journal_says = ((entry, None, one) for entry, one in said.entries())
     tables_say = [_rows_by_entry(connection, table) for table in OF_ENTRIES]
     together = merge(journal_says, *tables_say, key=itemgetter(0))
@@ -248,7 +240,7 @@ def _all_differences(connection: sa.Connection, said: Replayed, texts: _Texts | 
             rows = parts.get(table, ())
             if texts is not None:
                 texts.see(rows, connection)
-            yield from ((table, *one) for one in _compared(table, wanted.rows(table), rows, exact))
+            yield from ((table, *one) for one in _compared(table, wanted.rows(table), rows))
     for table in (table for table in TABLES if table not in OF_ENTRIES):
         yield from ((table, *one) for one in _differences(connection, table, said.general))
 
@@ -261,7 +253,7 @@ def _rows_by_entry(connection: sa.Connection, table: sa.Table) -> Iterator[tuple
         yield entry, table, [{str(name): one[name] for name in one} for one in ones]
 
 
-def _said(exact: int, wanted: Row | None, row: Row | None) -> str:
+def _said(wanted: Row | None, row: Row | None) -> str:
     if wanted is None:
         return "this row is not in the journal"
     if row is None:
@@ -269,7 +261,7 @@ def _said(exact: int, wanted: Row | None, row: Row | None) -> str:
     parts = [
         f"{name} is {_short(row[name])}, the journal says {_short(wanted[name])}"
         for name in row
-        if name in wanted and not _equal(name, wanted, row, exact)
+        if name in wanted and not _equal(name, wanted, row)
     ]
     return "; ".join(parts)
 
@@ -281,10 +273,6 @@ def _short(value: object) -> str:
 
 def _name(key: Any) -> str:
     return " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def _exact(connection: sa.Connection) -> int:
-    return int(connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == EXACT)) or 0)
 
 
 def _differences(
@@ -299,11 +287,11 @@ def _differences(
         for part in asked
         for one in connection.execute(part.execution_options(yield_per=_AT_ONCE)).mappings()
     )
-    yield from _compared(table, said.rows(table), rows, _exact(connection))
+    yield from _compared(table, said.rows(table), rows)
 
 
 def _compared(
-    table: sa.Table, wanted: Mapping[Any, Row], rows: Iterable[Row], exact: int
+    table: sa.Table, wanted: Mapping[Any, Row], rows: Iterable[Row]
 ) -> Iterator[tuple[Any, Row | None, Row | None]]:
     seen = set()
     keys = [column.name for column in table.primary_key.columns]
@@ -315,7 +303,7 @@ def _compared(
                 yield key, None, row
             continue
         seen.add(key)
-        if not all(_equal(name, said, row, exact) for name in row):
+        if not all(_equal(name, said, row) for name in row):
             yield key, said, row
     yield from ((key, row, None) for key, row in wanted.items() if key not in seen)
 
@@ -326,19 +314,10 @@ def _parts(ids: Iterable[str]) -> Iterator[list[str]]:
         yield known[start : start + _AT_ONCE]
 
 
-def _equal(name: str, wanted: Row, row: Any, exact: int) -> bool:
+def _equal(name: str, wanted: Row, row: Any) -> bool:
     if name in _PASSING or name not in wanted:
         return True
     one, other = wanted[name], row[name]
     if one == other:
         return True
-    if name in _TEXTS and isinstance(one, str) and isinstance(other, str):
-        return same(one, other)
-    if name in _TIMES and wanted[SINCE if name == "submitted" else "line"] <= exact:
-        return bool(abs(one - other) < _LATER_SECONDS)
     return isinstance(one, float) and isinstance(other, float) and math.isnan(one) and math.isnan(other)
-
-
-def standing(text: str) -> str:
-    """What stands for a text, without keeping it."""
-    return text if len(text) <= SHORT else reference(text)

@@ -52,8 +52,6 @@ ALONE_SECONDS = 120.0
 """The same for a process that keeps the others out (`Database.alone`)."""
 _BUSY_SECONDS = 60
 """The longest that a writer waits for the others."""
-_IDENTIFIED = "0005"
-"""The first schema whose queues have an identity and a second file."""
 _STATEMENT_SECONDS = 120.0
 CONNECT_SECONDS, SILENT_SECONDS = 10, 20
 """Until a server that does not answer at all counts as gone: for a new connection, and for one that exists."""
@@ -461,9 +459,9 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
     anchor = database.anchor
     noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
     found = _version(database)
-    if found < _IDENTIFIED:
+    if not found:
         if anchor is not None and noted is not None:
-            raise anchor.refuse(noted, f"{name} is empty, or of an earlier version", "Put the right database back")
+            raise anchor.refuse(noted, f"{name} is empty", "Put the right database back")
         _create_beside(database)
     elif database.beside is not None and not Path(str(database.beside.url.database)).exists():
         raise Fault(f"{database.beside.url.database} is missing, which belongs to {name}; put it back")
@@ -482,7 +480,7 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
     if not position.identity:
         with database.change() as connection:
             # another process may be doing the same
-            database.identity = _position(connection).identity or _first_identity(connection)
+            database.identity = _position(connection).identity or uuid.uuid4().hex
             statement = insert(connection, SETTINGS).values(key=IDENTITY, value=database.identity)
             connection.execute(statement.on_conflict_do_nothing())
     if anchor is not None and known and (noted is None or not position.identity):
@@ -502,12 +500,6 @@ def _position(connection: sa.Connection) -> Position:
         if (row := connection.execute(sa.select(number, chain).order_by(number.desc()).limit(1)).first()) is not None:
             return Position(identity, row[0], row[1])
     return Position(identity, 0, "")
-
-
-def _first_identity(connection: sa.Connection) -> str:
-    """Of a new queue; for one of an earlier version, which had none, it is the same in all its copies."""
-    first = connection.scalar(sa.select(JOURNAL.c.chain).where(JOURNAL.c.number == 1))
-    return str(first)[:32] if first else uuid.uuid4().hex
 
 
 def _version(database: Database) -> str:
@@ -532,7 +524,7 @@ def _migrate(database: Database, name: str, found: str) -> None:
         return
     if not database.shared and is_read_only(Path(str(database.engine.url.database)).parent):
         raise ReadOnly(
-            f"{name} is of an earlier version, and on a disk that is mounted read-only: it cannot be migrated"
+            f"{name} is empty or of an earlier version, and on a disk that is mounted read-only: it cannot be migrated"
         )
     from alembic import command  # noqa: PLC0415  # a tenth of a second that most commands need not wait for
     from alembic.config import Config  # noqa: PLC0415

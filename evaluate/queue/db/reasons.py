@@ -41,8 +41,6 @@ class Cause(StrEnum):
     """Its team withdrew it, for the reason in `message`."""
     DISQUALIFIED = "disqualified"
     """The organiser disqualified it, for the reason in `message`."""
-    EARLIER = "earlier"
-    """What a version before 0003 of the database wrote: `message` is its sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,20 +89,3 @@ def reason_from_dict(values: Mapping[str, Any]) -> Reason:
 def reason_from_text(text: str) -> Reason:
     """What `Reason.as_text` gave."""
     return reason_from_dict(json.loads(text)) if text else NO_REASON
-
-
-def reason_of_event(data: Mapping[str, Any]) -> Reason:
-    """The reason in a journal line of a change of state, whichever version wrote it."""
-    if "reason" in data:
-        return reason_from_dict(data["reason"])
-    return _from_detail(data["to"], data["detail"])
-
-
-def _from_detail(state: str, detail: str) -> Reason:
-    """The same as in migration 0003 of the database: lines of the journal are never changed."""
-    if state == "done":
-        return ended_with(detail)
-    known = {"": Cause.NONE, "by the organiser": Cause.ORGANISER, "discarded": Cause.DISCARDED}
-    if detail in known:
-        return Reason(cause=known[detail])
-    return Reason(cause=Cause.EARLIER, message=detail)

@@ -119,7 +119,7 @@ SCORES = sa.Table(
     # as `evaluate.queue.db.texts` keeps it
     sa.Column("score", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
-    # digest of what it was given by (`evaluate.receipts.exam_data`); empty: an earlier release does not say
+    # digest of what it was given by (`evaluate.receipts.exam_data`)
     sa.Column("judged", sa.String(64), nullable=False, server_default=""),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),
@@ -177,7 +177,7 @@ TASKS = sa.Table(
     sa.Column("gpus", sa.Text, nullable=False, server_default="[]"),
     # how often it was started before without that being counted as a try
     sa.Column("turn", sa.Integer, nullable=False, server_default="0"),
-    # its place among those that wait, lower is earlier; 0: an earlier release put it there
+    # its place among those that wait, lower is earlier
     sa.Column("place", sa.BigInteger, nullable=False, server_default="0"),
     # how long it takes if every limit is reached
     sa.Column("seconds", sa.Float, nullable=False, server_default="0"),
@@ -200,7 +200,7 @@ HOSTS = sa.Table(
     sa.Column("expires", sa.Float, nullable=False),
     # how many devices it has for its guests
     sa.Column("gpus", sa.Integer, nullable=False, server_default="0"),
-    # how long its lease lasts, in seconds; 0: an earlier release does not say
+    # how long its lease lasts, in seconds
     sa.Column("ttl", sa.Float, nullable=False, server_default="0"),
     # JSON of its threads by name (`evaluate.queue.threads.Life`), at its last heartbeat; empty: it does not say
     sa.Column("threads", sa.Text, nullable=False, server_default=""),

@@ -133,15 +133,6 @@ def reference(text: str) -> str:
     return PREFIX + hashlib.sha256(text.encode()).hexdigest()
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two of what `Details.keep` gives, or whole texts in rows of earlier versions, stand for the same text."""
-    return one == other or _as_reference(one) == _as_reference(other)
-
-
-def _as_reference(kept: str) -> str:
-    return kept if kept.startswith(PREFIX) else reference(kept)
-
-
 def _unpacked(digest: str, data: bytes) -> str:
     try:
         text = zlib.decompress(data)

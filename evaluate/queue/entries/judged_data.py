@@ -28,10 +28,12 @@ def key_of(challenge: str) -> str:
 def note(connection: sa.Connection, challenge: str, digest: str) -> bool:
     """Note that a score that counts was given by this data; returns whether those before it were given by others.
 
-    ``digest``: of the data; empty if an earlier release gave the score, which is noted only where others say theirs.
+    ``digest``: of the data; empty: nobody says, and nothing is noted.
     """
+    if not digest:
+        return False
     text = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key_of(challenge)))
-    known: list[str] = json.loads(text)["data"] if text else _others(connection, challenge, digest) if digest else [""]
+    known: list[str] = json.loads(text)["data"] if text else []
     if known and known[-1] == digest:
         return False
     _put(connection, challenge, [*(one for one in known if one != digest), digest])
@@ -46,13 +48,6 @@ def renew(connection: sa.Connection, challenge: str) -> None:
     text = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key_of(challenge)))
     if (json.loads(text)["data"] if text else []) != list(found):
         _put(connection, challenge, found)
-
-
-def _others(connection: sa.Connection, challenge: str, digest: str) -> list[str]:
-    """What scores of an earlier release stand for, before anything was noted."""
-    query = sa.select(sa.literal(1)).select_from(ENTRIES).join(SCORES, _SAME)
-    other = query.where(ENTRIES.c.challenge == challenge, SCORES.c.judged != digest).limit(1)
-    return [""] if connection.scalar(other) is not None else []
 
 
 def _put(connection: sa.Connection, challenge: str, digests: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ Named = str | QueuedEntry | Team
 def named(store: Store, what: Named) -> QueuedEntry | Team:
     """The entry with this id, or the team with this name.
 
-    Raises UsageError if there is neither, or both: earlier versions let a team be called like an entry.
+    Raises UsageError if there is neither, or both.
     """
     if not isinstance(what, str):
         return what

@@ -465,21 +465,6 @@ def put_score(connection: sa.Connection, identity: str, data: Mapping[str, Any],
     return _put_new(connection, SCORES, row)
 
 
-def result_data(keep: Callable[[str], str], data: Mapping[str, Any]) -> dict[str, Any]:
-    """What `put_result` takes, from a line of the journal, whichever version wrote it."""
-    if "text" in data:
-        return dict(data)
-    result = data["result"]
-    return {"stage": data["stage"], "attempt": data["attempt"], **_used(result), "text": keep(json.dumps(result))}
-
-
-def score_data(keep: Callable[[str], str], data: Mapping[str, Any]) -> dict[str, Any]:
-    """What `put_score` takes, from a line of the journal, whichever version wrote it."""
-    if "text" in data:
-        return dict(data)
-    return {"attempt": data["attempt"], **_primary(data["score"]), "text": keep(json.dumps(data["score"]))}
-
-
 def _primary(score: Mapping[str, Any]) -> dict[str, Any]:
     """The columns of a score."""
     key = score["primary"]

@@ -37,7 +37,7 @@ class Flow:
 
     id: str
     name: str
-    """``stage``; in earlier releases also ``entry``."""
+    """``stage``."""
     status: str
     executor: str
     version: str
@@ -174,7 +174,7 @@ class Engine:
         return self._listed(status=_OVER)
 
     def unfinished(self) -> list[Flow]:
-        """Workflows that are recorded as running on some executor, and those that earlier releases let wait."""
+        """Workflows that are recorded as running on some executor."""
         return self._listed(status=_GOES_ON)
 
     def cancel(self, flows: Iterable[Flow]) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluate.queue.db.tables import TASKS
 from evaluate.queue.entries.shadows import attempts_in_stages
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution.engine import VERSION, Engine
+from evaluate.queue.execution.engine import Engine
 from evaluate.queue.execution.flow import flow_of
 from evaluate.queue.execution.progress import is_of_later_release
 from evaluate.queue.logs import LOG, about
@@ -60,8 +60,6 @@ class Watchdog:
         silent = {flow.id for flow in pending if flow.executor == self._executor and flow.id not in here}
         seen, self._stray = self._stray, frozenset(silent | set(stray))
         lost = [flow for flow in pending if flow.executor not in alive or flow.id in silent & seen]
-        # of earlier releases, which let workflows wait in a queue of DBOS
-        lost += [flow for flow in flows if flow.status != "PENDING" and flow.version not in alive.values()]
         if freed := self._engine.cancel(lost):
             LOG.warning("%d workflows had no process to run them; any host may run them now", freed)
         again = [row for name, row in stray.items() if name in seen and name not in over]
@@ -72,11 +70,9 @@ class Watchdog:
         """Every attempt in its stages belongs to a live host."""
         attempts = attempts_in_stages(self._store)
         alive = executors(self._store)  # after the attempts, as above
-        # hosts of an earlier release continue what they began, since their workflows are still there
-        earlier = any(version != VERSION for version in alive.values())
         later: set[tuple[str, int]] = set()
         for entry in attempts:
-            if entry.owner in alive or (earlier and not entry.plan):
+            if entry.owner in alive:
                 continue
             if is_of_later_release(entry.plan):
                 later.add((entry.id, entry.attempt))

@@ -19,7 +19,7 @@ from evaluate.config.types import Config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Score, Verdict
-from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
+from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of, folded
 from evaluate.queue.db.settings import PASSING
 from evaluate.queue.db.tables import ENTRIES, JOURNAL, SCORES, SHADOWS
@@ -331,7 +331,7 @@ def _addresses(store: Store, config: Config, name: str) -> tuple[str, ...]:
 
 def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:
     if event == "moved":
-        return data["to"], reason_of_event(data)
+        return data["to"], reason_from_dict(data["reason"])
     return (State.DONE.value if event == "adopted" else State.QUEUED.value), NO_REASON
 
 

@@ -50,18 +50,13 @@ def keep_without(connection: sa.Connection, team: str, dropped: Sequence[str]) -
 
 def _bars(connection: sa.Connection, team: str) -> dict[str, str]:
     names = {team, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == team))}
-    keys = {key for name in names for key in (_key(name), _earlier_key(name))}
+    keys = {_key(name) for name in names}
     query = sa.select(SETTINGS).where(SETTINGS.c.key.in_(keys), SETTINGS.c.value != "").order_by(SETTINGS.c.key)
     return {row.key: row.value for row in connection.execute(query)}
 
 
 def _key(name: str) -> str:
-    return _earlier_key(folded(name))
-
-
-def _earlier_key(name: str) -> str:
-    """As queues have it that were barred before spellings of names were one here."""
-    return "barred:" + hashlib.sha256(name.encode()).hexdigest()
+    return "barred:" + hashlib.sha256(folded(name).encode()).hexdigest()
 
 
 def _set(connection: sa.Connection, key: str, value: str) -> None:

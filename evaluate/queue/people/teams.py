@@ -207,7 +207,7 @@ def _unknown(name: str) -> UsageError:
 
 
 def _check(before: Team, team: Team) -> None:
-    """Refuse what is not valid; what an earlier version let in may stay."""
+    """Refuse what is not valid."""
     for member in team.members:
         if before.member(member.address) is None and not is_address(member.address):
             raise UsageError(f"team {team.name}: expected a mail address, found {member.address!r}")

@@ -71,8 +71,7 @@ class StatePlace:
         ``shared``: whether the database is shared; else there is nothing but this place, and the machine may have been
         restarted.
         """
-        earlier_release = other.instance.endswith(":")
-        return other.directory == self.directory and (not shared or other.instance == self.instance or earlier_release)
+        return other.directory == self.directory and (not shared or other.instance == self.instance)
 
 
 def state_identity(state: Path, boot: Path = _BOOT) -> StatePlace:
@@ -268,7 +267,7 @@ class Neighbours:
             self._seen[row.executor] = (row.expires, since if said == row.expires else answered)
             silent = asked - self._seen[row.executor][1]
             earlier = self._place.had(StatePlace.of(row.place), shared=self._store.database.shared)
-            if earlier or silent > (row.ttl or self._heartbeat.ttl_seconds):
+            if earlier or silent > row.ttl:
                 found[row.executor] = row.expires
         return found
 

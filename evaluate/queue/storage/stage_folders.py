@@ -39,8 +39,6 @@ _WITH_DISKS = (Stage.PREP, Stage.TRAIN)
 """Stages that leave disks for later ones."""
 DISK = ".qcow2"
 """End of the name of a prepared disk."""
-_EARLIER_SCORE = "score.json"
-"""Next to the result in earlier releases."""
 BESIDE_SECONDS = 3600.0
 """Time for what the entry's limits do not cover: layers, boots, media, the metric."""
 
@@ -190,8 +188,6 @@ def load_outcome(folder: Path) -> StageOutcome:
 
 def _load(folder: Path) -> Performed:
     values = json.loads((folder / RESULT).read_text())
-    if (earlier := folder / _EARLIER_SCORE).is_file():
-        values["score"] = json.loads(earlier.read_text())
     return Performed(outcome=from_row(values, values.get("score")), executor=values["executor"])
 
 

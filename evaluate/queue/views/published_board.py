@@ -126,8 +126,7 @@ def _place(stated: dict[str, Any]) -> BoardRow:
 
 
 def _unlike(said: Published, stated: Mapping[str, Any]) -> list[str]:
-    """By which rules a board counts otherwise than a seal or receipt states; what one of an earlier version leaves out
-    is not compared."""
+    """By which rules a board counts otherwise than a seal or receipt states; what one leaves out is not compared."""
     ours = {
         **counting_rules(said.phases, said.attempts, choice=False),
         "choice": said.choice,

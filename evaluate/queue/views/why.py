@@ -79,7 +79,7 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
         since = span(time.time() - entry.changed)
         text = f"{entry.id} has waited for the organiser for {since}"
         return f"{text}; the entry is not at fault, and this costs no attempt."
-    elif entry.reason.cause in (Cause.RETRY, Cause.EARLIER):
+    elif entry.reason.cause is Cause.RETRY:
         entry = replace(entry, reason=replace(entry.reason, message="a fault of the infrastructure"))
     return sentence(replace(outlook(entry, store), for_team=True))
 

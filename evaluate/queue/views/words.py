@@ -77,5 +77,4 @@ _WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
     Cause.EXCLUDED: lambda reason, _now: f"excluded: {reason.message}",
     Cause.WITHDRAWN: lambda reason, _now: f"withdrawn: {reason.message}",
     Cause.DISQUALIFIED: lambda reason, _now: f"disqualified: {reason.message}",
-    Cause.EARLIER: lambda reason, _now: reason.message,
 }

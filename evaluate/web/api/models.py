@@ -473,7 +473,7 @@ class Parked(_AnyEntry):
 
 
 class Failure(Model):
-    """One infrastructure fault of an entry; earlier versions may have kept other fields."""
+    """One infrastructure fault of an entry."""
 
     model_config = ConfigDict(extra="allow")
 

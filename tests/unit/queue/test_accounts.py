@@ -1,4 +1,4 @@
-"""What is revealed of a hidden exam is decided once: by attempts at once, and by earlier versions' attempts."""
+"""What is revealed of a hidden exam is decided once."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-import sqlalchemy as sa
 
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.codec import to_json
 from evaluate.core.model import Score
-from evaluate.queue.audit.verify import repair, whole
+from evaluate.queue.audit.verify import whole
 from evaluate.queue.db.journal import read
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.db.tables import ACCOUNTS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge, policy_of
 from evaluate.queue.signing import evaluation_of, receipt_of
@@ -162,27 +160,6 @@ def test_before_it_is_charged_nothing_is_revealed_of_an_attempt(store: Store, co
     feedback = policy_of(config, store, entry).feedback
     assert feedback is not None and feedback.level is Level.VERDICT and feedback.bits == 0
     assert "has not reached the exam" in feedback.sentence
-
-
-def test_attempts_of_earlier_versions_get_theirs_by_the_old_rule_once(
-    store: Store, config: Config, hearts: Path
-) -> None:
-    entries = in_exam(store, hearts, 13)
-    for n, entry in enumerate(entries[:12]):
-        store.charge(entry.id, entry.attempt)  # as an earlier version did
-        end(store, entry, 0.4 + n / 25)
-    charge(config, store, entries[12])
-    found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
-    assert [one.number for one in found if one] == list(range(1, 14))
-    assert [one.level.value for one in found if one][10:] == ["ladder", "ladder", "verdict"]
-    lines = store.journal_length()
-    again = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
-    assert again == found and store.journal_length() == lines
-    assert list(whole(store.database)) == []
-    with store.change() as connection:
-        connection.execute(sa.update(ACCOUNTS).values(bits=0.0))
-    assert repair(store.database)
-    assert [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries] == found
 
 
 def test_what_is_over_the_budget_is_on_no_board_until_its_phase_ends(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sqlite3
@@ -10,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -339,26 +337,6 @@ def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
     for check in (["--check"], []):
         done = CliRunner().invoke(main, ["--state", str(tmp_path / "new"), "restore", str(tmp_path / "copy"), *check])
         assert (done.exit_code, done.stderr) == (0, wanted)
-
-
-@ONE
-def test_backup_of_the_first_format_is_restored_at_another_place(store: Store, state: Path, tmp_path: Path) -> None:
-    (state / "hearts").mkdir()
-    (state / "hearts" / "challenge.yaml").write_text("title: hearts\n")
-    (state / "evaluate.yaml").write_text("challenges: {hearts: hearts}\n")
-    made(store, state, tmp_path / "copy")
-    said = json.loads((tmp_path / "copy" / LIST).read_text())
-    files = [asdict(one) for one in open_copy(tmp_path / "copy").files()]
-    for one in files:
-        if one.pop("challenge"):
-            one |= {"place": "absolute", "path": str(state / one["path"])}
-        del one["inside"]
-    said |= {"format": 1, "files": files}
-    (tmp_path / "copy" / LIST).write_text(json.dumps({k: v for k, v in said.items() if k not in ("count", "lost")}))
-    shutil.rmtree(state)
-    restore(tmp_path / "copy", tmp_path / "new")
-    assert load_config(tmp_path / "new").challenges["hearts"].folder == tmp_path / "new" / "hearts"
-    assert not state.exists()
 
 
 @ONE

@@ -80,14 +80,3 @@ def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, first: str
     assert "nothing changed since" in site.run("challenge", "seal", "cardio")
     assert site.receipt("three/other") == "cardio"
     assert "3 receipts" in site.run("board", "verify", "cardio"), "those of both names"
-
-
-def test_a_seal_by_the_name_of_its_folder_still_holds(tmp_path: Path) -> None:
-    site = Site(tmp_path)
-    site.put("data", "one/data")
-    with queue(site.state):
-        pass
-    site.run("challenge", "seal", "data")  # as earlier versions called what is hearts in evaluate.yaml
-    (site.state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {tmp_path / 'one' / 'data'}}}}}\n")
-    assert "nothing changed since" in site.run("challenge", "seal", "hearts")
-    assert site.receipt("one/data") == "hearts"

@@ -9,7 +9,6 @@ import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -229,18 +228,6 @@ def test_a_checkpoint_of_an_unknown_key_fails(tmp_path: Path, registry: Registry
     done = evaluate("verify", receipt)
     assert done.exit_code == 1 and "the head of the log is signed by none of the keys" in done.stdout
     assert "is signed by none of the 1 known keys" in evaluate("log", "verify").stdout
-
-
-def test_a_list_of_an_earlier_version_is_completed_from_the_log(registry: Registry, evaluate: Evaluate) -> None:
-    issue(registry)
-    registry.rotate()
-    issue(registry)
-    issue(registry)
-    expected = registry.keys.public()
-    registry.keys.replace([replace(key, logs=()) for key in expected])
-    registry.signer()
-    assert registry.keys.public() == expected
-    assert evaluate("log", "verify").exit_code == 0
 
 
 def test_openssh_takes_a_key_only_for_its_time(

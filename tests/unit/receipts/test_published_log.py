@@ -133,17 +133,6 @@ def test_only_receipts_that_may_be_shown_are_published(tmp_path: Path, evaluate:
     assert "receipt 0 is not the one in the log" in evaluate("log", "verify", "--folder", site).stdout
 
 
-def test_an_export_of_an_earlier_version_loses_what_it_published(tmp_path: Path, evaluate: Evaluate) -> None:
-    registry = Registry(tmp_path / "state")
-    issue(registry)
-    site = tmp_path / "site"
-    site.mkdir()
-    for name in ("leaves", "ends", "hashes", "origin", "checkpoint"):
-        shutil.copy(tmp_path / "state" / "receipt-log" / name, site)
-    assert evaluate("log", "export", site).exit_code == 0
-    assert not [name for name in ("leaves", "ends", "hashes", "origin") if (site / name).exists()]
-
-
 def test_receipts_and_seals_have_no_path_of_the_server(tmp_path: Path, evaluate: Evaluate) -> None:
     folder = Path(shutil.copytree(data_folder("challenges") / "cinc2017", tmp_path / "hearts"))
     (folder / "ours.py").write_text("from metrics import get\n\nMETRIC = get('cinc2017')\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 import shutil
 from collections.abc import Callable
@@ -19,8 +18,7 @@ from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.receipts import seal
-from evaluate.receipts.commitments import Committer, Opening, digest
+from evaluate.receipts.commitments import digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import Policy
@@ -223,25 +221,3 @@ def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
     assert guessed != second["challenge"]["references"]
     assert digest(bytes.fromhex(other["salt"]), other["value"]) == second["challenge"]["references"]
     assert first["challenge"]["records"] == second["challenge"]["records"], "what did not change has one commitment"
-
-
-def test_a_seal_of_an_earlier_version_still_says_what_has_changed(
-    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def commit(self: Committer, label: str, value: object) -> str:
-        salt = hmac.digest(self.secret, label.encode(), "sha256")
-        self.opened[label] = Opening(label=label, salt=salt.hex(), value=value)
-        return self.opened[label].commitment
-
-    def digests(*arguments: Any) -> dict[str, Any]:
-        return {name: value for name, value in new(*arguments).items() if name not in ("libraries", "code", *ORGANISER)}
-
-    new = seal.challenge_digests
-    with monkeypatch.context() as earlier:
-        earlier.setattr(Committer, "commit", commit)
-        earlier.setattr(seal, "challenge_digests", digests)
-        assert Registry(tmp_path / "state").seal(load_challenge(str(hearts))).number == 0
-    assert "nothing changed since" in evaluate("board", hearts).stdout
-    assert seal_in(receipt(tmp_path, hearts)) == {**(seal_in(receipt(tmp_path, hearts)) or {}), "changed": []}
-    change_references(hearts)
-    assert "CHANGED since: references" in evaluate("board", hearts).stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,6 @@ from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES, SHADOWS, USUAL
-from evaluate.queue.db.texts import SHORT, reference
 from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import start
 from evaluate.queue.storage.depot import SharedFolder
@@ -96,39 +94,6 @@ def test_of_many_changed_rows_the_first_are_named_and_the_others_counted(store: 
         assert messages.count("wall_seconds is 7.0, the journal says 0.5") == 4, "of two entries and their shadows"
         assert f"{many - verify.MOST} more rows differ from the journal" in messages
         assert len(messages) == verify.MOST + 5
-    assert said(store) == ""
-
-
-def test_times_of_an_earlier_version_may_be_a_little_later_in_the_journal_and_nothing_else(store: Store) -> None:
-    entry = store.entries()[0]
-    lines = {line[3]: line[0] for line in store.journal() if line[2] == entry.id}
-
-    def changed(column: str, by: float, exact_after: int) -> str:
-        where = f"where id = '{entry.id}'"
-        store.settings.keep(verify.EXACT, str(exact_after))
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql(f"update entries set {column} = {column} + {by} {where}")
-        found = said(store)
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql(f"update entries set {column} = {column} - {by} {where}")
-        return found
-
-    assert "changed is" in changed("changed", -64, 0)
-    assert changed("changed", -64, lines["moved"]) == ""
-    assert "changed is" in changed("changed", -4096, lines["moved"])
-    assert "bytes is" in changed("bytes", -1, lines["moved"])
-    # each time by its own line
-    assert changed("submitted", -64, lines["submitted"]) == ""
-    assert "changed is" in changed("changed", -64, lines["submitted"])
-
-
-def test_text_and_its_reference_are_the_same(store: Store) -> None:
-    identity = store.entries()[2].id
-    (text,) = store.details.texts([store.details.keep(json.dumps(result(Stage.QUIZ, records=LONG)))])
-    with store.change() as connection:
-        (before,) = connection.scalars(sa.select(RESULTS.c.result).where(RESULTS.c.entry == identity))
-        assert before != text
-        connection.execute(sa.update(RESULTS).where(RESULTS.c.entry == identity).values(result=text))
     assert said(store) == ""
 
 
@@ -288,11 +253,6 @@ def test_value_of_more_than_a_line_is_shortened(store: Store, letters: int, show
         connection.exec_driver_sql(f"update entries set name = '{'x' * letters}' where number = 1")
     (found,) = verify.whole(store.database)
     assert found.message.startswith(f"name is {shown}, the journal says ")
-
-
-def test_text_that_is_kept_in_its_row_stands_for_itself() -> None:
-    assert verify.standing("x" * SHORT) == "x" * SHORT
-    assert verify.standing("x" * (SHORT + 1)) == reference("x" * (SHORT + 1)) != "x" * (SHORT + 1)
 
 
 def test_usual_durations_are_put_right_too(store: Store) -> None:

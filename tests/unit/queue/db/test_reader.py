@@ -60,7 +60,7 @@ def test_only_a_file_of_this_schema_is_read_without_the_store(tmp_path: Path) ->
     file_of(tmp_path).unlink()
     store = open_store(tmp_path)
     with store.change() as connection:
-        connection.exec_driver_sql("update alembic_version set version_num = '0001'")
+        connection.exec_driver_sql("update alembic_version set version_num = '9999'")
     store.engine.dispose()
     assert reader_at(tmp_path) is None
     assert reader_at(tmp_path, "postgresql+psycopg://localhost/queue") is None

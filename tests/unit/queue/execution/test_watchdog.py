@@ -115,16 +115,6 @@ def test_attempt_is_taken_over_however_often_hosts_died(case: Case) -> None:
     assert (found.owner, found.state) == (ME, State.PREP)
 
 
-def test_attempt_that_an_earlier_release_began_is_left_to_it_while_it_is_alive(case: Case) -> None:
-    entry = case.entry("grey:1", plan="")
-    case.host("blue:1", "flow3")
-    case.watchdog.look()
-    assert case.store.entry(entry.id).owner == "grey:1"
-    case.is_gone("blue:1")
-    case.watchdog.look()
-    assert case.store.entry(entry.id).owner == ME
-
-
 @pytest.mark.parametrize("more", [{"stages": ["prep", "polish", "quiz"]}, {"stages": ["prep"], "polish": 2}])
 def test_attempt_with_a_plan_of_a_later_release_is_left_to_hosts_of_it(
     case: Case, more: dict[str, object], log: list[logging.LogRecord]
@@ -153,28 +143,6 @@ def test_of_two_hosts_that_look_at_once_one_takes_an_attempt_over(case: Case) ->
     assert not case.store.adopt(entry, "blue:1", 1), "it read before, and acts after"
     other.look()
     assert case.store.entry(entry.id).owner == ME
-
-
-def test_workflow_of_an_earlier_release_that_only_decided_is_cancelled_when_nobody_continues_it(case: Case) -> None:
-    case.engine.add("e1:1:0", "ENQUEUED", "", "flow3", "entry")
-    case.host("blue:1", "flow3")
-    case.watchdog.look()
-    assert case.engine.cancelled == [], "blue will end it"
-    case.is_gone("blue:1")
-    case.watchdog.look()
-    assert case.engine.cancelled == ["e1:1:0"]
-
-
-def test_what_an_earlier_release_let_wait_is_cancelled_when_no_host_of_it_is_alive(case: Case) -> None:
-    case.engine.add("s0", "ENQUEUED", "", "flow0")
-    case.engine.add("s1", "PENDING", ME, VERSION)
-    case.engine.here = {"s1"}
-    case.host("blue:1", "flow0")
-    case.watchdog.look()
-    assert case.engine.cancelled == []
-    case.is_gone("blue:1")
-    case.watchdog.look()
-    assert case.engine.cancelled == ["s0"]
 
 
 @pytest.mark.parametrize("status", ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"])

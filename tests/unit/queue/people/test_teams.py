@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +11,9 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.queue.audit.dump import backup, restore
-from evaluate.queue.audit.verify import whole
-from evaluate.queue.db.journal import _link
-from evaluate.queue.db.reader import FILE
 from evaluate.queue.db.rows import folded
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people import logins
 from evaluate.queue.people.teams import Member, Role, Team, change_team, find_team, get_team, teams
-from tests.support.earlier_queues import load
 from tests.support.queues import keep_team, queue, submitted, upload
 
 
@@ -98,31 +92,6 @@ def test_what_is_not_valid_is_named(store: Store, team: Team, problem: str) -> N
     with pytest.raises(UsageError, match=problem):
         keep_team(store.database, team)
     assert known(store) == []
-
-
-@pytest.mark.slow
-def test_members_of_an_earlier_release_stay_though_one_is_in_two_teams(tmp_path: Path, database_url: str) -> None:
-    load("0008", tmp_path, database_url)
-    engine = sa.create_engine(database_url or f"sqlite:///{tmp_path / FILE}")
-    with engine.begin() as connection:
-        before = connection.exec_driver_sql("select number, chain from journal order by number desc limit 1").one()
-        number, chain = before
-        for name in ("Delta", "Echo"):
-            number, member = number + 1, {"address": "Ann@Example.org", "name": "", "role": "owner", "mail": True}
-            data = json.dumps({"team": name, "aliases": [], "members": [member]})
-            chain = _link(chain, number, 500.0, "", "team", data)
-            line = {"number": number, "at": 500.0, "entry": "", "event": "team", "data": data, "chain": chain}
-            rows = {"teams": {"name": name, "since": 500.0}, "journal": line, "members": {**member, "team": name}}
-            rows["team_names"] = {"folded": name.lower(), "name": name, "team": name}
-            for table in ("teams", "team_names", "members", "journal"):
-                marks = sa.table(table, *map(sa.column, rows[table]))
-                connection.execute(sa.insert(marks).values(rows[table]))
-    engine.dispose()
-    with queue(tmp_path, database_url) as found:
-        assert logins.teams_of(found.database, "ann@example.org") == ("Delta", "Echo")
-        assert [one.own for team in ("Delta", "Echo") for one in get_team(found.database, team).members] == [False] * 2
-        change_team(found.database, "Echo", lambda team: replace(team, members=(*team.members, BOB)))
-        assert [str(one) for one in whole(found.database) if "members" in one.where or "Delta" in one.where] == []
 
 
 def test_copy_and_journal_give_the_same_teams(store: Store, tmp_path: Path) -> None:

@@ -178,22 +178,11 @@ def test_lease_that_is_renewed_while_it_is_evicted_stays(store: Store) -> None:
 
 def test_lease_lasts_as_long_as_its_own_host_says(store: Store) -> None:
     Host(store, "green:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=100))
-    with store.change() as connection:  # an earlier release does not say
-        connection.execute(
-            sa.insert(HOSTS).from_select(
-                [column.name for column in HOSTS.c],
-                sa.select(
-                    *[
-                        {"executor": sa.literal("old:1"), "ttl": sa.literal(0.0)}.get(column.name, column)
-                        for column in HOSTS.c
-                    ]
-                ),
-            )
-        )
+    Host(store, "red:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=40))
     blue = Observer(store, "blue:1")
     blue.evicts()
     blue.now += 50
-    assert blue.evicts() == ["old:1"]
+    assert blue.evicts() == ["red:1"]
     blue.now += 51
     assert blue.evicts() == ["green:1"]
 
@@ -223,9 +212,8 @@ def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -
 
 def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
     Host(store, "green:1", "machine:state:7:boot")
-    Host(store, "green:0", "machine:state")  # of an earlier release
     Host(store, "green:3", "machine:other:8:boot")
-    assert sorted(Observer(store, "green:2", "machine:state:7:boot").evicts()) == ["green:0", "green:1"]
+    assert sorted(Observer(store, "green:2", "machine:state:7:boot").evicts()) == ["green:1"]
     assert set(executors(store)) == {"green:3"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import CounterInfo, MachineInfo, Note, Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.storage.stage_folders import RESULT, Task, load_outcome, part_of, perform, sweep_parts, work_folder
+from evaluate.queue.storage.stage_folders import Task, part_of, perform, sweep_parts, work_folder
 from tests.support.queues import queue, submitted
 
 MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=1e-5))
@@ -67,27 +66,6 @@ def test_fault_publishes_nothing_and_leaves_nothing(task: Task, tmp_path: Path) 
     with pytest.raises(SandboxFault):
         perform(task, tmp_path, Runner(SandboxFault("the guest has ended")), "green:1", SharedFolder(tmp_path))
     assert list(work_folder(tmp_path, task.entry).iterdir()) == []
-
-
-def test_score_of_an_earlier_release_beside_the_result_is_read(task: Task, tmp_path: Path) -> None:
-    perform(task, tmp_path, Runner(OUTCOME), "green:1", SharedFolder(tmp_path))
-    folder = work_folder(tmp_path, task.entry) / "score"
-    values = json.loads((folder / RESULT).read_text())
-    del values["score"]
-    (folder / RESULT).write_text(json.dumps(values))
-    earlier = {
-        "primary": "F1",
-        "values": {"F1": None},
-        "official": {},
-        "intervals": {},
-        "notes": ["T1: too short"],
-        "resampled": [],
-        "clusters": 3,
-    }
-    (folder / "score.json").write_text(json.dumps(earlier))
-    score = load_outcome(folder).score
-    assert score is not None and math.isnan(score.values["F1"])
-    assert score.notes == (Note(text="T1: too short", record=""),), "it did not say which record, so it may be any"
 
 
 def test_what_dead_processes_left_unfinished_is_removed(tmp_path: Path) -> None:

@@ -99,20 +99,6 @@ def test_phases_may_have_data_of_their_own(store: Store) -> None:
     assert f"evaluate rejudge start --challenge {CHALLENGE} --from exam" in str(found)
 
 
-def test_scores_of_an_earlier_release_are_of_unknown_data(store: Store) -> None:
-    scored(store, "a", 0.9, "")
-    assert shown(store) == [(1, "a", "", "")]
-    scored(store, "b", 0.4, SIX)
-    assert shown(store) == [(1, "b", "", "2"), (None, "a", "", "unknown")]
-
-
-def test_scores_of_unknown_data_after_known_ones_are_not_compared_with_them(store: Store) -> None:
-    scored(store, "a", 0.9, SIX)
-    scored(store, "b", 0.4, "")  # by a host of an earlier release, which is not upgraded yet
-    assert shown(store) == [(1, "b", "", "unknown"), (None, "a", "", "1")]
-    assert list(whole(store.database)) == []
-
-
 def test_the_first_score_on_other_data_is_noticed_once(store: Store) -> None:
     told: list[int] = []
     for n, judged in enumerate((SIX, SIX, SIXTY, SIXTY, SIX, SIX)):
@@ -177,12 +163,12 @@ def test_digest_is_of_records_their_files_references_and_the_metric(challenge: P
     assert len(set(digests)) == len(digests)
 
 
-def judge(state: Path, store: Store, team: str, folder: Path, *, keep: bool) -> str:
+def judge(state: Path, store: Store, team: str, folder: Path) -> str:
     """An entry that goes through its stages and gets a receipt, as the daemon does it."""
     ((identity, _),) = store.submit([upload(team, 0, str(folder))])
     store.next_entries(100)
     entry = store.entry(identity)
-    digest = Registry(state).exam_data(load_challenge(str(folder))).digest if keep else ""
+    digest = Registry(state).exam_data(load_challenge(str(folder))).digest
     run_stages(store, state, entry, 0.5, judged=digest)
     config = Config(challenges={"hearts": Terms(folder=folder)})
     sign(Registry(state), store, state, SharedFolder(state), config, store.entry(identity), "green:1")
@@ -194,7 +180,7 @@ def test_every_command_says_it_and_names_what_to_do(challenge: Path, tmp_path: P
     state = tmp_path / "state"
     with queue(state) as store:
         (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {challenge}}}}}\n")
-        judge(state, store, "old", challenge, keep=True)
+        judge(state, store, "old", challenge)
         references = load_challenge(str(challenge)).exam.references
         assert references is not None
         (references / "more.txt").write_text("x")
@@ -205,7 +191,7 @@ def test_every_command_says_it_and_names_what_to_do(challenge: Path, tmp_path: P
 
         assert "rejudge" not in run("status") + run("board", "hearts")
         assert "1 of 1 scores in the queue were given by other records" in run("challenge", "check", str(challenge))
-        judge(state, store, "new", challenge, keep=True)
+        judge(state, store, "new", challenge)
         assert "hearts: 1 of 2 scores were given by other data" in run("status")
         assert "evaluate rejudge start --challenge hearts --from exam" in run("status")
         assert json.loads(run("status", "--json"))["mixed_boards"][0]["others"] == 1

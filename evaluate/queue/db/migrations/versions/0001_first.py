@@ -1,64 +1,46 @@
-"""The first form of the database: entries, results, scores, teams, journal."""
+"""The first form of the database: every table, and what forgets what is kept of boards."""
 
-import sqlalchemy as sa
+from collections.abc import Iterator
+
 from alembic import op
+
+from evaluate.queue.db.tables import TABLES
 
 revision = "0001"
 down_revision = None
 
+_COUNTS = "challenge, team, number, submitted, state, attempt, charged"
+_ROWS = {"insert": ("new",), "update": ("old", "new"), "delete": ("old",)}
+_POSTGRESQL = """
+    create function {name}() returns trigger language plpgsql as $$ begin {body} return null; end $$;
+    create trigger {name} after {event} on {table} for each row execute procedure {name}()
+"""
+_SQLITE = "create trigger {name} after {event} on {table} begin {body} end"
+
 
 def upgrade() -> None:
-    """Create every table."""
-    op.create_table(
-        "entries",
-        sa.Column("id", sa.String(24), primary_key=True),
-        sa.Column("number", sa.Integer, nullable=False, unique=True),
-        sa.Column("challenge", sa.String(500), nullable=False),
-        sa.Column("team", sa.String(100), nullable=False),
-        sa.Column("name", sa.String(255), nullable=False),
-        sa.Column("sha256", sa.String(64), nullable=False),
-        sa.Column("bytes", sa.BigInteger, nullable=False),
-        sa.Column("commit", sa.String(64), nullable=False),
-        sa.Column("state", sa.String(10), nullable=False),
-        sa.Column("attempt", sa.Integer, nullable=False),
-        sa.Column("detail", sa.Text, nullable=False),
-        sa.Column("charged", sa.Boolean, nullable=False),
-        sa.Column("submitted", sa.Float, nullable=False),
-        sa.Column("changed", sa.Float, nullable=False),
-    )
-    op.create_index("entries_by_state", "entries", ["state", "team", "number"])
-    op.create_index("entries_by_challenge", "entries", ["challenge", "team"])
-    op.create_table(
-        "results",
-        sa.Column("entry", sa.String(24), sa.ForeignKey("entries.id"), primary_key=True),
-        sa.Column("attempt", sa.Integer, primary_key=True),
-        sa.Column("stage", sa.String(10), primary_key=True),
-        sa.Column("verdict", sa.String(20), nullable=False),
-        sa.Column("instructions", sa.BigInteger, nullable=False),
-        sa.Column("wall_seconds", sa.Float, nullable=False),
-        sa.Column("result", sa.Text, nullable=False),
-        sa.Column("at", sa.Float, nullable=False),
-    )
-    op.create_table(
-        "scores",
-        sa.Column("entry", sa.String(24), sa.ForeignKey("entries.id"), primary_key=True),
-        sa.Column("attempt", sa.Integer, primary_key=True),
-        sa.Column("key", sa.String(100), nullable=False),
-        sa.Column("value", sa.Float),
-        sa.Column("score", sa.Text, nullable=False),
-        sa.Column("at", sa.Float, nullable=False),
-    )
-    op.create_table(
-        "teams",
-        sa.Column("team", sa.String(100), primary_key=True),
-        sa.Column("tag", sa.Float, nullable=False),
-    )
-    op.create_table(
-        "journal",
-        sa.Column("number", sa.Integer, primary_key=True),
-        sa.Column("at", sa.Float, nullable=False),
-        sa.Column("entry", sa.String(24), nullable=False),
-        sa.Column("event", sa.String(20), nullable=False),
-        sa.Column("data", sa.Text, nullable=False),
-        sa.Column("chain", sa.String(64), nullable=False),
-    )
+    """Create every table, and triggers: any change of what a board shows deletes what was kept of that team."""
+    connection = op.get_bind()
+    TABLES.create_all(connection, checkfirst=False)
+    trigger = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
+    for table, columns, forget in (
+        ("entries", _COUNTS, _of_an_entry),
+        ("scores", "", _of_a_row),
+        ("results", "", _of_a_row),
+    ):
+        for event, rows in _ROWS.items():
+            only = f" of {columns}" if columns and event == "update" else ""
+            body = "".join(statement for row in rows for statement in forget(row))
+            values = {"name": f"bests_{table}_{event}", "event": event + only, "table": table, "body": body}
+            connection.exec_driver_sql(trigger.format(**values))
+
+
+def _of_an_entry(row: str) -> Iterator[str]:
+    """What ends up on no board changes none."""
+    same = f"challenge = {row}.challenge and team = {row}.team"
+    yield f"delete from bests where {row}.state = 'done' and {same}; "
+
+
+def _of_a_row(row: str) -> Iterator[str]:
+    entry = f"select challenge, team from entries where id = {row}.entry and state = 'done'"
+    yield f"delete from bests where (challenge, team) in ({entry}); "
