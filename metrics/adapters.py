@@ -1,12 +1,9 @@
-"""The measures in other people's tools: a scorer for scikit-learn, and a metric for MONAI.
-
-Both use this package's numbers, so that what a training run reports is what the challenge will judge.
-"""
+"""The measures for arrays, and as a scorer of scikit-learn: the numbers by which the challenge will judge."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
 
@@ -15,7 +12,6 @@ from numpy.typing import NDArray
 
 from metrics.base import some
 from metrics.generic import SpecError, make
-from metrics.generic.base import mean_over
 from metrics.generic.classification import OfCounts
 from metrics.generic.multilabel import OfSets
 from metrics.generic.tables import Coded, OfTables, Table, table_of
@@ -337,98 +333,3 @@ def _of_second_class(chances: Any) -> NDArray[np.float64]:
     if wrong.size:
         raise ValueError(f"expected finite probabilities, found {numbers[wrong[0]].tolist()} in row {wrong[0]}")
     return numbers[:, 1]
-
-
-class MonaiMetric:
-    """A measure of masks for MONAI: called with batches of one-hot tensors, as ``monai.metrics.DiceMetric``.
-
-    Parameters
-    ----------
-    spec : mapping
-        A measure of segmentation, for example ``{"measure": "segmentation.nsd", "tolerance_mm": 1.5}``.
-    spacing_mm : sequence of float
-        In the order of the spatial axes of the tensors.
-    include_background : bool
-        Whether channel 0 counts; where it is the only one, it always does.
-
-    Raises
-    ------
-    SpecError
-        The specification is at fault or of another family.
-    """
-
-    def __init__(
-        self, spec: dict[str, Any], *, spacing_mm: Sequence[float] | None = None, include_background: bool = False
-    ) -> None:
-        from metrics.generic.segmentation import SPACING, PerStructure  # noqa: PLC0415  # brings scipy's and nibabel's imports
-
-        measure = make(spec)
-        if not isinstance(measure, PerStructure):
-            raise SpecError("measure", "a measure of segmentation per structure", spec.get("measure"))
-        if measure.in_mm and spacing_mm is None:
-            raise SpecError("spacing_mm", "the spacing of each axis in mm", None)
-        try:
-            self._spacing = None if spacing_mm is None else SPACING.read(list(spacing_mm))
-        except (ValueError, TypeError):
-            raise SpecError("spacing_mm", "numbers above 0, one for each spatial axis", spacing_mm) from None
-        self._measure = measure
-        self._first = 0 if include_background else 1
-        self._found: list[list[float]] = []
-
-    def __call__(self, y_pred: Any, y: Any) -> Arrays:
-        """The values of a batch, shape (batch, classes); kept for `aggregate`.
-
-        Parameters
-        ----------
-        y_pred, y : shape (batch, channels, y, x) or (batch, channels, z, y, x)
-            The answer first, as in MONAI; 0 or 1.
-
-        Raises
-        ------
-        ValueError
-            Another shape, or one that differs between the two, from the spacing or from earlier batches; a value other
-            than 0 and 1.
-        """
-        answers, truth = _one_hot(y_pred, "answers"), _one_hot(y, "references")
-        if answers.shape != truth.shape:
-            raise ValueError(f"expected tensors of one shape, found {answers.shape} and {truth.shape}")
-        if self._spacing is not None and len(self._spacing) != truth.ndim - 2:
-            raise ValueError(
-                f"expected tensors of {len(self._spacing)} axes, as spacing_mm has, found {truth.ndim - 2}"
-            )
-        first = self._first if truth.shape[1] > 1 else 0  # the only channel is no background, as in MONAI
-        spacing = self._spacing or (1.0,) * (truth.ndim - 2)
-        found = [
-            [self._measure.value_of_masks(own[k], given[k], spacing) for k in range(first, truth.shape[1])]
-            for own, given in zip(truth, answers, strict=True)
-        ]
-        if self._found and len(self._found[0]) != len(found[0]):
-            raise ValueError(f"expected {len(self._found[0])} classes, as in earlier batches, found {len(found[0])}")
-        self._found += found
-        return np.array(found)
-
-    def aggregate(self) -> float:
-        """The mean over cases of each class, then over classes; NaN before the first batch."""
-        if not self._found:
-            return float("nan")
-        return float(mean_over(mean_over(np.array(self._found).T)))
-
-    def reset(self) -> None:
-        """Forget all batches."""
-        self._found = []
-
-
-def _one_hot(values: Any, what: str) -> NDArray[np.bool_]:
-    """A batch of masks, one for each channel."""
-    found = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
-    if found.ndim not in (4, 5) or not all(found.shape):
-        raise ValueError(f"expected {what} of shape (batch, channels) and two or three axes, found {found.shape}")
-    if found.dtype.kind not in "biuf":
-        raise ValueError(f"expected {what} of 0 and 1, found {found.dtype}")
-    other = (found != 0) & (found != 1)
-    if other.any():
-        raise ValueError(
-            f"expected {what} of 0 and 1, found {found[other][0]:g}: make labels one-hot, and cut probabilities at a "
-            "threshold"
-        )
-    return np.asarray(found == 1)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
-from metrics.display import html_table, interval_text, table
+from metrics.display import table
 
 if TYPE_CHECKING:  # errors and reports are needed by programs that never score
     import numpy as np
@@ -262,17 +262,6 @@ class ScoreReport:
         """What `print` shows: values with their intervals, and notes; `metrics.scoring.both` adds official numbers."""
         bounds, notes = self._certainty()
         return table(self.metric, self.rules, self.values, None, bounds, notes)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # of IPython, in a terminal
-        printer.text("…" if cycle else str(self))
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the same."""
-        bounds, notes = self._certainty()
-        none = (math.nan, math.nan)
-        rows = [(key, float(x), interval_text(*bounds.get(key, none))) for key, x in self.values.items()]
-        head = ("value", "score", "95 % interval") if bounds else ("value", "score")
-        return html_table(f"{self.metric}, {self.rules}", head, [row[: len(head)] for row in rows], notes)
 
     def _certainty(self) -> tuple[Mapping[str, tuple[float, float]], tuple[Note, ...]]:
         """The intervals, and all notes."""

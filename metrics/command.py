@@ -39,9 +39,6 @@ class Task:
     rules: str = "corrected"
     against: Mapping[str, Path] = field(default_factory=dict)
     """Answers of others, by name."""
-    schemes: str | None = None
-    correction: str = "holm"
-    """Of the tests among the schemes."""
     workers: int = 1
     pictures: bool = False
     episodes: tuple[str, ...] = ()
@@ -101,7 +98,7 @@ def _scored(task: Task) -> Outcome:
     if task.against:
         own = {_name(task.answers): pair.report}
         others = score_all(task.metric, task.references, task.against, **options)
-        against = Against.of(own | others, task.schemes, task.correction)
+        against = Against.of(own | others)
         text, values = f"{text}\n\n{against.as_text()}", values | against.as_json()
     plots = [*plots_of(pair.report)] if task.pictures else []
     plots += [af_timeline(task.references, task.answers, record) for record in task.episodes]
@@ -234,18 +231,6 @@ def _options() -> list[click.Parameter]:
             metavar="PATH…",
             help="Compare with these other answers: ranking, its uncertainty, and paired differences.",
         ),
-        click.Option(
-            ["--schemes"],
-            metavar="KEY",
-            help="With --against: also rank in five ways by this number of single records (per_record in --json).",
-        ),
-        click.Option(
-            ["--correction"],
-            type=click.Choice(("holm", "none")),
-            default="holm",
-            show_default=True,
-            help="With --schemes: of the tests of all pairs; none as in challengeR.",
-        ),
         click.Option(["--plots"], type=_PATH, metavar="DIR", help="Write the report's figures to DIR, as SVG and PNG."),
         click.Option(
             ["--episodes"],
@@ -297,8 +282,6 @@ def _check(task: Task, against: Sequence[Path], plots: Path | None) -> None:
     problem = ""
     if len(set(names)) < len(names):
         problem = f"--against: names of files or folders must differ, found {', '.join(names)}"
-    elif task.schemes is not None and not against:
-        problem = "--schemes: ranks several answers, and needs --against"
     elif task.episodes and (plots is None or task.metric != "cpsc2021"):
         problem = "--episodes: draws records of cpsc2021, and needs --plots DIR"
     elif plots is not None and importlib.util.find_spec("matplotlib") is None:

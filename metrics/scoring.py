@@ -5,16 +5,15 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import metrics
 from metrics.base import AnswerError, Metric, MetricError, Note, Progress, ScoreReport
-from metrics.display import html_table, interval_text, table
+from metrics.display import table
 from metrics.own import is_ours
 from metrics.statistics.ranking import Ranking, board_json, board_text, rank
-from metrics.statistics.schemes import cases_of, rankings
 from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare, intervals
 
 
@@ -43,17 +42,6 @@ class ScoredPair:
         elif self.official is not self.report:
             notes.extend(Note(f"official: {note}", note.record) for note in self.official.notes)
         return (*notes, *self.intervals.notes)
-
-    def _repr_html_(self) -> str:
-        official = {} if self.official is None else self.official.values
-        none = (math.nan, math.nan)
-        rows = [
-            (key, float(value), interval_text(*self.intervals.of.get(key, none)), float(official.get(key, math.nan)))
-            for key, value in self.report.values.items()
-        ]
-        head = ("value", self.report.rules, "95 % interval", "official")
-        shown = len(head) - (self.official is self.report)
-        return html_table(self.report.metric, head[:shown], [row[:shown] for row in rows], self.notes)
 
     def __str__(self) -> str:
         return as_text(self)
@@ -158,37 +146,25 @@ def score_all(
 
 @dataclass(frozen=True, kw_only=True)
 class Against:
-    """An entry beside others: their ranking, its difference to each, and rankings by the scores of single records."""
+    """An entry beside others: their ranking, and its difference to each."""
 
     ranking: Ranking
     own: str
     differences: Mapping[str, Comparison]
     """Other entry -> the own score minus its score."""
-    schemes: Mapping[str, Ranking] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, reports: Mapping[str, ScoreReport], key: str | None = None, correction: str = "holm") -> Against:
+    def of(cls, reports: Mapping[str, ScoreReport]) -> Against:
         """The first report beside all others.
-
-        Parameters
-        ----------
-        key : str, optional
-            A number of single records for `metrics.statistics.schemes.rankings`; without it there are none.
-        correction : "holm" or "none"
-            See there.
 
         Raises
         ------
         NotComparableError
-            The reports do not count the same records, or these do not have the number.
+            The reports do not count the same records.
         """
         (own, report), *others = reports.items()
-        return cls(
-            ranking=rank(reports),
-            own=own,
-            differences={entry: compare(report, other) for entry, other in others},
-            schemes={} if key is None else rankings(cases_of(reports, key), correction=correction),
-        )
+        differences = {entry: compare(report, other) for entry, other in others}
+        return cls(ranking=rank(reports), own=own, differences=differences)
 
     def as_text(self) -> str:
         """All of it for people."""
@@ -201,29 +177,17 @@ class Against:
             indent = max(0, len(self.own) + len(" minus") - width)
             lines.append(f"{entry:<{width + indent}}{found.difference:>+12.4f}{between:>20}{chance:>8}")
         lines += dict.fromkeys(f"note: {note}" for found in self.differences.values() for note in found.notes)
-        if self.schemes:
-            names = self.ranking.entries
-            wide = max(5, *map(len, names)) + 2
-            lines += ["", f"{'ranks by':<{wide}}" + "".join(f"{name:>18}" for name in self.schemes)]
-            for entry in names:
-                places = (found.ranks[found.entries.index(entry)] for found in self.schemes.values())
-                lines.append(f"{entry:<{wide}}" + "".join(f"{place:>18}" for place in places))
-            taus = (found.kendall_tau[1] for found in self.schemes.values())
-            lines.append(f"{'tau':<{wide}}" + "".join(f"{'' if math.isnan(t) else f'{t:.2f}':>18}" for t in taus))
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
         """All of it as values of JSON; NaN is null."""
-        found: dict[str, Any] = {
+        return {
             "board": board_json(self.ranking),
             "against": {
                 entry: _plain({"difference": c.difference, "low": c.low, "high": c.high, "p_value": c.p_value})
                 for entry, c in self.differences.items()
             },
         }
-        if self.schemes:
-            found["schemes"] = {name: board_json(ranking) for name, ranking in self.schemes.items()}
-        return found
 
 
 def _options(metric: Metric, workers: int, progress: Progress | None) -> dict[str, Any]:

@@ -24,7 +24,6 @@ TASKS: Mapping[str, str] = {
     "detection": "where objects are, with a confidence",
     "landmarks": "where named points are",
     "events": "from when to when something happens in a signal",
-    "images": "an image, compared with a better one",
 }
 """What is answered -> in words."""
 
@@ -121,7 +120,6 @@ def proposals(task: str, answers: Mapping[str, bool]) -> tuple[Proposal, ...]:
         "detection": _detection,
         "landmarks": _landmarks,
         "events": _events,
-        "images": _images,
     }
     found = [Proposal(spec=spec, reason=reason) for spec, reason in rules[task](lambda key: answers.get(key, False))]
     return tuple(found)
@@ -268,9 +266,3 @@ def _events(yes: _Yes) -> _Found:
     yield {"measure": "events.overlap"}, "every episode counts the same, found if any of it is answered"
     also = "; records without any count by the false ones" if yes("empty") else ""
     yield {"measure": "events.duration"}, f"every second counts the same{also}"
-
-
-def _images(yes: _Yes) -> _Found:
-    del yes
-    yield {"measure": "images.ssim"}, "structure around each pixel; choose data_range"
-    yield {"measure": "images.psnr"}, "the mean squared error on a scale of decibels"

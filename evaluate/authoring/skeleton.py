@@ -24,9 +24,9 @@ _FILLED_IN = (FILE, "README.md", "sample_entry/AUTHORS.txt")
 """Files with the placeholders NAME and SAMPLE."""
 
 
-SPECIAL = {"scorer": ("common", "answers", "scorer"), "chagas2025": ("chagas2025",)}
+SPECIAL = {"scorer": ("common", "answers", "scorer")}
 """Challenges of one purpose -> the templates that they consist of, a later one above an earlier one."""
-_METRICS = {"scorer": "scorer/score.py", "chagas2025": "chagas2025.py"}
+_METRICS = {"scorer": "scorer/score.py"}
 _METRIC = "accuracy.py"
 
 

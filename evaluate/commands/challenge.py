@@ -209,9 +209,9 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
 )
 @click.option(
     "--template",
-    type=click.Choice(["scorer", "chagas2025", *(f"physionet-{year}" for year in range(2020, 2027))]),
-    help="Instead: a scoring program of your own (docs/scorers.md), uploaded answers of the PhysioNet Challenge 2025, "
-    "or entries of one of its years as they are (docs/contracts.md).",
+    type=click.Choice(["scorer", *(f"physionet-{year}" for year in range(2020, 2027))]),
+    help="Instead: a scoring program of your own (docs/scorers.md), or entries of one of the years of the PhysioNet "
+    "Challenge as they are (docs/contracts.md).",
 )
 @click.option("--measure", is_flag=True, help="Ask what is to be measured, and propose measures with reasons.")
 def new(path: Path, kind: str, template: str | None, measure: bool) -> None:

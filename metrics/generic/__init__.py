@@ -4,9 +4,8 @@
 >>> generic.make({"measure": "classification.f1", "average": "micro"}).name
 'classification.f1(average=micro)'
 
-A specification is a mapping with ``measure: family.measure`` and options of that measure, or with ``combine`` and a
-list ``of`` specifications (`metrics.generic.combined`), and possibly with ``subgroups`` (`metrics.generic.subgroups`).
-`measures` lists them all, `options_of` the options of one.
+A specification is a mapping with ``measure: family.measure`` and options of that measure, and possibly with
+``subgroups`` (`metrics.generic.subgroups`). `measures` lists them all, `options_of` the options of one.
 """
 
 from __future__ import annotations
@@ -30,13 +29,11 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "regression": ("regression", "agreement"),
     "survival": ("survival", "censored"),
     "segmentation": ("segmentation", "shapes"),
-    "detection": ("detection", "detection_maps"),
+    "detection": ("detection",),
     "landmarks": ("landmarks",),
-    "events": ("events", "signal_events", "sound_events"),
-    "images": ("images",),
+    "events": ("events", "signal_events"),
 }
 FAMILIES = tuple(_MODULES)
-_COMBINE = "combine"
 _SUBGROUPS = "subgroups"
 
 
@@ -54,23 +51,18 @@ def make(spec: Mapping[str, Any]) -> Metric:
         A measure or option is unknown, missing, or has a value outside what it accepts.
     """
     if not isinstance(spec, Mapping):
-        raise SpecError("metric", "a mapping with measure or combine", spec)
+        raise SpecError("metric", "a mapping with measure", spec)
     options = dict(spec)
     if _SUBGROUPS in options:
-        from metrics.generic.subgroups import by_subgroup  # noqa: PLC0415  # as `combine`
+        from metrics.generic.subgroups import by_subgroup  # noqa: PLC0415  # which imports this module
 
         columns = options.pop(_SUBGROUPS)
         own = options.get("measure") if len(options) == 1 else None
         whole = metrics.get(own) if own in metrics.names() else make(options)
         split: Metric = by_subgroup(whole, columns)
         return split
-    if _COMBINE in options:
-        from metrics.generic.combined import combine  # noqa: PLC0415  # it makes its parts by this function
-
-        combination: Metric = combine(options)
-        return combination
     if "measure" not in options:
-        raise SpecError("metric", "measure: family.measure, or combine and of", sorted(map(str, options)))
+        raise SpecError("metric", "measure: family.measure", sorted(map(str, options)))
     name = options.pop("measure")
     metric: Metric = read_options(_kind(name), options, str(name))
     return metric
@@ -87,7 +79,7 @@ def make_from_text(text: str) -> Metric:
     try:
         spec = json.loads(text)
     except (ValueError, RecursionError) as reason:
-        raise SpecError("metric", "a JSON object with measure or combine", f"{text[:60]} ({reason})") from None
+        raise SpecError("metric", "a JSON object with measure", f"{text[:60]} ({reason})") from None
     return make(spec)
 
 

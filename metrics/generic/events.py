@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -58,9 +57,6 @@ class OfTimes(OfRows):
     def __post_init__(self) -> None:
         if self.unit == "samples" and self.fs_hz is None:
             raise SpecError(f"{self.measure}: fs_hz", "a number above 0, as unit is samples", None)
-
-    _earliest: ClassVar[float] = -math.inf
-    """Where a record begins, if that matters."""
 
     @property
     def _has_offsets(self) -> bool:
@@ -134,7 +130,7 @@ class OfTimes(OfRows):
 
     def _times(self, table: Table) -> Floats:
         """Onset and offset of each row in seconds, shape (rows, 2)."""
-        onsets = table.numbers(self.onset_column, low=self._earliest)
+        onsets = table.numbers(self.onset_column)
         offsets = table.numbers(self.offset_column) if self._has_offsets else onsets
         wrong = np.flatnonzero(offsets <= onsets) if self._has_offsets else np.zeros(0, np.int64)
         if wrong.size:

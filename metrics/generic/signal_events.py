@@ -1,12 +1,11 @@
-"""Events in signals by the rules of their fields: sounds, seizures, heartbeats, stages of sleep.
+"""Events in signals by the rules of their fields: seizures, heartbeats, stages of sleep.
 
 Conventions
 -----------
 Files, units, missing answers and pooling are those of `metrics.generic.events`; what differs is in each class.
 
-Sources: Mesaros et al., Applied Sciences 6 (2016) 162, and sed_eval 0.2 for segments; Dan et al., SzCORE, Epilepsia
-2024, and timescoring 0.0.7 for seizures; ANSI/AAMI EC57:2012 for beats; Cohen, Educational and Psychological
-Measurement 20 (1960) 37, for kappa.
+Sources: Dan et al., SzCORE, Epilepsia 2024, and timescoring 0.0.7 for seizures; ANSI/AAMI EC57:2012 for beats; Cohen,
+Educational and Psychological Measurement 20 (1960) 37, for kappa.
 """
 
 from __future__ import annotations
@@ -30,103 +29,13 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.events import Counted, OfEvents, OfTimes, covered, of_counts, union
+from metrics.generic.events import OfEvents, OfTimes, covered, of_counts, union
 from metrics.generic.options import TEXT, number, option, or_none, several
 from metrics.generic.tables import OfRows, Table, answer_notes, read_answers, read_table, strange_classes
 
-MAX_SEGMENTS = 1 << 24
-"""Segments that the events of one side of a record may cover."""
-_CLASSES = 1 << 20
+MAX_PARTS = 1 << 24
+"""Parts of the events of one side of a record."""
 _PER_DAY = 86_400.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Classed(OfEvents):
-    """Events with a class."""
-
-    class_column: str | None = option(None, or_none(TEXT), "of references and answers: only equal classes match")
-
-    def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
-        """The same with the number of the class in a third column."""
-        times = super()._both(expected, answered)
-        if self.class_column is None:
-            return times[0], times[1]
-        cells = [table.named(self.class_column, "a class") for table in (expected, answered)]
-        code = {name: place for place, name in enumerate(sorted({*cells[0], *cells[1]}))}
-        codes = [np.array([code[cell] for cell in each], np.float64) for each in cells]
-        return np.column_stack([times[0], codes[0]]), np.column_stack([times[1], codes[1]])
-
-
-@dataclass(frozen=True, kw_only=True)
-class SegmentF1(_Classed):
-    """F1 of segments of fixed length in which an event (of a class) is active, pooled over classes and records.
-
-    An event is active in every segment that it reaches into.  The error rate is (substitutions + deletions +
-    insertions) / active segments of the reference.  With ``class_column`` there are also the F1 of each class and their
-    mean, in which a class that is never answered counts 0 (sed_eval leaves it out).
-    """
-
-    measure = "events.segment_f1"
-    worst_value = 0.0
-    _earliest = 0.0
-    segment_seconds: float = option(1.0, number(0, above=True), "length of a segment")
-
-    @property
-    def _keys(self) -> tuple[str, ...]:
-        return ("TP", "FP", "FN", "errors")
-
-    def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
-        own, other = self._active(expected), self._active(answered)
-        hits = np.intersect1d(own, other, assume_unique=True)
-        segments, place = np.unique(np.concatenate([own, other, hits]) // _CLASSES, return_inverse=True)
-        counts = [
-            np.bincount(part, minlength=segments.size)
-            for part in np.split(place, [own.size, own.size + other.size])[:2]
-        ]
-        errors = np.maximum(counts[0], counts[1]).sum() - hits.size
-        return float(hits.size), float(other.size - hits.size), float(own.size - hits.size), float(errors)
-
-    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
-        pooled, per_record = super()._counted(expected, answered, records, seconds)
-        if self.class_column is None:
-            return pooled, per_record
-        kinds = sorted({*expected.column(self.class_column), *answered.column(self.class_column)})
-        own, other = self._both(expected, answered)
-        places, groups = expected.groups(), answered.groups()
-        rows = np.zeros((len(records.names), 3, len(kinds)))
-        for name, row in zip(records.names, rows, strict=True):
-            if not self._is_left_out(name, groups):
-                active = self._active(own[places.get(name, [])]), self._active(other[groups.get(name, [])])
-                both = np.intersect1d(*active, assume_unique=True)
-                row[:] = [np.bincount(part % _CLASSES, minlength=len(kinds)) for part in (both, *active)]
-
-        def formula(total: Floats) -> Values:
-            hits, own, other = np.moveaxis(total.reshape(-1, 3, len(kinds)), 1, 0)
-            f1 = ratio(2 * hits, own + other)
-            return {"macro_f1": mean_over(f1)} | {f"f1[{kind}]": f1[:, place] for place, kind in enumerate(kinds)}
-
-        of_classes = sums(rows.reshape(len(rows), -1), formula)
-        return lambda weights: {**pooled(weights), **of_classes(weights)}, per_record
-
-    def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
-        count = float(
-            (np.ceil(events[:, 1] / self.segment_seconds) - np.floor(events[:, 0] / self.segment_seconds)).sum()
-        )
-        if count > MAX_SEGMENTS:
-            raise fail(f"expected events in at most {MAX_SEGMENTS:,} segments, found {count:,.0f}")
-
-    def _active(self, events: Floats) -> Ints:
-        """The active segments, each with the class, as one number."""
-        first = np.floor(events[:, 0] / self.segment_seconds).astype(np.int64)
-        counts = np.ceil(events[:, 1] / self.segment_seconds).astype(np.int64) - first
-        places = np.repeat(first, counts) + np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
-        kinds = np.repeat(events[:, 2].astype(np.int64), counts) if events.shape[1] > 2 else 0
-        return np.unique(places * _CLASSES + kinds)
-
-    @staticmethod
-    def _formula(total: Floats) -> Values:
-        hits, false, missed, errors = total.T
-        return of_counts(hits, false, missed) | {"error_rate": ratio(errors, hits + missed)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,8 +89,8 @@ class Szcore(OfLengths, OfEvents):
 
     def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
         count = float(np.ceil((events[:, 1] - events[:, 0]) / self.longest_seconds).sum())
-        if count > MAX_SEGMENTS:
-            raise fail(f"expected at most {MAX_SEGMENTS:,} parts of events, found {count:,.0f}")
+        if count > MAX_PARTS:
+            raise fail(f"expected at most {MAX_PARTS:,} parts of events, found {count:,.0f}")
 
     def _events(self, events: Floats) -> Floats:
         """Merged and then split, shape (n, 2)."""
@@ -227,7 +136,7 @@ def _tenths(events: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beats(_Classed):
+class Beats(OfEvents):
     """Beat by beat comparison of EC57: a beat is found within ``window_seconds``.
 
     Pairs are made in the order of time; of two beats that could be paired with one, the nearer.  Beside the gross
@@ -238,6 +147,7 @@ class Beats(_Classed):
 
     measure = "events.beats"
     worst_value = 0.0
+    class_column: str | None = option(None, or_none(TEXT), "of references and answers: the class of each beat")
     window_seconds: float = option(0.15, number(0, above=True), "largest distance of a pair")
     from_seconds: float = option(0.0, number(0), "end of the learning period")
     classes: tuple[str, ...] = option(("V", "S"), several(TEXT, "classes", unique=True), "with statistics of their own")
@@ -253,7 +163,7 @@ class Beats(_Classed):
         return gross + own if self.class_column else gross
 
     def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
-        times = OfEvents._both(self, expected, answered)
+        times = super()._both(expected, answered)
         if self.class_column is None:
             return times[0], times[1]
         code = {name: place for place, name in enumerate(self.classes)}
@@ -405,4 +315,4 @@ def kappa(table: Floats) -> Floats:
     return ratio(agree - by_chance, n - by_chance)
 
 
-MEASURES = by_name(SegmentF1, Szcore, Beats, StageKappa)
+MEASURES = by_name(Szcore, Beats, StageKappa)

@@ -417,7 +417,6 @@ _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "detection.froc": _froc,
     "landmarks": _channels,
     "detection.map": _precision_recall,
-    "images": _structures,
     "physionet.snr2024": _channels,
     "events.stage_kappa": _kappas,
     "events": _counts,

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from metrics.base import Note, ScoreReport
-from metrics.display import html_table
 from metrics.statistics.uncertainty import (
     FEWEST_CLUSTERS,
     LEVEL,
@@ -60,18 +59,6 @@ class Ranking:
 
     def __str__(self) -> str:
         return board_text(self)
-
-    def _repr_html_(self) -> str:
-        group_of = {entry: number for number, group in enumerate(self.tied_groups, 1) for entry in group}
-        bounds = [f"{low:.0f} to {high:.0f}" for low, high in self.rank_intervals]
-        columns = (self.ranks, self.entries, self.scores, [f"{mean:.2f}" for mean in self.mean_ranks], bounds)
-        rows = [(*row, group_of[row[1]]) for row in zip(*columns, strict=True)]
-        low, tau, high = self.kendall_tau
-        notes = (
-            [] if math.isnan(tau) else [f"Kendall's tau of the resampled rankings {tau:.2f} ({low:.2f} to {high:.2f})"]
-        )
-        head = ("rank", "entry", "score", "mean rank", "95 % of ranks", "group")
-        return html_table("ranking", head, rows, (*notes, *self.notes))
 
 
 def rank(

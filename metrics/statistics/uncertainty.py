@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
-from metrics.display import html_table, interval_text
+from metrics.display import interval_text
 from metrics.products import product
 from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
 
@@ -110,10 +110,6 @@ class Comparison:
         between = interval_text(self.low, self.high)
         known = "" if math.isnan(self.p_value) else f", 95 % interval {between}, p = {self.p_value:.3f}"
         return "\n".join([f"{self.key}: difference {self.difference:+.4f}{known}", *(f"note: {n}" for n in self.notes)])
-
-    def _repr_html_(self) -> str:
-        row = (self.key, self.difference, interval_text(self.low, self.high), self.p_value)
-        return html_table("difference", ("value", "difference", "95 % interval", "p"), [row], self.notes)
 
 
 class NotComparableError(ValueError):

@@ -1,4 +1,4 @@
-"""The field's libraries beside measures of masks, images, objects and events.
+"""The field's libraries beside measures of masks, objects and events.
 
 Arrays are in memory on both sides; what is read from files here, the library reads from files too, or gets its own
 objects made from them beforehand.
@@ -23,7 +23,6 @@ from metrics.generic.segmentation import panoptic_counts
 from metrics.generic.signal_events import beat_pairs
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks._peer import Both, Peer
-from tests.support.volume_files import write_volume
 
 SPACING_MM = (1.0, 0.8, 0.8)
 COCO = [round(0.5 + 0.05 * k, 2) for k in range(10)]
@@ -124,54 +123,6 @@ def _panoptic(size: float) -> Both:
     return ours, theirs
 
 
-def _images(size: float) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    r = inputs.random()
-    side = max(192, 32 * round(16 * size))
-    reference = np.cumsum(np.cumsum(r.normal(size=(side, side)), 0), 1)
-    return reference, reference + r.normal(0, 50, reference.shape), float(reference.max() - reference.min())
-
-
-def _of_images(measure: str, theirs: Callable[..., Any], options: dict[str, Any], size: float) -> Both:
-    reference, answer, span = _images(size)
-    function = theirs()
-    if measure in ("psnr", "ssim", "ms_ssim"):
-        options = {**options, "data_range": span}  # which the library is given too
-    metric: Any = make({"measure": f"images.{measure}", **options})
-    return (
-        lambda: abs(float(metric.value_of_arrays(reference, answer))),
-        lambda: float(function(reference, answer, span)),
-    )
-
-
-def _psnr() -> Any:
-    from skimage.metrics import peak_signal_noise_ratio
-
-    return lambda reference, answer, span: peak_signal_noise_ratio(reference, answer, data_range=span)
-
-
-def _nmse() -> Any:
-    from skimage.metrics import normalized_root_mse
-
-    return lambda reference, answer, _: normalized_root_mse(reference, answer) ** 2
-
-
-def _ssim(**options: Any) -> Any:
-    from skimage.metrics import structural_similarity
-
-    return lambda reference, answer, span: structural_similarity(reference, answer, data_range=span, **options)
-
-
-def _ms_ssim() -> Any:
-    import torch
-    from pytorch_msssim import ms_ssim
-
-    def theirs(reference: Any, answer: Any, span: float) -> Any:
-        both = [torch.from_numpy(image)[None, None] for image in (answer, reference)]
-        return ms_ssim(*both, data_range=span)
-
-    return theirs
-
-
 def _scored(spec: dict[str, Any], texts: tuple[str, str], key: str = "") -> Callable[[], float]:
     """Ours, from two CSV files."""
     folder = tempfile.TemporaryDirectory()
@@ -245,107 +196,6 @@ def _coco(measure: str, place: int, size: float) -> Both:
     return _scored(spec, texts, measure), theirs  # type: ignore[arg-type]
 
 
-def _picai(size: float) -> Both:
-    from picai_eval import evaluate
-
-    r = inputs.random()
-    folder = tempfile.TemporaryDirectory()
-    sides = [Path(folder.name) / name for name in ("references", "answers")]
-    for k in range(round(40 * size)):
-        own, marked = np.zeros((24, 128, 128), np.uint8), np.zeros((24, 128, 128), np.float32)
-        for _ in range(int(r.integers(1, 4)) if k % 2 else 0):
-            z, y, x = r.integers(2, (16, 110, 110))
-            own[z : z + 5, y : y + 12, x : x + 12] = 1
-            if r.random() < 0.8:
-                marked[z : z + 5, y + 2 : y + 14, x + 2 : x + 14] = 1
-        z, y, x = r.integers(0, (20, 110, 110))
-        marked[z : z + 4, y : y + 9, x : x + 9] = 1
-        labels, n = ndimage.label(marked, np.ones((3, 3, 3)))
-        for i in range(1, n + 1):
-            marked[labels == i] = round(float(r.random()), 3)
-        for side, image in zip(sides, (own, marked), strict=True):
-            write_volume(side / f"c{k:03}.nii.gz", image)
-
-    def theirs(folder: Any = folder) -> float:
-        import nibabel
-
-        both = [[np.asarray(nibabel.load(path).dataobj) for path in sorted(side.iterdir())] for side in sides]  # type: ignore[attr-defined]
-        return float(evaluate(both[1], both[0], num_parallel_calls=1).score)
-
-    metric = make({"measure": "detection.picai"})
-    return lambda: float(metric.score(*sides).values["picai"]), theirs
-
-
-def _sounds(size: float) -> tuple[list[Row], list[Row]]:
-    """Events of minutes, of which no two of a class overlap, and what was detected of them."""
-    r = inputs.random()
-    truth: list[Row] = []
-    given: list[Row] = []
-    for i in range(round(400 * size)):
-        for kind in "abcde":
-            onset = 0.0
-            while (onset := round(onset + float(r.uniform(2, 40)), 3)) < 55:
-                end = round(min(60.0, onset + float(r.uniform(0.5, 9))), 3)
-                truth.append((f"f{i}", onset, end, kind))
-                if r.random() < 0.8:
-                    given.append((f"f{i}", round(onset + 0.1, 3), end, kind))
-                onset = end + 0.5
-    return truth, given
-
-
-def _events(rows: list[Row], tail: str = "", head: str = "") -> str:
-    return f"record,onset,offset,class{head}\n" + "".join(f"{n},{a},{b},{kind}{tail}\n" for n, a, b, kind in rows)
-
-
-def _segments(size: float) -> Both:
-    import dcase_util
-    import sed_eval
-
-    sides = _sounds(size)
-    by_file: list[dict[str, list[Any]]] = [{}, {}]
-    for own, rows in zip(by_file, sides, strict=True):
-        for name, onset, offset, kind in rows:
-            row = {"event_label": kind, "onset": onset, "offset": offset, "file": name}
-            own.setdefault(name, []).append(row)
-    lists = [
-        [dcase_util.containers.MetaDataContainer(own.get(name, [])) for own in by_file] for name in sorted(by_file[0])
-    ]
-
-    def theirs() -> float:
-        metric = sed_eval.sound_event.SegmentBasedMetrics(list("abcde"), time_resolution=1.0)
-        for pair in lists:
-            metric.evaluate(*pair)
-        return float(metric.results_overall_metrics()["f_measure"]["f_measure"])
-
-    spec = {"measure": "events.segment_f1", "class_column": "class"}
-    return _scored(spec, (_events(sides[0]), _events(sides[1])), "f1"), theirs
-
-
-def _psds(size: float) -> Both:
-    import pandas
-    from psds_eval import PSDSEval
-
-    truth, given = _sounds(size)
-    r = inputs.random(1)
-    points = {str(p): [row for row in given if r.random() < 0.95 - 0.1 * p] for p in range(8)}
-    columns = ["filename", "onset", "offset", "event_label"]
-    lengths = pandas.DataFrame({"filename": sorted({row[0] for row in truth}), "duration": 60.0})
-    frames = [pandas.DataFrame(rows, columns=columns) for rows in points.values()]
-    known = pandas.DataFrame(truth, columns=columns)
-
-    def theirs() -> float:
-        peer = PSDSEval(0.5, 0.5, 0.3, ground_truth=known, metadata=lengths)
-        for frame in frames:
-            peer.add_operating_point(frame)
-        return float(peer.psds(0.0, 0.0, 100.0).value)
-
-    answers = "record,onset,offset,class,point\n" + "".join(
-        f"{n},{a},{b},{kind},{point}\n" for point, rows in points.items() for n, a, b, kind in rows
-    )
-    spec = {"measure": "events.psds"}
-    return _scored(spec, (_events(truth, ",60", ",duration"), answers)), theirs
-
-
 def _seizures(size: float) -> Both:
     from timescoring.annotations import Annotation
     from timescoring.scoring import EventScoring
@@ -414,25 +264,12 @@ def _stages(size: float) -> Both:
     return _scored({"measure": "events.stage_kappa"}, (texts[0], texts[1]), "kappa"), theirs
 
 
-_GAUSSIAN = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
 _of_skimage = partial(Peer, module="skimage", install="scikit-image")
 FILES = (
     Peer(module="medpy", install="medpy", what="segmentation.masd", prepare=_masd),
     Peer(module="monai", install="monai (and torch)", what="segmentation.hd95", prepare=_hd95, close=1e-5),
     _of_skimage(what="segmentation.cldice", prepare=_cldice, close=1e-2, why="ours has a rim of background"),
     Peer(module="panoptica", install="panoptica", what="segmentation.panoptic_quality", prepare=_panoptic),
-    _of_skimage(what="images.psnr", prepare=partial(_of_images, "psnr", _psnr, {})),
-    _of_skimage(what="images.nmse", prepare=partial(_of_images, "nmse", _nmse, {})),
-    _of_skimage(what="images.ssim", prepare=partial(_of_images, "ssim", partial(_ssim, **_GAUSSIAN), {})),
-    _of_skimage(what="images.ssim, uniform", prepare=partial(_of_images, "ssim", _ssim, {"window": "uniform"})),
-    Peer(
-        module="pytorch_msssim",
-        install="pytorch-msssim (and torch)",
-        what="images.ms_ssim",
-        prepare=partial(_of_images, "ms_ssim", _ms_ssim, {}),
-        close=1e-6,
-        why="its weights are of single precision",
-    ),
     Peer(module="pycocotools", install="pycocotools", what="detection.map", prepare=partial(_coco, "map", 0)),
     Peer(
         module="pycocotools",
@@ -440,9 +277,6 @@ FILES = (
         what="detection.average_recall",
         prepare=partial(_coco, "average_recall", 8),
     ),
-    Peer(module="picai_eval", install="picai-eval", what="detection.picai", prepare=_picai),
-    Peer(module="sed_eval", install="sed-eval", what="events.segment_f1", prepare=_segments),
-    Peer(module="psds_eval", install="psds-eval", what="events.psds", prepare=_psds),
     Peer(module="timescoring", install="timescoring", what="events.szcore", prepare=_seizures),
     Peer(module="wfdb", install="wfdb", what="events.beats (pairs)", prepare=_beats),
     Peer(module="sklearn", install="scikit-learn (and pandas)", what="events.stage_kappa", prepare=_stages),

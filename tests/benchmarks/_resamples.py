@@ -208,7 +208,6 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_events, {"measure": "events.f1", "onset_tolerance_seconds": 2}),
     (_events, {"measure": "events.overlap"}),
     (_events, {"measure": "events.duration"}),
-    (_events, {"measure": "events.segment_f1"}),
     (_events, {"measure": "events.beats"}),
     (_masks, {"measure": "segmentation.dice"}),
     (_masks, {"measure": "segmentation.iou"}),

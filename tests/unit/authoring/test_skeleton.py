@@ -28,8 +28,6 @@ from evaluate.core.resources import data_folder
 from evaluate.schema.document import load_document
 from evaluate.schema.keys import schema
 from evaluate.stages.score import score, score_answers
-from metrics import AnswerError
-from metrics.scoring import both
 from tests.support.scorers import means
 
 SCHEMA = schema(CHALLENGE, "challenge.yaml of sandbox-evaluate")
@@ -172,30 +170,3 @@ def test_challenge_with_a_scorer_of_its_own_works(tmp_path: Path) -> None:
     (folder / "sample_entry/t01.txt").write_text("X\n")
     refused = score_answers(challenge, challenge.exam, folder / "sample_entry", means(tmp_path / "scratch"))
     assert refused.result.message == "t01.txt: expected one of P N"
-
-
-@pytest.mark.slow
-def test_challenge_of_2025_scores_as_the_official_program(tmp_path: Path) -> None:
-    """The vector is of the official program: n = 40, label = (i % 5 == 0), .9 for 0, 1 and 5, else .1."""
-    write_skeleton(tmp_path / "chagas", Kind.SCRIPTS, "chagas2025")
-    folder = tmp_path / "chagas"
-    assert check_challenge(folder) == []
-    labels, answers = tmp_path / "labels", tmp_path / "answers"
-    for place in (labels, answers):
-        place.mkdir()
-    for i in range(40):
-        (labels / f"r{i:02}.hea").write_text(f"r{i:02} 0 100 0\n# Chagas label: {i % 5 == 0}\n")
-        chosen = i in (0, 1, 5)
-        said = f"r{i:02}\n# Chagas label: {int(chosen)}\n# Chagas probability: {0.9 if chosen else 0.1}\n"
-        (answers / f"r{i:02}.txt").write_text(said)
-    pair = both(str(folder / "chagas2025.py"), labels, answers)
-    assert pair.official is not None
-    assert pair.official.values["prioritised2025"] == pytest.approx(0.16725, abs=1e-12)
-    assert pair.report.values["prioritised2025"] == pytest.approx(1 / 6)
-    (answers / "r00.txt").unlink()  # officially 0, so that two of three places are left to 1 and 5
-    fewer = both(str(folder / "chagas2025.py"), labels, answers)
-    assert fewer.official is not None
-    assert fewer.official.values["prioritised2025"] == pytest.approx(1 / 8)
-    (answers / "r01.txt").write_text("r01\n# Chagas probability: many\n")
-    with pytest.raises(AnswerError, match=r"r01.txt, record r01: expected '# Chagas probability: p', found 'many'"):
-        both(str(folder / "chagas2025.py"), labels, answers)

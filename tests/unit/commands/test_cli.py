@@ -58,7 +58,7 @@ def test_score_as_json() -> None:
 
 
 BOTH_DOORS = {
-    "comparison": (["--against", "other.txt", "more.txt", "--schemes", "correct"], 0),
+    "comparison": (["--against", "other.txt", "more.txt"], 0),
     "json": (["--json"], 0),
     "official rules of some records": (["--rules", "official", "--records", "RECORDS"], 0),
     "pictures": (["--plots", "pictures"], 0),
@@ -67,7 +67,6 @@ BOTH_DOORS = {
     "own metric that fails": (["--metric", "own.py"], 2),
     "no such metric": (["--metric", "cinc2071"], 2),
     "no such file": (["--against", "none.txt"], 2),
-    "schemes of nothing": (["--schemes", "correct"], 2),
     "list": (["--list"], 0),
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metrics.adapters import MonaiMetric, score_arrays, sklearn_scorer
+from metrics.adapters import score_arrays, sklearn_scorer
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import SpecError, agreement, regression
 from metrics.generic.tables import Numbered
@@ -198,32 +198,6 @@ def test_chances_of_survival_and_decisions_of_physionet_are_arrays_too() -> None
     assert score_arrays({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0]) == -35
 
 
-WRONG_MASKS: list[tuple[dict[str, Any], Any, Any, str]] = [
-    ({}, np.full((1, 2, 4, 4), 0.7), np.ones((1, 2, 4, 4)), "expected answers of 0 and 1, found 0.7"),
-    ({}, np.ones((1, 2, 4, 4)), np.full((1, 2, 4, 4), 3), "expected references of 0 and 1, found 3"),
-    ({}, np.full((1, 2, 4, 4), np.nan), np.ones((1, 2, 4, 4)), "expected answers of 0 and 1, found nan"),
-    ({}, np.full((1, 2, 4, 4), "a"), np.ones((1, 2, 4, 4)), "expected answers of 0 and 1, found <U1"),
-    ({}, np.ones((4, 4)), np.ones((4, 4)), r"shape \(batch, channels\) and two or three axes, found \(4, 4\)"),
-    ({}, np.ones((0, 2, 4, 4)), np.ones((0, 2, 4, 4)), "two or three axes, found"),
-    ({"spacing_mm": (1, 1, 1)}, np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)), "expected tensors of 3 axes"),
-    ({"spacing_mm": (1, 0)}, np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)), "numbers above 0, one for each"),
-    ({"spacing_mm": "ab"}, np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)), "numbers above 0, one for each"),
-]
-
-
-@pytest.mark.parametrize(("options", "answers", "truth", "message"), WRONG_MASKS)
-def test_batches_that_are_no_masks_are_refused(options: dict[str, Any], answers: Any, truth: Any, message: str) -> None:
-    with pytest.raises((ValueError, SpecError), match=message):
-        MonaiMetric({"measure": "segmentation.dice"}, **options)(answers, truth)
-
-
-def test_batches_of_another_number_of_classes_are_refused() -> None:
-    metric = MonaiMetric({"measure": "segmentation.dice"})
-    metric(np.ones((1, 2, 4, 4)), np.ones((1, 2, 4, 4)))
-    with pytest.raises(ValueError, match="expected 1 classes, as in earlier batches, found 2"):
-        metric(np.ones((1, 3, 4, 4)), np.ones((1, 3, 4, 4)))
-
-
 def test_scorer_of_masks_is_refused() -> None:
     with pytest.raises(SpecError, match=r"found 'segmentation\.dice'"):
         sklearn_scorer({"measure": "segmentation.dice"})
@@ -382,47 +356,3 @@ def test_class_of_few_bits_is_compared_without_an_overflow(recwarn: pytest.Warni
 def test_scorer_refuses_a_wrong_specification_at_once() -> None:
     with pytest.raises(SpecError, match=r"did you mean 'classification\.mcc'"):
         sklearn_scorer({"measure": "classification.mc"})
-
-
-def one_hot(*masks: list[list[int]]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """A batch of one image with a background channel and one for each mask."""
-    channels = np.array(masks, np.float32)
-    return np.concatenate([1 - channels.max(axis=0, keepdims=True), channels])[None]
-
-
-def test_masks_of_batches_by_hand() -> None:
-    metric = MonaiMetric({"measure": "segmentation.dice"})
-    assert math.isnan(metric.aggregate())
-    truth = one_hot([[1, 1, 0, 0]], [[0, 0, 0, 1]])
-    assert metric(one_hot([[1, 0, 0, 0]], [[0, 0, 0, 0]]), truth).tolist() == [[2 / 3, 0]]
-    assert metric(truth, truth).tolist() == [[1, 1]]
-    assert metric.aggregate() == pytest.approx((5 / 6 + 1 / 2) / 2)
-    metric.reset()
-    assert math.isnan(metric.aggregate())
-    with pytest.raises(ValueError, match="one shape"):
-        metric(truth, truth[..., :2])
-
-
-def test_only_channel_is_no_background() -> None:
-    metric = MonaiMetric({"measure": "segmentation.dice"})
-    mask = np.array([[[[1, 1, 0, 0]]]], np.float32)
-    assert metric(mask, mask).tolist() == [[1.0]]
-    assert metric.aggregate() == 1.0
-
-
-def test_distances_need_a_spacing_and_other_families_are_refused() -> None:
-    with pytest.raises(SpecError, match="spacing of each axis"):
-        MonaiMetric({"measure": "segmentation.hd95"})
-    with pytest.raises(SpecError, match="measure of segmentation per structure"):
-        MonaiMetric({"measure": "classification.mcc"})
-    metric = MonaiMetric({"measure": "segmentation.hd95", "percentile": 100}, spacing_mm=(1, 2))
-    assert metric(one_hot([[1, 0, 0]]), one_hot([[0, 0, 1]])).tolist() == [[4]]
-
-
-def test_values_of_a_batch_are_monais_own() -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    losses = pytest.importorskip("monai.metrics", reason="MONAI is not installed")
-    r = np.random.default_rng(1)
-    answers, truth = (torch.from_numpy((r.random((2, 3, 8, 9, 7)) > 0.6).astype(np.float32)) for _ in range(2))
-    ours = MonaiMetric({"measure": "segmentation.dice"})(answers, truth)
-    assert ours == pytest.approx(losses.compute_dice(answers, truth, include_background=False).numpy(), abs=1e-6)

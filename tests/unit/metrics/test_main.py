@@ -89,7 +89,7 @@ def test_difference_to_each_other_has_an_interval_and_a_p_value(
         text = "".join(f"{name},{'NAO'[(i + (i % wrong == 0)) % 3]}\n" for i, name in enumerate(names))
         (tmp_path / file).write_text(text)
     argv = ["--metric", "cinc2017", "--references", str(tmp_path / "REFERENCE.csv")]
-    argv += ["--answers", str(tmp_path / "good.txt"), "--against", str(tmp_path / "bad.txt"), "--schemes", "correct"]
+    argv += ["--answers", str(tmp_path / "good.txt"), "--against", str(tmp_path / "bad.txt")]
     assert main(argv) == 0
     text = capsys.readouterr().out
     row = next(line for line in text.splitlines() if line.startswith("bad") and "to" in line and "+" in line)
@@ -99,13 +99,6 @@ def test_difference_to_each_other_has_an_interval_and_a_p_value(
     assert difference["difference"] == pytest.approx(found["board"][0]["score"] - found["board"][1]["score"])
     assert difference["low"] < difference["difference"] < difference["high"]
     assert f"{difference['difference']:+.4f}" in row and f"{difference['p_value']:.3f}" in row
-    assert list(found["schemes"]) == ["mean", "median", "mean of ranks", "median of ranks", "significance"]
-    assert "ranks by" in text
-    assert main([*argv[:-1], "nothing"]) == 2
-    assert "expected 'nothing' to be a number of single records" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main([*argv[:6], "--schemes", "correct"])
-    assert "needs --against" in capsys.readouterr().err
 
 
 def test_reader_that_leaves_early_is_no_error(files: list[str]) -> None:

@@ -39,14 +39,6 @@ CASES: list[tuple[Any, str, str]] = [
     ({"measure": ["classification.f1"]}, "measure", "classification.f1"),
     ({}, "metric", ""),
     ("classification.f1", "metric", ""),
-    ({"combine": "weightd", "of": []}, "combine", "weighted"),
-    ({"combine": "weighted", "of": []}, "of", ""),
-    ({"combine": "weighted", "off": []}, "combine: option", "of"),
-    ({"combine": "weighted", "of": [{"measure": "classification.f1", "weight": 0}]}, "of[0]: weight", ""),
-    ({"combine": "weighted", "of": [{"measure": "regression.mae", "against": [1]}]}, "of[0]: against", ""),
-    ({"combine": "ranks", "of": [{"measure": "regression.mae"}]}, "of[0]: against", ""),
-    ({"combine": "weighted", "of": [{"measure": "regression.mae", "answers": "../x"}]}, "of[0]: answers", ""),
-    ({"combine": "weighted", "of": [{"measure": "regression.mae"}, {"measure": "regression.mae"}]}, "of: name", ""),
 ]
 
 

@@ -127,7 +127,6 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "detection.map": ({"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
     "events.f1": ({"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
     "events.overlap": ({"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
-    "events.segment_f1": ({"segment_seconds": 3}, EVENTS, ("onset,offset",) * 2),
     "events.beats": ({"window_seconds": 2}, EVENTS, ("onset,offset",) * 2),
     "events.duration": ({}, EVENTS, ("onset,offset",) * 2),
 }
@@ -156,12 +155,9 @@ def test_every_measure_is_tried() -> None:
         "segmentation.cldice",  # needs scikit-image
         "physionet.reward2026",  # whose rewards depend on the whole table
         "physionet.snr2024",  # of signals
-        "detection.picai",  # of maps
         "events.szcore",  # whose references have a duration
-        "events.psds",  # the same
         "events.stage_kappa",  # of several rows for each record
         *(f"landmarks.{name}" for name in ("mre", "sdr", "tre")),  # of several rows for each record
-        *(f"images.{name}" for name in ("psnr", "ssim", "ms_ssim", "nmse")),
     }
     assert {*TABLES, *MASKS, *alone} == set(measures())
 

@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from metrics.base import ScoreReport
-from metrics.statistics.hypotheses import mixed_model, non_inferiority, permutation_test
+from metrics.statistics.hypotheses import non_inferiority, permutation_test
 from metrics.statistics.uncertainty import NotComparableError
-from tests.support.peers import of_peer
 
 
 def report(values: Any, patients: Any = None, key: str = "dice") -> ScoreReport:
@@ -73,59 +72,3 @@ def test_non_inferiority_is_by_the_lower_bound_of_the_difference() -> None:
     loss = ScoreReport(metric="m", rules="corrected", primary="neg_mae", values={"neg_mae": -1.0, "mae": 1.0})
     with pytest.raises(ValueError, match="use 'neg_mae'"):
         non_inferiority(loss, loss, 0.1, "mae")
-
-
-def test_mixed_model_is_that_of_statsmodels() -> None:
-    r = np.random.default_rng(6)
-    patients = [f"p{i // 3 if i < 45 else i}" for i in range(60)]  # of three records, and of one
-    effect = dict(zip(sorted(set(patients)), r.normal(0, 0.1, len(set(patients))), strict=True))
-    entries = {
-        name: np.array([mean + effect[p] for p in patients]) + r.normal(0, 0.05, 60)
-        for name, mean in (("a", 0.8), ("b", 0.75), ("c", 0.78))
-    }
-
-    def theirs() -> Any:
-        import pandas
-        from statsmodels.regression.mixed_linear_model import MixedLM
-
-        table = pandas.DataFrame(
-            [(name, p, x) for name, own in entries.items() for p, x in zip(patients, own, strict=True)],
-            columns=["entry", "patient", "score"],
-        )
-        design = pandas.get_dummies(table.entry).astype(float)
-        fit = MixedLM(table.score, design, groups=table.patient).fit(reml=True, gtol=1e-10)
-        error = fit.bse_fe.to_numpy()
-        return [*fit.fe_params, float(fit.cov_re.iloc[0, 0]), fit.scale, *error]
-
-    found = mixed_model({name: report(own, patients) for name, own in entries.items()}, "dice")
-    half = [(high - low) / 2 / stats.norm.ppf(0.975) for low, high in found.intervals]
-    ours = [*found.means, found.variance_between, found.variance_within, *half]
-    assert ours == pytest.approx(of_peer("statsmodels", theirs, MIXED, close=1e-6), abs=2e-6)
-    assert str(found).splitlines()[0].startswith("a: 0.8181, 95 % interval 0.778 to 0.858")
-    gap, low, high, p_value = found.differences["a", "b"]
-    assert gap == pytest.approx(entries["a"].mean() - entries["b"].mean(), abs=1e-12)  # the design is balanced
-    assert low < gap < high
-    assert p_value == pytest.approx(2 * stats.norm.sf(abs(gap) / ((high - low) / 2 / stats.norm.ppf(0.975))))
-
-
-MIXED = [
-    0.8180935322381758,
-    0.7670611669013412,
-    0.8118451961235127,
-    0.010970967100412806,
-    0.0025211979801442502,
-    0.02030310607994399,
-    0.02030310607994399,
-    0.02030310607994399,
-]
-
-
-def test_model_without_differences_between_patients_and_with_too_few() -> None:
-    r = np.random.default_rng(7)
-    own = {name: report(r.normal(0, 1, 30)) for name in "ab"}
-    found = mixed_model(own, "dice")
-    assert found.variance_between >= 0
-    exact = {name: report([0.5] * 10) for name in "ab"}
-    assert mixed_model(exact, "dice").differences["a", "b"][:3] == pytest.approx((0, 0, 0))
-    with pytest.raises(NotComparableError, match="at least 2 patients"):
-        mixed_model({name: report([0.5, 0.6], ["p", "p"]) for name in "ab"}, "dice")
