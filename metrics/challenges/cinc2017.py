@@ -56,6 +56,7 @@ from metrics.base import (
     failing_between,
 )
 from metrics.readers.files import check_records, read_text
+from metrics.readers.foreign import separator_hint
 from metrics.readers.names import check_some_match, probable_cause
 
 LABELS = ("N", "A", "O", "~")
@@ -116,7 +117,7 @@ def _raise(name: str, error: MetricError) -> None:
 
 def _complaint(line: str, name: str, comma: str, label: str, number: int) -> str:
     if not comma or not name:
-        return f"line {number}: expected 'record,label', found {line[:80]!r}"
+        return f"line {number}: expected 'record,label', found {line[:80]!r}{separator_hint(line)}"
     if label not in _CLASS_OF:
         cause = probable_cause(LABELS, [label])
         hint = f" (probably {cause})" if cause else ""

@@ -52,6 +52,7 @@ from metrics.generic.classification import average_precisions, failing_areas, ro
 from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table, strange_classes
 from metrics.readers.files import read_text
+from metrics.readers.foreign import separator_hint
 from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "different labels", unique=True))
@@ -490,7 +491,8 @@ class Reward(_OfAnsweredSets):
             found = {row[0]: [float(cell) for cell in row[1:]] for row in rows}
             table = np.array([found[label] for label in labels])
         except (ValueError, KeyError, IndexError) as reason:
-            raise ReferenceDataError(f"expected a square table of rewards, found {reason}", file=file) from None
+            hint = separator_hint(",".join(head))
+            raise ReferenceDataError(f"expected a square table of rewards, found {reason}{hint}", file=file) from None
         if table.shape != (len(labels),) * 2 or not np.isfinite(table).all():
             raise ReferenceDataError(f"expected {len(labels)} rewards in each row", file=file)
         return labels, table

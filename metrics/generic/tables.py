@@ -44,6 +44,7 @@ from metrics.base import (
 from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records, note
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
+from metrics.readers.foreign import separator_hint
 from metrics.readers.names import check_some_match, probable_cause
 
 CLUSTERS = "clusters.csv"
@@ -52,8 +53,10 @@ LARGEST = 1e100
 """Of coordinates, whose squares are added."""
 _UNUSUAL = re.compile(r'["\0]|[^\S\r\n]')
 """What is not simply cells between commas: quotes, blanks of any kind."""
+_DECIMAL_COMMA = re.compile("(^|,)[+-]?[0-9]+,[0-9]+$")
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
+_SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".tsv", ".numbers")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -184,7 +187,8 @@ class Table:
                 # a bound that nobody comes near
                 shown = "" if high == LARGEST and not math.isfinite(values[tuple(place)]) else bounds
                 found = str(values[tuple(place)]) if values.ndim > 1 else _shown(self.column(name)[row])
-                reasons.setdefault(row, f"expected a finite number{shown} as {name}, found {found}")
+                hint = "" if values.ndim > 1 else _decimal_comma(self.column(name)[row])
+                reasons.setdefault(row, f"expected a finite number{shown} as {name}, found {found}{hint}")
             raise self.wrong(reasons)
         return values
 
@@ -429,7 +433,10 @@ def read_table(
         return path if path.error is error else replace(path, error=error)
     if not path.is_dir():
         return _read_file(path, error, order, record, refused)
-    files = [file for file in list_files(path, error) if file.suffix in _SUFFIXES and file.name != CLUSTERS]
+    there = list_files(path, error)
+    files = [file for file in there if file.suffix in _SUFFIXES and file.name != CLUSTERS]
+    if not files and (others := [file.name for file in there if file.suffix.lower() in _SPREADSHEETS]):
+        raise error(f"expected a table in CSV or JSON, found {some(others)}: save it as CSV", file=path)
     whole = [file for file in files if file.stem in _STEMS.get(error, ())]
     if len(whole) > 1:
         raise error(f"expected one table, found {', '.join(file.name for file in whole)}", file=path)
@@ -620,6 +627,11 @@ def _quoted_rows(
 def _parse_csv(
     text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, refused: Refused, own: str | None
 ) -> Table:
+    top = text.lstrip().partition("\n")[0].strip()
+    one_cell = own is not None and len(order) == 1 and order[0] not in re.split("[;\t]", top)
+    if (hint := separator_hint(top)) and not one_cell:
+        wish = ",".join(order if own is not None else (record, *order))
+        raise error(f"line 1: expected {wish}, found {top[:80]!r}{hint}", file=path, record=own)
     plain = _plain_columns(text)
     rows = _quoted_rows(text, path, error, refused, own) if plain is None else []
     first = rows[0][1] if plain is None and rows else [cells[0] for cells in plain or []]
@@ -646,6 +658,7 @@ def _parse_csv(
             whole.append((line, cells))
             continue
         reason = f"line {line}: expected {len(header)} cells ({','.join(header)[:120]}), found {','.join(cells)[:80]!r}"
+        reason += _decimal_comma(",".join(cells)) if len(cells) > len(header) else ""
         if plain is not None:  # every row is like this one
             raise error(reason, file=path, record=own)
         place = header.index(record) if record in header else 0
@@ -733,6 +746,10 @@ def _of_rows(
         ),
         refused,
     )
+
+
+def _decimal_comma(text: str) -> str:
+    return "; write a point instead of a decimal comma" if _DECIMAL_COMMA.search(text) else ""
 
 
 class _Flag(str):

@@ -68,7 +68,12 @@ def parse_asap_xml(text: str, *, file: Path, record: str) -> Annotation:
         group = drawn.get("PartOfGroup", "")
         if group not in _POSITIVE | _NEGATIVE:
             expected = ", ".join(sorted(_POSITIVE | _NEGATIVE))
-            raise fail(f"expected PartOfGroup to be one of {expected}, found {group!r}")
+            default = (
+                f", in which ASAP puts an outline without a group: give {drawn.get('Name', '')!r} a group, or delete it"
+                if group == "None"
+                else ""
+            )
+            raise fail(f"expected PartOfGroup to be one of {expected}, found {group!r}{default}")
         vertices = [(point.get("X"), point.get("Y")) for point in drawn.iterfind("./Coordinates/Coordinate")]
         outlines[group in _POSITIVE].append(_outline(vertices, fail))
     return Annotation(positive=tuple(outlines[True]), negative=tuple(outlines[False]))

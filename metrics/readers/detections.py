@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.measures.froc import SlideHits
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask
+from metrics.readers.foreign import separator_hint
 
 MAX_DETECTIONS = 100_000
 """Maximum number of detections of one slide; real entries have some hundred."""
@@ -80,7 +81,7 @@ def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detect
         except (ValueError, IndexError):
             raise AnswerError(
                 f"expected a number and two whole numbers, such as 0.98,41200,9733, in line {number}, "
-                f"found {line[:80]!r}{_header(number, line)}",
+                f"found {line[:80]!r}{_advice(number, line)}",
                 file=file,
                 record=record,
             ) from None
@@ -115,7 +116,7 @@ def parse_slide_scores(text: str, *, file: Path, refused: dict[str, str] | None 
             value = math.nan
         if not math.isfinite(value):
             wish = f"expected a slide and a finite number, such as Test_001,0.93, in line {number}"
-            refuse(slide[:80], f"{wish}, found {line[:80]!r}{_header(number, line)}")
+            refuse(slide[:80], f"{wish}, found {line[:80]!r}{_advice(number, line)}")
         elif slide in scores:
             refuse(slide[:80], f"expected every slide once, found it again in line {number}")
         else:
@@ -135,7 +136,7 @@ def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
         if kind.lower() not in kinds:
             raise ReferenceDataError(
                 f"expected a slide and Tumor or Normal, such as Test_001,Tumor, in line {number}, "
-                f"found {line[:80]!r}{_header(number, line)}",
+                f"found {line[:80]!r}{_advice(number, line)}",
                 file=file,
             )
         if slide in listed:
@@ -198,10 +199,10 @@ def outside_slide(detections: Detections, shape: tuple[int, int]) -> int:
     return int((~within).sum())
 
 
-def _header(number: int, line: str) -> str:
-    """What to do about a first line that has words only."""
+def _advice(number: int, line: str) -> str:
+    """What to do about a first line that has words only, or about other marks than commas between cells."""
     words = number == 1 and not any(character.isdigit() for character in line)
-    return " (the file must not have a header)" if words and "," in line else ""
+    return " (the file must not have a header)" if words and "," in line else separator_hint(line)
 
 
 def _near(coordinate: int) -> int:

@@ -25,6 +25,8 @@ _FORMATS = {
     b"\x89HDF": "an HDF5 file",
 }
 _WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
+_DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
+_OTHER_SEPARATOR = re.compile(r"[^,]+?([;\t])[^,]*\Z")
 _DVC = ".dvc"
 _DVC_PATH = re.compile(r"^[\s-]*path: *(['\"]?)(.+?)\1\s*$", re.MULTILINE)
 
@@ -70,6 +72,17 @@ def format_of(content: bytes) -> str:
     if content.startswith(_UTF_16):
         return "UTF-16, as PowerShell writes with >: save it as UTF-8"
     return next((kind for magic, kind in _FORMATS.items() if content.startswith(magic)), "")
+
+
+def separator_hint(line: str) -> str:
+    """The reason why a line of a table has no cells between commas, for the end of a message; else empty."""
+    first = line.strip()
+    if first[:4].casefold() == "sep=":
+        return "; that line is for Excel alone: delete it, and put commas between the cells"
+    if mark := _OTHER_SEPARATOR.match(_DECIMAL_COMMA.sub("", first)):
+        what = "semicolons" if mark[1] == ";" else "tabs"
+        return f"; {what} are between its cells: put commas there, and points instead of decimal commas"
+    return ""
 
 
 def pointer(content: bytes) -> Pointer | None:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from metrics.readers.files import MIB, ErrorClass, read_bounded
 
 _HEADER_BYTES = 128
+_OCTAVE = (b"# Created by Octave", b"# name: ", b"Octave-1-")
 _MATRIX = 14
 _COMPRESSED = 15
 _COMPLEX_OR_LOGICAL = 0x0A00
@@ -60,14 +61,16 @@ class _Malformed(Exception):
 
 
 def _byte_order(content: bytes) -> str:
-    if content.startswith(b"MATLAB 7.3") or content.startswith(b"\x89HDF"):
-        raise _Malformed("version 7.3 (save it with -v7)")
+    if content.startswith((b"MATLAB 7.3", b"\x89HDF")):
+        raise _Malformed("version 7.3 of MATLAB or -hdf5 of Octave, which is HDF5: save it with 'save -v7'")
+    if content.startswith(_OCTAVE):
+        raise _Malformed("the form of Octave itself, which it writes without an option: save it with 'save -v7'")
     version = content[124:_HEADER_BYTES]
     if version == b"\x00\x01IM":
         return "<"
     if version == b"\x01\x00MI":
         return ">"
-    raise _Malformed("something else (an older version, or no MAT file)")
+    raise _Malformed("something else (an older version, to be saved with 'save -v7', or no MAT file)")
 
 
 def _elements(body: bytes, order: str, start: int = 0) -> Iterator[tuple[int, bytes]]:

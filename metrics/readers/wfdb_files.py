@@ -3,8 +3,8 @@
 The signal itself is read only for a header that does not state its length.  Why it does not use ``wfdb``, the reader
 that this field knows, and a dependency: for a record of 20 minutes ``wfdb.rdheader`` takes 1.6 ms and ``wfdb.rdann``
 12 ms; the functions here take 0.015 ms and 0.12 ms, a hundredth.  Scoring 700 records would take 10 s instead of 0.2 s.
-The tests check that both readers agree on random and on published records. Where signals are needed, for a picture or an
-entry, use ``wfdb``.
+The tests check that both readers agree on random and on published records. Where signals are needed, for a picture or
+an entry, use ``wfdb``.
 
 Source: WFDB Applications Guide (header and annotation file formats, MIT format), and the behaviour of wfdb 4.
 """

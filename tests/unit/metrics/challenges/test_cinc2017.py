@@ -191,16 +191,23 @@ def test_blank_lines_blanks_and_a_byte_order_mark_do_not_matter(score: Score) ->
     assert score(REFERENCES, spread).values == score(REFERENCES, ANSWERS).values
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_texts_of_windows_are_read(score: Score, encoding: str) -> None:
+    mark = "\N{BOM}" if encoding == "utf-16-be" else ""
+    text = f"{mark}{ANSWERS}".replace("\n", "\r\n").encode(encoding)
+    assert score(REFERENCES, text).values == score(REFERENCES, ANSWERS).values
+
+
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
         ("", "found an empty file"),
         ("x,n\ny,o\n", r"no answer can be used; .*found 'n' \(probably capital and small letters differ\)"),
-        ("x;N\n", r"line 1: expected 'record,label', found 'x;N'"),
+        ("x;N\n", r"line 1: expected 'record,label', found 'x;N'; semicolons are between its cells"),
         (",N\n", r"line 1: expected 'record,label'"),
         ("x,N,0.9\n", r"found 'N,0.9'"),
         (b"x,N\n\xff,N\n", r"expected UTF-8 text, found byte 0xff in line 2"),
-        ("x,N\n".encode("utf-16"), r"expected UTF-8 text"),
+        ("x\tN\n", r"found 'x\\tN'; tabs are between its cells"),
     ],
 )
 def test_bad_answers_are_rejected_with_record_wish_and_value(score: Score, answers: str | bytes, message: str) -> None:

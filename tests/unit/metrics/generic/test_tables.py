@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given, settings
@@ -74,6 +75,46 @@ def test_bad_csv_is_named_with_its_line(tmp_path: Path, text: str, complaint: st
     (tmp_path / "a.csv").write_text(text)
     with pytest.raises(AnswerError, match=complaint):
         read(tmp_path / "a.csv").column("label")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("record;score\nr1;0,5\n", "semicolons are between its cells"),
+        ("r1;0,5\nr2;0,25\n", "semicolons are between its cells"),
+        ("record\tscore\nr1\t0.5\n", "tabs are between its cells"),
+        ("sep=;\nrecord;score\nr1;0.5\n", "that line is for Excel alone: delete it"),
+        ("\n\nSEP=,\nrecord,score\nr1,0.5\n", "that line is for Excel alone: delete it"),
+        ("record,score\nr1,0,5\n", "write a point instead of a decimal comma"),
+        ('record,score\nr1,"0,5"\n', "write a point instead of a decimal comma"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_tables_of_spreadsheets_are_named_by_what_to_change(
+    tmp_path: Path, text: str, complaint: str, encoding: str
+) -> None:
+    (tmp_path / "a.csv").write_text(text, encoding)
+    with pytest.raises(AnswerError, match=complaint):
+        read_table(tmp_path / "a.csv", AnswerError, order=("score",)).numbers("score")
+
+
+def test_semicolons_and_commas_within_cells_are_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('record,label\nr1,A;B\nr2,"1,5"\n')
+    assert cells(read(tmp_path / "a.csv")) == [("r1", "A;B"), ("r2", "1,5")]
+    write(tmp_path / "many" / "r1.csv", "A;B")
+    assert cells(read_table(tmp_path / "many", AnswerError, order=("label",))) == [("r1", "A;B")]
+
+
+def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "answers.xlsx", "w") as workbook:
+        workbook.writestr("xl/workbook.xml", "<workbook/>")
+    (tmp_path / "a.csv").write_bytes((tmp_path / "answers.xlsx").read_bytes())
+    for path in (tmp_path / "answers.xlsx", tmp_path / "a.csv"):
+        with pytest.raises(AnswerError, match=r"Excel.*save it as CSV"):
+            read(path)
+    (tmp_path / "a.csv").unlink()
+    with pytest.raises(AnswerError, match=r"answers\.xlsx: save it as CSV"):
+        read(tmp_path)
 
 
 @pytest.mark.parametrize(

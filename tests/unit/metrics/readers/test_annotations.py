@@ -115,6 +115,7 @@ def test_json_and_xml_of_the_same_outlines_are_the_same() -> None:
         (parsed_xml, "<a", "ASAP XML"),
         (parsed_xml, '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "document type"),
         (parsed_xml, xml(("Lymph", SQUARE)), "found 'Lymph'"),
+        (parsed_xml, xml(("None", SQUARE)), "without a group: give 'a' a group, or delete it"),
         (parsed_xml, xml(("Tumor", [["1,5", 2]])), "vertices of two numbers"),  # type: ignore[list-item]
         (parsed_xml, xml(("Tumor", [[1e9, 2]])), "coordinates up to"),
         (parsed_xml, xml(("Tumor", [[float("nan"), 2]])), "coordinates up to"),

@@ -132,3 +132,20 @@ def test_damaged_files_are_read_or_refused(
     except AnswerError:
         return
     assert found.ndim == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"# Created by Octave 8.4.0, Sat Nov 28 02:00:00 2026 UTC <a@b>\n# name: predict_endpoints\n# type: matrix\n",
+        b"# name: predict_endpoints\n# type: matrix\n",
+        b"Octave-1-L\0\1\0\0\0",
+        b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(512) + b"\x89HDF\r\n\x1a\n",
+        b"\x89HDF\r\n\x1a\n" + bytes(120),
+    ],
+)
+def test_other_forms_of_matlab_and_octave_are_named_with_the_option_that_saves_the_right_one(
+    tmp_path: Path, content: bytes
+) -> None:
+    with pytest.raises(AnswerError, match="save it with 'save -v7'"):
+        _read(tmp_path, content)
