@@ -105,7 +105,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     rounding = {"reference": _Rounding(), "answer": _Rounding()}
     near = {whose: NearWhole(coder) for whose, coder in rounding.items()}
     volumes = {"reference": reference.without_last_axes(3), "answer": answer.without_last_axes(3)}
-    counts = compare(*volumes.values(), *near.values())
+    counts = compare(volumes["reference"], volumes["answer"], near["reference"], near["answer"])
     notes = [*header_note(reference, answer, _BY_ORDER), *outside_notes(case.record, counts)]
     for whose, volume in volumes.items():
         notes += volume.rounding_note(whose, near[whose].rounded)

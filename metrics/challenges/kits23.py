@@ -116,8 +116,10 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     if not all(_MM[0] <= length <= _MM[1] for length in measured.spacing_mm):
         raise measured.fail(f"expected a voxel size above 0 mm ({_MM[0]:g} to {_MM[1]:g}), found {measured.spacing_mm}")
     near = {"reference": NearWhole(_labels), "answer": NearWhole(_labels)}
-    coders = (_labels, _labels) if rules == "official" else tuple(near.values())
-    reference_codes, answer_codes = _cropped(reference.load(coders[0]), answer.load(coders[1]))
+    if rules == "official":
+        reference_codes, answer_codes = _cropped(reference.load(_labels), answer.load(_labels))
+    else:
+        reference_codes, answer_codes = _cropped(reference.load(near["reference"]), answer.load(near["answer"]))
     counts = joint_histogram([(reference_codes, answer_codes)])
     scores = agreements(reference_codes, answer_codes, spacing_mm=measured.spacing_mm[::-1], counts=counts)
     whose = "answer" if rules == "official" else "reference"

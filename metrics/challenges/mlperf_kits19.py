@@ -73,7 +73,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
         return CaseScore(values=_dice_values(compare(reference, answer, coder, coder), rules), notes=notes)
     volumes = {"reference": reference.without_last_axes(3), "answer": answer.without_last_axes(3)}
     near = {whose: NearWhole(whole_labels(_LABELS)) for whose in volumes}
-    counts = compare(*volumes.values(), *near.values())
+    counts = compare(volumes["reference"], volumes["answer"], near["reference"], near["answer"])
     for whose, volume in volumes.items():
         notes += volume.rounding_note(whose, near[whose].rounded)
     return CaseScore(values=_dice_values(counts, rules), notes=(*notes, *outside_notes(case.record, counts)))

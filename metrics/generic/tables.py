@@ -645,8 +645,7 @@ def _parse_csv(
         width = len(first)
         if refused is not None and rows:  # what most rows have: the first may be the one that is cut off
             width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
-        wrong = len(first) < 2 and any(mark in "".join(first) for mark in ";\t")  # a header of another kind
-        if first and (wrong or width < (1 if own is not None else 2)):
+        if first and width < (1 if own is not None else 2):
             line = rows[0][0] if plain is None else 1
             raise error(
                 f"line {line}: expected {','.join(header)}, found {','.join(first)[:80]!r}", file=path, record=own

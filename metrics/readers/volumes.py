@@ -448,7 +448,7 @@ def _differences(reference: Volume, answer: Volume) -> list[str]:
     else:
         turn = np.clip((np.trace(other @ np.linalg.pinv(own)) - 1) / 2, -1, 1)
         found.append(f"turned or sheared, by about {np.degrees(np.arccos(turn)):.3g} degrees")
-    if not np.allclose(*origins, rtol=1e-4, atol=1e-3) and not (mirrored or order.tolist() != [0, 1, 2]):
+    if not np.allclose(origins[0], origins[1], rtol=1e-4, atol=1e-3) and not (mirrored or order.tolist() != [0, 1, 2]):
         found.append(f"of another origin, {_unlike(origins[1], origins[0])}")
     return found
 
