@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from metrics.base import AnswerError, Metric, MetricError, Note, ReferenceDataError, Resampler, ScoreReport
@@ -40,6 +39,8 @@ def names() -> tuple[str, ...]:
 
 def plugins() -> tuple[str, ...]:
     """The metrics of other distributions; none of their code is loaded."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # longer than the rest, which programs need for a reader
+
     return tuple(sorted(point.name for point in entry_points(group=_GROUP)))
 
 
@@ -65,6 +66,8 @@ def get(name: str) -> Metric:
         return make_from_text(name)
     if name.endswith(".py"):
         return _from_file(Path(name))
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if name in found:
         plugin: Metric = found[name].load()

@@ -76,7 +76,7 @@ def check_challenge(
         document.complain(("metric",), unknown)
     for where, problem in (*_base_images(challenge), *_absurd_limits(challenge)):
         document.complain(where, problem)
-    for problem in (*_other_files(challenge), *exposures(challenge)):
+    for problem in (*_other_files(challenge, say), *exposures(challenge)):
         document.complain_of_file(problem)
     if not document.problems:  # otherwise what a metric says may be about the same mistake
         # it may fail in the same way on each set
@@ -98,13 +98,13 @@ def check_challenges(folders: Iterable[Path]) -> None:
         raise ChallengeError("\n".join(problems))
 
 
-def _other_files(challenge: Challenge) -> Iterator[str]:
+def _other_files(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:
     readme = challenge.folder / "README.md"
     if not readme.is_file():
         yield f"{readme}: missing; expected task, source and licence"
     for records in (challenge.quiz, challenge.exam):
         yield from islice(_pointers(records), _SHOWN)
-        yield from check_headers(records)
+        yield from check_headers(records, say)
         yield from _references(challenge, records)
     yield from _sample_entry(challenge)
     for path in sorted((challenge.folder / "bad_entries").glob("*/")):

@@ -11,6 +11,7 @@ from stat import S_ISDIR, S_ISREG
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import is_there
+from metrics.readers.foreign import decoded, is_data
 
 RECORDS = "RECORDS"
 _SHOWN = 20
@@ -37,15 +38,18 @@ def record_set(
     listing = folder / RECORDS
     if listing.is_file():
         source = str(listing)
-        lines = listing.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-        named = [(line.strip(), f"{listing}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
+        lines = decoded(listing.read_bytes(), errors="replace").splitlines()
+        named = [
+            (_listed(line.strip(), folder, inputs), f"{listing}:{n}") for n, line in enumerate(lines, 1) if line.strip()
+        ]
     else:
         source = str(folder)
         before, *after = inputs[0].split("{record}")
         files = folder.glob(f"{escape(before)}{'**/' if nested else ''}*{'*'.join(map(escape, after))}")
         again = "(?P=record)".join(map(re.escape, after))
         form = re.compile(f"{re.escape(before)}(?P<record>.+){again}")
-        matches = (form.fullmatch(str(path.relative_to(folder))) for path in files)
+        paths = (str(path.relative_to(folder)) for path in files)
+        matches = (form.fullmatch(path) for path in paths if is_data(path))
         named = [(name, source) for name in sorted(match["record"] for match in matches if match)]
     problems = [] if named else [f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}"]
     valid = _NESTED_NAME if nested else _RECORD_NAME
@@ -67,3 +71,16 @@ def record_set(
     if problems:
         raise ChallengeError("\n".join(problems))
     return found
+
+
+def _listed(name: str, folder: Path, inputs: Sequence[str]) -> str:
+    """The record of a line of RECORDS, which may have the suffix of its file, or a folder where the files have none."""
+    for pattern in inputs:
+        before, _, suffix = pattern.partition("{record}")
+        if not before and suffix.startswith(".") and "*" not in suffix:
+            name = name.removesuffix(suffix)
+    if not _NESTED_NAME.fullmatch(name):
+        return name
+    alone = name.rpartition("/")[2]
+    places = [folder / inputs[0].format(record=each) for each in (name, alone)]
+    return alone if is_there(places[1], S_ISREG) and not is_there(places[0], S_ISREG) else name

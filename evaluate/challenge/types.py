@@ -30,6 +30,7 @@ from evaluate.schema.keys import (
     like,
     one_of,
 )
+from metrics.readers.foreign import is_data
 
 
 class Kind(StrEnum):
@@ -105,7 +106,8 @@ class RecordSet:
         for pattern in self.inputs:
             if "*" in pattern:
                 paths = sorted(self.folder.glob(pattern.format(record=escape(record))))
-                found |= {str(path.relative_to(self.folder)): path for path in paths if path.is_file()}
+                names = {str(path.relative_to(self.folder)): path for path in paths if path.is_file()}
+                found |= {name: path for name, path in names.items() if is_data(name)}
             else:
                 name = pattern.format(record=record)
                 found[name] = self.folder / name

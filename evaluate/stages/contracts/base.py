@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from evaluate.challenge.types import RecordSet
 from evaluate.core.model import Program
 from evaluate.protocol.guest import HOME
-from evaluate.stages.kinds.base import input_files
+from evaluate.stages.kinds.base import header_lines, input_files
 from evaluate.stages.scorers.base import Link
 
 Files = dict[str, Path | bytes]
@@ -31,14 +31,14 @@ def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequenc
 
     A ``#`` and blanks before the word do not count, nor do capitals.
     """
-    secret = re.compile(rb"[#\s]*(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in labels), re.IGNORECASE)
+    secret = re.compile(rf"[#\s]*(?:{'|'.join(map(re.escape, labels))})\b", re.IGNORECASE)
 
     def shown(content: Path | bytes) -> bytes:
         text = content.read_bytes() if isinstance(content, Path) else content
-        return b"".join(line for line in text.splitlines(keepends=True) if not secret.match(line))
+        return b"".join(line for line, read in header_lines(text) if not secret.match(read))
 
     found = input_files(record_set, records)
-    return {name: shown(one) if PurePath(name).suffix in _TEXTS else one for name, one in found.items()}
+    return {name: shown(one) if PurePath(name).suffix.lower() in _TEXTS else one for name, one in found.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,6 +163,34 @@ def test_header_that_wfdb_cannot_read_is_named_with_the_reason(ecg: Path, text: 
     assert problem.startswith(f"{header}: {reason}")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "T00001.mat 1 300 3600 05-May-2020 09:49:17",
+        "folder/T00001 1 300 3600",
+        "T00001 1 300.0/300(0) 3600 10:00:00.123456789 2006",
+    ],
+)
+@pytest.mark.parametrize("strip", [False, True])
+def test_headers_as_physionet_publishes_them_are_a_recommendation(ecg: Path, line: str, strip: bool) -> None:
+    header = ecg / "sample_data" / "test" / "T00001.hea"
+    header.write_text("\n".join([line, *header.read_text().splitlines()[1:], ""]))
+    if strip:
+        change(ecg / "challenge.yaml", "\ninputs:", "\npublic_headers: {strip_comments: true}\ninputs:")
+    said: list[str] = []
+    assert check_challenge(ecg, said.append) == []
+    assert any("1 headers cannot be read by wfdb, and so by entries that use it" in text for text in said)
+
+
+@pytest.mark.parametrize("line", ["Dx: AF", "T00001.mat 16 1000/mV 16 0 0 0 0 ECG # Dx: AF"])
+def test_a_line_that_may_give_the_answer_away_is_refused_where_comments_are_taken_out(ecg: Path, line: str) -> None:
+    header = ecg / "sample_data" / "test" / "T00001.hea"
+    top, *rest = header.read_text().splitlines()
+    header.write_text("\n".join([top, "  # Dx: AF", *([line] if line.startswith("T") else [*rest, line]), ""]))
+    change(ecg / "challenge.yaml", "\ninputs:", "\npublic_headers: {strip_comments: true}\ninputs:")
+    assert any(f"found {line!r}, which entries would get" in problem for problem in check_challenge(ecg))
+
+
 def test_signal_file_that_is_not_an_input_is_named(ecg: Path) -> None:
     header = ecg / "sample_data" / "test" / "T00001.hea"
     change(header, "T00001.mat", "T00001.dat")

@@ -121,6 +121,27 @@ def test_challenge_that_is_not_there_lists_those_that_are() -> None:
         load_challenge("cinc1999")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("suffix", ["", ".hea", ".mat"])
+@pytest.mark.parametrize("prefix", ["", "af/"])
+def test_a_list_may_have_suffixes_folders_and_the_encoding_of_windows(
+    tmp_path: Path, prefix: str, suffix: str, encoding: str
+) -> None:
+    for name in ("a.hea", "a.mat", "b.hea", "b.mat"):
+        (tmp_path / name).touch()
+    (tmp_path / "RECORDS").write_text(f"{prefix}a{suffix}\r\n{prefix}b{suffix}\r\n", encoding)
+    found = record_set(tmp_path, ("{record}.hea", "{record}.mat"))
+    assert found.records == ("a", "b")
+
+
+def test_what_file_managers_leave_is_neither_record_nor_input(tmp_path: Path) -> None:
+    for name in ("a_1.hea", "._a_1.hea", "a/x.wav", "a/._x.wav", "a/.DS_Store", "a/Thumbs.db"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = record_set(tmp_path, ("{record}_1.hea", "{record}/*"))
+    assert (found.records, sorted(found.files("a"))) == (("a",), ["a/x.wav", "a_1.hea"])
+
+
 def test_records_without_a_list_are_found_by_their_files(tmp_path: Path) -> None:
     for name in ("b.hea", "b.mat", "a.hea", "a.mat", "REFERENCE.csv"):
         (tmp_path / name).touch()

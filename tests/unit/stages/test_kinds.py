@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import wfdb
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.contract import ContractName
-from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind
+from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind, RecordSet
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import (
@@ -39,7 +40,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.image_build import failing
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.answers import find_answers
-from evaluate.stages.kinds.base import without_comments
+from evaluate.stages.kinds.base import input_files, without_comments
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
@@ -887,3 +888,23 @@ def test_what_prep_of_an_earlier_release_left_is_still_read(tmp_path: Path) -> N
 def test_comments_of_a_header_are_taken_out() -> None:
     header = b"r 2 200 10\r\nr.dat 16 200 16 0 0 0 0 I\r\n# paroxysmal atrial fibrillation\r\n#x\n"
     assert without_comments(header) == b"r 2 200 10\r\nr.dat 16 200 16 0 0 0 0 I\r\n"
+
+
+@pytest.mark.parametrize(
+    "between", [b"\n ", b"\n\t ", b"\n\xef\xbb\xbf", b"\n\xa0", b"\r", b"\x0b", b"\x0c", b"\x1c", b"\x1e", b"\r\n\x1f"]
+)
+def test_no_comment_that_wfdb_reads_is_left_in_a_header(between: bytes, tmp_path: Path) -> None:
+    header = b"r 1 200 10\nr.dat 16 200 16 0 0 0 0 I" + between + b"# Dx: AF\n"
+    (tmp_path / "r.hea").write_bytes(header)
+    assert wfdb.rdheader(str(tmp_path / "r")).comments == ["Dx: AF"]
+    (tmp_path / "r.hea").write_bytes(without_comments(header))
+    assert wfdb.rdheader(str(tmp_path / "r")).comments == []
+
+
+def test_comments_of_segments_are_left_out_like_those_of_the_record(tmp_path: Path) -> None:
+    for name in ("r.hea", "r_1.hea", "r_2.HEA"):
+        (tmp_path / name).write_bytes(b"r 1 200 10\n # Dx: AF\n")
+    inputs = ("{record}.hea", "{record}_*")
+    records = RecordSet(folder=tmp_path, records=("r",), inputs=inputs, references=None, strip_comments=True)
+    found = input_files(records, "r")
+    assert set(found.values()) == {b"r 1 200 10\n"} and len(found) == 3
