@@ -27,6 +27,7 @@ from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import looks_like_container, parse_answers
 from evaluate.untrusted.requirements import parse_requirements
+from metrics.readers.files import stand_in
 from metrics.readers.foreign import POINTER_BYTES, decoded, pointer
 
 EXPECT = "expect.yaml"
@@ -111,6 +112,20 @@ def _other_files(challenge: Challenge, say: Callable[[str], None]) -> Iterator[s
         yield from check_expectation(path / EXPECT)
 
 
+def _pointers(records: RecordSet) -> Iterator[str]:
+    """Files of the records, and of their references, whose content is elsewhere."""
+    inputs = [path for record in records.records for path in records.files(record).values()]
+    references = records.references
+    others = [] if references is None else [references] if references.is_file() else sorted(references.rglob("*"))
+    for path in dict.fromkeys((*inputs, *others)):
+        if path.is_file() and path.stat().st_size <= POINTER_BYTES:
+            found = str(pointer(path.read_bytes()) or "")
+        else:
+            found = stand_in(path) if not path.exists() else ""
+        if found:
+            yield f"{path}: expected a file, found {found}"
+
+
 # metric and references
 
 
@@ -136,13 +151,6 @@ def _unknown_metric(name: str) -> str:
     except KeyError as e:
         return str(e.args[0])
     return ""
-
-
-def _pointers(records: RecordSet) -> Iterator[str]:
-    """Files of records whose content is elsewhere."""
-    for path in (path for record in records.records for path in records.files(record).values()):
-        if path.stat().st_size <= POINTER_BYTES and (absent := pointer(path.read_bytes())) is not None:
-            yield f"{path}: {absent}"
 
 
 def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:

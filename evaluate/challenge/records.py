@@ -11,6 +11,7 @@ from stat import S_ISDIR, S_ISREG
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import is_there
+from metrics.readers.files import stand_in
 from metrics.readers.foreign import decoded, is_data
 
 RECORDS = "RECORDS"
@@ -63,14 +64,19 @@ def record_set(
     found = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
     if not problems:
         missing = [path for name in first for path in found.files(name).values() if not is_there(path, S_ISREG)]
-        problems += [f"{path}: missing, although its record is in {source}" for path in missing]
+        problems += [f"{path}: missing, although its record is in {source}{_instead(path)}" for path in missing]
     if len(problems) > _SHOWN:
         problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]
     if references is not None and not is_there(references):
-        problems.append(f"{references}: no such references")
+        problems.append(f"{references}: no such references{_instead(references)}")
     if problems:
         raise ChallengeError("\n".join(problems))
     return found
+
+
+def _instead(path: Path) -> str:
+    found = stand_in(path)
+    return f"; there is {found}" if found else ""
 
 
 def _listed(name: str, folder: Path, inputs: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from evaluate.core.errors import ChallengeError
+from metrics.readers.foreign import decoded
 
 Where = tuple[str | int, ...]
 """Keys from the top of a file down to a value; items of a list are counted from 1."""
@@ -90,7 +91,7 @@ def load_document(path: Path, name: str = "", on_repeated: Complain | None = Non
             data = f.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise ChallengeError(f"{name}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more")
-        text = data.decode("utf-8-sig")
+        text = decoded(data)
     except OSError as e:
         raise ChallengeError(f"{name}: cannot be read: {e.strerror or e}") from e
     except UnicodeDecodeError as e:

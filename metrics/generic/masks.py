@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, some
 from metrics.generic.base import Records
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
-from metrics.readers.files import check_records, list_files
+from metrics.readers.files import check_records, list_files, require_no_pointer
 from metrics.readers.volumes import NearWhole, Volume, open_volume, require_finite
 
 Labels = NDArray[np.int32]
@@ -182,6 +182,7 @@ def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[
         from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  # an extra, and volumes do without it
     except ImportError:
         raise ReferenceDataError("PNG masks need Pillow: pip install 'sandbox-evaluate[images]'", file=path) from None
+    require_no_pointer(path, error, record=record)
     try:
         with path.open("rb") as stream:
             image: Any = PngImageFile(stream)

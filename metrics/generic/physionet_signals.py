@@ -36,14 +36,14 @@ from metrics.generic.base import Floats, Measured, Values, by_name, note, ratio,
 from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
-from metrics.readers.files import MIB, check_records, list_names, read_bounded
+from metrics.readers.files import check_records, list_names, require_no_pointer
+from metrics.readers.wfdb_files import read_header
 from metrics.statistics.workers import map_records
 
 _LEVELS = 256
 _DEPTH = 4
 """Folders below the given one."""
 _MOST_SHIFT_SECONDS, _MOST_SHIFT_MV = 0.5, 1.0
-_MOST_HEADER_BYTES = MIB
 MAX_SAMPLES = 1 << 24
 """Samples of all channels of a record."""
 PERFECT_DB = 100.0
@@ -198,13 +198,13 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
     def fail(reason: str) -> MetricError:
         return error(reason, file=header, record=record)
 
-    text = read_bounded(header, _MOST_HEADER_BYTES, error, record=record).decode("ascii", "ignore")
-    lines = [line.split() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    files = {words[0] for words in lines[1:]}
+    text = read_header(header, record, error)
     # an answer that names the reference's file would agree with it
-    for name in files:
+    for name in dict.fromkeys(words[0] for words in text.lines[1:]):
         path = header.parent / name
-        if Path(name).name != name or not path.is_file() or path.is_symlink():
+        require_no_pointer(path, error, record=record)
+        linked = path.is_symlink() and error is AnswerError
+        if Path(name).name != name or not path.is_file() or linked:
             raise fail(f"expected signals in files beside the header, found {name[:80]!r}")
     import wfdb  # noqa: PLC0415  # a second, and most metrics read no signals
 

@@ -97,8 +97,18 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
 
 def require_content(content: bytes, error: ErrorClass, *, file: Path | str, record: str | None = None) -> None:
     """Raise ``error`` if the bytes of a file are a pointer to content that is elsewhere, see `pointer`."""
-    if len(content) <= POINTER_BYTES and (found := pointer(content)):
+    if found := pointer(content[:POINTER_BYTES]):
         raise error(f"expected a file, found {found}", file=file, record=record)
+
+
+def require_no_pointer(path: Path, error: ErrorClass, *, record: str | None = None) -> None:
+    """Raise ``error`` if a file, or what is left in its place, is a pointer, for readers that open it themselves."""
+    try:
+        with path.open("rb") as stream:
+            require_content(stream.read(POINTER_BYTES), error, file=path, record=record)
+    except OSError:
+        if elsewhere := stand_in(path):
+            raise error(f"expected a file, found {elsewhere}", file=path, record=record) from None
 
 
 def stand_in(path: Path | str) -> str:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from metrics.base import ReferenceDataError
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask, Lesion, evaluation_mask, phantom_mask
 from metrics.readers.annotations import Annotation, mask_of_annotation, parse_asap_xml, parse_polygon_json
-from metrics.readers.files import list_files, raise_if_the_machines, read_text
+from metrics.readers.files import list_files, raise_if_the_machines, read_text, require_no_pointer
 from metrics.readers.png import read_grey
 
 _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
@@ -75,6 +75,7 @@ def load_lesions(path: Path, *, record: str, rules: str, cache: Path | None) -> 
 
     Raises ReferenceDataError if the reference cannot be read, or an extra package is needed for it.
     """
+    require_no_pointer(path, ReferenceDataError, record=record)
     if cache is None:
         return _make_lesions(path, record, rules)
     file = cache / _cache_key(path, rules, record)

@@ -20,6 +20,7 @@ from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
 from evaluate.core.sanitize import in_one_line
+from metrics.readers.foreign import decoded
 
 OUTPUT = "/output"
 """The one folder that a command may write to and that is kept."""
@@ -162,7 +163,7 @@ def read_text(path: Path, most: int = _MOST_READ_BYTES) -> str:
     if (size := path.stat().st_size) > most:
         raise UnreadableScores(f"{path.name}: expected at most {most >> 20} MiB, found {size / (1 << 20):.1f}")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return decoded(path.read_bytes())
     except UnicodeDecodeError as e:
         raise UnreadableScores(f"{path.name}: expected text in UTF-8: {e.reason}") from e
 

@@ -38,6 +38,7 @@ from evaluate.web.pages.rendering import (
 )
 from evaluate.web.receipts import checked, public_keys
 from evaluate.web.site import Entered, Site, team_id
+from metrics.readers.foreign import decoded
 
 router = APIRouter(include_in_schema=False)
 _PART, _PAGE = "board.part.html", "board.site.html"
@@ -87,7 +88,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
     """Task, rules, limits, dates, how to enter."""
     one = visit.site.challenge(challenge)
     readme = one.challenge.folder / "README.md"
-    text = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
+    text = decoded(readme.read_bytes(), errors="replace") if readme.is_file() else ""
     return page(
         visit,
         "challenge.html",

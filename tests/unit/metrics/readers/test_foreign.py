@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import metrics
+from metrics.base import ReferenceDataError
 from metrics.readers.foreign import ANNEX, LFS, decoded, dvc_files, is_data, pointer
 
 KEY = b"MD5E-s2097152--0123456789abcdef0123456789abcdef.bin"
@@ -47,3 +51,39 @@ def test_a_file_of_dvc_stands_for_the_paths_that_it_names() -> None:
     assert dvc_files("model/weights.pt.dvc", text) == ("model/weights.pt", "model/a b")
     assert dvc_files("weights.pt.dvc", b"") == ("weights.pt",)
     assert dvc_files("weights.pt", text) == ()
+
+
+DICE = '{"measure": "segmentation.dice"}'
+FILES = [
+    ("cpsc2021", "a.hea"),
+    ("camelyon16", "Tumor_001_Mask.png"),
+    ("camelyon16", "Tumor_001.xml"),
+    ("adaptor2021", "aicm1/V_0/point_labels/000001.json"),
+    ("kits19", "case_00000.nii.gz"),
+    (DICE, "a.png"),
+    (DICE, "a.nii"),
+    ('{"measure": "classification.accuracy"}', "references.csv"),
+    ('{"measure": "physionet.snr2024"}', "a.hea"),
+]
+
+
+@pytest.mark.parametrize(("metric", "name"), FILES)
+@pytest.mark.parametrize("way", ["git lfs pull", "git annex get", "dvc pull"])
+def test_references_that_are_elsewhere_are_named_with_the_command_that_brings_them(
+    tmp_path: Path, metric: str, name: str, way: str
+) -> None:
+    references, answers = tmp_path / "references", tmp_path / "answers"
+    answers.mkdir()
+    if metric == "kits19":  # it reads the references of cases that are answered
+        (answers / name).touch()
+    (references / name).parent.mkdir(parents=True)
+    for folder in (references, answers):
+        (folder / "._a.json").write_bytes(b"\0\5\x16\7")
+    if way == "dvc pull":
+        (references / f"{name}.dvc").write_text("outs: []")
+    elif way == "git annex get":
+        (references / name).symlink_to(f"../.git/annex/objects/9k/QW/{KEY.decode()}")
+    else:
+        (references / name).write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n")
+    with pytest.raises(ReferenceDataError, match=way):
+        metrics.get(metric).score(references, answers)

@@ -134,6 +134,9 @@ def test_header_without_numbers_is_the_organisers_fault(tmp_path: Path, content:
     [
         (b"r 1 200\nr.dat 16\n", 7),
         (b"r 1\nr.dat 16\n", 7),
+        (b"r 2 200\nr.dat 212\nr.dat 212\n", 4),
+        (b"r 1 200\nr.dat 16x2+2 200\n", 3),
+        (b"r 1 200\nr.dat 310\n", 10),
         (b"r 1 200 0\nr.dat 16\n", 7),
         (b"r 1 200 5 05-May-2020 09:49:17\nr.dat 16\n", 5),
         (b"r.mat 1 200 5\nr.dat 16\n", 5),
