@@ -116,7 +116,9 @@ def stand_in(path: Path | str) -> str:
     with contextlib.suppress(OSError, ValueError):
         if found := pointer(os.fsencode(Path(path).readlink())):
             return str(found)
-    return str(DVC) if Path(f"{path}.dvc").is_file() else ""
+    with contextlib.suppress(OSError, ValueError):
+        return str(DVC) if Path(f"{path}.dvc").is_file() else ""
+    return ""
 
 
 def read_small(path: Path | str) -> bytes | None:
