@@ -58,7 +58,6 @@ COMMANDS: dict[str, dict[str, str]] = {
     "serve": {"serve": "Run the web site: pages for browsers, and the API under /api/v1."},
     "team": {"team": "Manage teams: names, aliases, members and their email addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, compare, then apply or discard."},
-    "bundle": {"bundle": "Export all that is needed to evaluate entry ID again, or rerun such an export."},
     "receipts": {
         "key": "List, rotate and revoke the keys that sign receipts.",
         "log": "Verify and export the log of receipts, the audit log of evaluations.",
@@ -78,7 +77,7 @@ COMMANDS: dict[str, dict[str, str]] = {
 """Module of `evaluate.commands` -> its commands -> what each does, in one line."""
 
 SECTIONS = {
-    "Participants": ("demo", "new", "try", "remote", "recount", "verify", "bundle"),
+    "Participants": ("demo", "new", "try", "remote", "recount", "verify"),
     "Scientists": ("score",),
     "Organisers": (
         *("challenge", "team", "submit", "status", "why", "report", "board"),

@@ -1,1 +1,1 @@
-"""Entries on one's own machine, without a queue: trial, watch, shell, profile, recount, bundle."""
+"""Entries on one's own machine, without a queue: trial, watch, shell, profile, recount."""

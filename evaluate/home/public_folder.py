@@ -1,20 +1,21 @@
 """What everybody may have of a challenge, so that ``evaluate try`` works at home as on the server.
 
-It is what a bundle has (`evaluate.home.bundle.open_parts`).  Where the exam is hidden, the description says instead
-that the exam has the records of the quiz, and training too if its own are hidden; its comments are not copied, since
-they may say what is hidden.
+Where the exam is hidden, the description says instead that the exam has the records of the quiz, and training too if
+its own are hidden; its comments are not copied, since they may say what is hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import yaml
 
 from evaluate.challenge.load import FILE
-from evaluate.challenge.types import Challenge
-from evaluate.home.bundle import open_parts
+from evaluate.challenge.records import RECORDS
+from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.core.errors import UsageError
 
 
 def public_folder(challenge: Challenge) -> Iterator[tuple[str, Path | bytes]]:
@@ -39,3 +40,75 @@ def _without_hidden(path: Path, challenge: Challenge) -> bytes:
         found["train"] = {**kept, "records": found["data"]["quiz"]["folder"]}
     found.pop("allow_tcg_exam", None)
     return yaml.safe_dump(found, sort_keys=False, allow_unicode=True).encode()
+
+
+def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
+    """The public files of a challenge, by their paths in its folder: those named here, and no others.
+
+    Rules, README, organisers' layers and images, what belongs to quiz and public training; of an open challenge also
+    the exam and the metric.  Whatever else lies in the folder (a sample entry, programs that make data, old copies) is
+    not needed to try an entry, and may say what is hidden.  Raises UsageError if the records of its quiz, or for
+    training, are elsewhere, so they would be missing; or references of its quiz name records of the hidden exam.
+    """
+    base, quiz, exam = challenge.folder.resolve(), challenge.quiz, challenge.exam
+    if not quiz.folder.resolve().is_relative_to(base):
+        raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
+    named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
+    named += challenge.base_images.values()
+    if challenge.train is not None and not challenge.train.records.hidden:
+        train = challenge.train.records
+        if not train.folder.resolve().is_relative_to(base):
+            raise UsageError(f"{challenge.name}: its training records are outside its folder, in {train.folder}")
+        named += [*_parts(train), *(train.folder / name for name in challenge.train.files)]
+    if challenge.scorer is not None:
+        if exam.hidden:
+            raise UsageError(f"{challenge.name}: its scorer may say what is hidden, so it has no public folder")
+        named += [*_below(challenge.scorer.files), *_below(one.input_data for one in (quiz, exam) if one.input_data)]
+    if not exam.hidden:
+        metric = Path(challenge.metric)
+        named += [*_parts(exam), *([metric] if metric.suffix == ".py" else [])]
+    found = sorted({path for path in named if path.is_file() and path.resolve().is_relative_to(base)})
+    if exam.hidden:
+        _refuse_hidden(challenge, found)
+    for path in found:
+        yield path.resolve().relative_to(base).as_posix(), path
+
+
+def _below(places: Iterable[Path]) -> Iterator[Path]:
+    """The files of files and folders."""
+    for place in places:
+        yield from place.rglob("*") if place.is_dir() else [place]
+
+
+def _parts(records: RecordSet) -> Iterator[Path]:
+    """The list, the inputs and the references of a set of records."""
+    yield records.folder / RECORDS
+    for record in records.records:
+        yield from records.files(record).values()
+    if records.references is not None:
+        whole = records.references
+        yield from (path for path in (whole.rglob("*") if whole.is_dir() else [whole]) if _is_of(path, records))
+
+
+def _is_of(path: Path, records: RecordSet) -> bool:
+    """Whether a file of references is that of a record of the set, or is for all of them."""
+    if path == records.references:
+        return True
+    assert records.references is not None
+    parts = path.relative_to(records.references).as_posix()
+    return any(re.search(rf"(?<![A-Za-z0-9]){re.escape(record)}(?![A-Za-z0-9])", parts) for record in records.records)
+
+
+def _refuse_hidden(challenge: Challenge, found: Sequence[Path]) -> None:
+    """Refuse a public folder that has a file of the hidden exam, or a list of the quiz that names its records."""
+    quiz, exam = challenge.quiz, challenge.exam
+    only = set(exam.records) - set(quiz.records)
+    secret = {path.resolve() for record in only for path in exam.files(record).values()}
+    secret |= {exam.references.resolve()} if exam.references is not None else set()
+    lists = {quiz.folder / RECORDS, quiz.references}
+    for path in found:
+        words = path.read_text(errors="replace") if path in lists else ""
+        record = next((record for record in only if re.search(rf"(?<!\w){re.escape(record)}(?!\w)", words)), None)
+        if record is not None or path.resolve() in secret:
+            what = f"names record {record} of the hidden exam" if record else "belongs to the hidden exam too"
+            raise UsageError(f"{path}: {what}; keep the quiz and the exam in folders and files of their own")

@@ -15,7 +15,6 @@ from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedM
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
-from evaluate.images.image import load_image
 from evaluate.packing.archive import to_try
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
@@ -117,12 +116,8 @@ def in_rooms(
     monitor: Monitor,
     *,
     explain: bool = False,
-    image: str = "",
 ) -> InRooms:
-    """Prepare an entry, save it, and run these records, each in a room of its own; see `recount`.
-
-    ``image``: ``NAME-<digest>`` of a built image; by default the newest one by the challenge's recipe.
-    """
+    """Prepare an entry, save it, and run these records, each in a room of its own; see `recount`."""
     if challenge.run.mode is Mode.SET and not challenge.answers_are_lines:
         raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")
     if challenge.gpus or challenge.licence:
@@ -137,7 +132,7 @@ def in_rooms(
             folder,
             state,
             monitor,
-            image_of=lambda recipe: load_image(image, state) if image else build_image(recipe, state, monitor.say),
+            image_of=lambda recipe: build_image(recipe, state, monitor.say),
             layers_in=state,
             accelerator="tcg",
         )

@@ -46,8 +46,6 @@ def rerun(
     state: Path,
     monitor: Monitor,
     openings: Sequence[Opening] = (),
-    *,
-    image: str = "",
 ) -> list[ReceiptFinding]:
     """Run the records of the quiz, or one record, again, and compare.
 
@@ -56,7 +54,6 @@ def rerun(
 
     * ``predicate``: the predicate of the receipt.
     * ``what``: ``quiz`` or the name of a record; of a hidden record the opening is needed.
-    * ``image``: ``NAME-<digest>`` of the image to run it on; by default the newest one by the challenge's recipe.
     """
     stage, records = (Stage.QUIZ, challenge.quiz) if what == QUIZ else record_set_of(challenge, what)
     stated = _stated(predicate, stage, openings)
@@ -64,7 +61,7 @@ def rerun(
     if not names or any(name not in stated for name in names):
         hint = "; give what opens it (--openings)" if stage is Stage.EXAM else ""
         raise UsageError(f"the receipt does not say what {what} did{hint}")
-    found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor, image=image)
+    found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor)
     return [
         _rules(predicate, challenge),
         _machine(predicate, found.machine),

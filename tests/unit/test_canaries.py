@@ -135,7 +135,6 @@ def ways_out(site: Site_, store: Store, identity: str, folder: Path) -> Iterator
         assert done.exit_code == 0, done.output
         return done.stdout_bytes
 
-    run("bundle", identity, folder / "bundle")
     run("log", "export", folder / "export")
     run("report", identity, "--html", folder / "report.html")
     yield "report", run("report", identity)
@@ -174,14 +173,12 @@ def test_no_word_of_the_folder_leaves_by_any_way(site: Site_, tmp_path: Path) ->
     found = list(ways_out(site, site.store, identity, tmp_path / "out"))
     leaked = [way for way, data in found if any(WORD.encode() in one for one in contents(data))]
     assert leaked == []
-    assert (
-        len(found) > 100 and any("bundle/blobs" in way for way, _ in found) and any(way == "mail" for way, _ in found)
-    )
+    assert len(found) > 100 and any(way == "mail" for way, _ in found)
 
 
-def test_a_quiz_whose_lists_name_hidden_records_is_not_bundled(tmp_path: Path) -> None:
+def test_a_quiz_whose_lists_name_hidden_records_has_no_public_folder(tmp_path: Path) -> None:
     from evaluate.core.errors import UsageError
-    from evaluate.home.bundle import open_parts
+    from evaluate.home.public_folder import open_parts
 
     challenge = planted(tmp_path / HIDDEN)
     assert not [name for name, _ in open_parts(challenge) if not name.startswith(tuple(PUBLIC))]

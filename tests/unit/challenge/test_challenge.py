@@ -25,7 +25,7 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.home.bundle import open_parts
+from evaluate.home.public_folder import open_parts
 from evaluate.home.trial import with_records
 from evaluate.receipts.commitments import Committer
 from evaluate.receipts.statement import challenge_digests

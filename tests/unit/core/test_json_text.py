@@ -12,7 +12,6 @@ from evaluate.authoring.imports.source import Source
 from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import EvaluateError
 from evaluate.core.json_text import parsed
-from evaluate.home.bundle import read_bundle
 from evaluate.queue.views.board_verification import _openings
 from evaluate.receipts.keys import public_keys
 from evaluate.remote import SiteResponse
@@ -31,7 +30,6 @@ def test_brackets_without_end_are_no_json() -> None:
 @pytest.mark.parametrize(
     "read",
     [
-        read_bundle,
         lambda folder: public_keys(DEEP, "public.json"),
         lambda folder: SiteResponse(200, {}, DEEP).json,
         lambda folder: read_sockets(folder / "index.json"),
@@ -39,7 +37,7 @@ def test_brackets_without_end_are_no_json() -> None:
         lambda folder: module_of(folder / "metric.ipynb"),
         lambda folder: _openings(folder / "index.json"),
     ],
-    ids=["bundle", "keys", "site", "sockets", "forge", "notebook", "openings"],
+    ids=["keys", "site", "sockets", "forge", "notebook", "openings"],
 )
 def test_reader_of_files_of_others_refuses_them(read: Callable[[Path], object], tmp_path: Path) -> None:
     for name in ("index.json", "metric.ipynb"):

@@ -10,7 +10,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.load import read_challenge
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
-from evaluate.home.bundle import open_parts
+from evaluate.home.public_folder import open_parts
 from evaluate.receipts.code import judge_digest
 from evaluate.receipts.commitments import Committer
 from evaluate.receipts.exam_data import exam_data
@@ -55,7 +55,7 @@ def test_whatever_changes_a_score_changes_the_digests(
     assert judge_digest(after) != digests[0] and exam_data(after, tmp_path / "kept").digest != digests[1]
 
 
-def test_bundle_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
+def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
     assert "scorer/score.py" in dict(open_parts(loaded(folder)))
     path = folder / "challenge.yaml"
     path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
