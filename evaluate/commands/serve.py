@@ -14,7 +14,7 @@ from evaluate.commands.state import state_of
 
 _PROXY = "127.0.0.1,::1"
 _STOP_SECONDS = 5
-"""For requests that run when the site is stopped; live pages come back by themselves."""
+"""For requests that run when the site is stopped; pages ask again by themselves."""
 _FILES = 16384
 """Open files: connections, and files that they read and write; a login shell gives 1024."""
 _TURN_SECONDS = 0.001
@@ -48,7 +48,6 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
     from evaluate.queue.logs import log_to
     from evaluate.web.app import make_app
     from evaluate.web.auth import login_link
-    from evaluate.web.http import Bounded
     from evaluate.web.site import open_site
 
     state = state_of(ctx)
@@ -77,7 +76,7 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
         log_config=None,
         timeout_graceful_shutdown=_STOP_SECONDS,
         limit_concurrency=2000,
-        http=Bounded,
+        http="h11",  # which bounds the head of a request
         ws="none",  # else what is installed beside decides, and such connections have no bounds
     )
     sys.setswitchinterval(_TURN_SECONDS)

@@ -22,7 +22,7 @@ from evaluate.core.errors import EvaluateError
 from evaluate.queue.db.database import passes
 from evaluate.queue.logs import LOG
 from evaluate.queue.people.idempotency import renew
-from evaluate.web import events, forms, intake, tus, uploads
+from evaluate.web import forms, intake, tus, uploads
 from evaluate.web.api import organise as api_organise
 from evaluate.web.api import own as api_own
 from evaluate.web.api import public as api_public
@@ -35,7 +35,7 @@ from evaluate.web.request_limits import Shield
 from evaluate.web.site import Site
 
 ROUTERS = (
-    *(module.router for module in (public, login, teams, entries, tus, forms, organise, events)),
+    *(module.router for module in (public, login, teams, entries, tus, forms, organise)),
     *(module.api for module in (api_public, api_own, api_teams, api_organise)),
 )
 _SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
@@ -49,10 +49,9 @@ def make_app(site: Site) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with app.state.hub.polling():
-            sweeping = asyncio.create_task(_sweep(site))
-            yield
-            sweeping.cancel()
+        sweeping = asyncio.create_task(_sweep(site))
+        yield
+        sweeping.cancel()
 
     app = FastAPI(
         title=site.config.web.title,
@@ -62,7 +61,7 @@ def make_app(site: Site) -> FastAPI:
         redoc_url=None,
         openapi_url=None,
     )
-    app.state.site, app.state.hub, app.state.routes = site, events.Hub(site, public.prepare_board), routes()
+    app.state.site, app.state.routes = site, routes()
     for router in ROUTERS:
         app.include_router(router)
     for route in routes():

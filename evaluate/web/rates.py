@@ -25,8 +25,6 @@ class Rates:
     """Of wrong tokens and links from one network address."""
     teams: str = "5/day"
     """Of teams that one person makes."""
-    streams: int = 300
-    """Live pages of one network address at once."""
     _limiter: MovingWindowRateLimiter = field(default_factory=lambda: MovingWindowRateLimiter(MemoryStorage()))
     _parsed: dict[str, RateLimitItem] = field(default_factory=dict)
 

@@ -258,12 +258,6 @@ class Site:
         found: list[BoardRow] | None = self._board(one).recent()
         return found
 
-    def renew(self, one: Entered) -> bool:
-        """Let the board be that of now; False: others are making it, or have just made it, and one must ask again."""
-        stamp = self._stamp_of(one)
-        self._board(one).get(stamp, lambda: self._made(one))
-        return self._board(one).of(stamp) is not None
-
     def _board(self, one: Entered) -> CachedValue:
         return self.kept(("board", one.known), _BOARD_SECONDS)
 

@@ -1,19 +1,15 @@
-"""Attacks on the site: a real `evaluate serve` on a loopback port, with a state directory of its own.
-
-Its times are shorter than in production, and other loopback addresses than 127.0.0.1 count as strangers' there.
-"""
+"""Attacks on the site: a real `evaluate serve` on a loopback port, with a state directory of its own."""
 
 from __future__ import annotations
 
 import json
-import resource
 import runpy
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -34,19 +30,8 @@ if TYPE_CHECKING:
 ADMIN = "root@example.org"
 OWN = "127.0.0.1"
 _SECONDS = 60.0
-_ENDS_SECONDS = 30.0
 _BETWEEN = 0.1
-_FILES = 4096
-_PROGRAM = """
-import resource
-resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))  # as a login shell
-from evaluate.web import http
-http.HEAD_SECONDS = http.BODY_SECONDS = 3.0
-http._LINGER_SECONDS = 1.0
-http._is_here = lambda network: network == "127.0.0.1"
-from evaluate.commands.main import main
-main()
-"""
+_PROGRAM = "from evaluate.commands.main import main\nmain()\n"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,49 +142,6 @@ class Target:
             site.store.keep_score(identity, 1, score, "")
             site.store.move(identity, State.DONE, ended_with(Verdict.OK.value), attempt=1)
 
-    def flood(self, count: int, sent: bytes, strangers: int = 6) -> list[socket.socket]:
-        """So many connections of strangers that send this and no more.
-
-        Raises Fault if this machine cannot make so many.
-        """
-        found: list[socket.socket] = []
-        for number in range(count):
-            try:
-                one = socket.create_connection((OWN, self.port), _SECONDS, (f"127.0.0.{2 + number % strangers}", 0))
-            except OSError as e:
-                for other in found:
-                    other.close()
-                raise Fault(f"connection {number + 1} of {count}: {e}") from e
-            found.append(one)
-            with suppress(OSError):  # it was ended already
-                one.sendall(sent)
-        return found
-
-    def listens(self, stranger: str, path: str) -> socket.socket:
-        """A live page of a stranger, which has begun."""
-        one = socket.create_connection((OWN, self.port), _SECONDS, (stranger, 0))
-        one.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        one.recv(12)
-        return one
-
-    @staticmethod
-    def ended(connections: list[socket.socket]) -> int:
-        """How many of them the site ends; closes all."""
-        count = 0
-        deadline = Deadline(_ENDS_SECONDS)
-        for one in connections:
-            with one:
-                one.settimeout(max(0.01, deadline.left))
-                try:
-                    while one.recv(1 << 16):
-                        pass
-                    count += 1
-                except TimeoutError:
-                    pass
-                except OSError:
-                    count += 1
-        return count
-
 
 @contextmanager
 def site_under_attack(state: Path) -> Iterator[Target]:
@@ -214,7 +156,6 @@ def site_under_attack(state: Path) -> Iterator[Target]:
     with (
         (state / "log").open("wb") as log,
         subprocess.Popen(argv, stdout=log, stderr=log) as process,
-        _files(),
     ):
         try:
             deadline = Deadline(_SECONDS)
@@ -225,18 +166,6 @@ def site_under_attack(state: Path) -> Iterator[Target]:
             yield target
         finally:
             process.terminate()
-
-
-@contextmanager
-def _files() -> Iterator[None]:
-    """Enough open files for a flood of connections."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    more = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, more), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def _answers(target: Target) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 import uvicorn
 
 from evaluate.web.app import make_app
-from evaluate.web.http import Bounded
 from tests.support.sites import Site_
 
 
@@ -32,7 +31,7 @@ def served(site: Site_, app: Any = None, most: int | None = None) -> Iterator[st
         site.site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         config = uvicorn.Config(
             app or make_app(site.site),
-            http=Bounded,
+            http="h11",
             ws="none",
             log_config=None,
             access_log=False,

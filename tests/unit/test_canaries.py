@@ -149,7 +149,6 @@ def ways_out(site: Site_, store: Store, identity: str, folder: Path) -> Iterator
     for notice in notices(store, site.site.config, 0):
         yield "mail", _team_text(notice, "").encode()
         yield "webhook", json.dumps(dict(notice.for_team())).encode()
-    site.app.state.hub._closed = True
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
             for one in walked(store, client, HIDDEN):

@@ -28,7 +28,7 @@ from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
 from evaluate.web.figures import History, history
-from evaluate.web.pages.rendering import go, page, rendered
+from evaluate.web.pages.rendering import go, page, public, rendered
 
 router = APIRouter(include_in_schema=False)
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -93,7 +93,9 @@ def choose_entry(visit: Team, entry: str, on: Annotated[bool, Form()] = True) ->
 @router.get("/entries/{entry}/live")
 def entry_live(visit: Team, entry: str) -> Response:
     """The part of the page that changes, for its script."""
-    return HTMLResponse(rendered(visit, "entry.part.html", **_values(visit)), headers={"Cache-Control": "no-store"})
+    answer = public(visit.request, rendered(visit, "entry.part.html", **_values(visit)), "text/html")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _values(visit: Visit) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, BackgroundTasks, Form
-from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 
 from evaluate.config.terms import Phase
 from evaluate.core.errors import UsageError
@@ -52,7 +52,7 @@ from evaluate.web import team_actions as team_acts
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.web.entry_views import Before, Number
 from evaluate.web.errors import Refused
-from evaluate.web.pages.rendering import go, page, rendered
+from evaluate.web.pages.rendering import go, page, public, rendered
 from evaluate.web.receipts import logged
 
 router = APIRouter(include_in_schema=False, prefix="/organise")
@@ -68,7 +68,7 @@ def queue(visit: Organiser) -> Response:
 @router.get("/live")
 def queue_live(visit: Organiser) -> Response:
     """The part of the page that changes, for its script."""
-    return HTMLResponse(rendered(visit, "organise/queue.part.html", **_queue(visit)))
+    return public(visit.request, rendered(visit, "organise/queue.part.html", **_queue(visit)), "text/html")
 
 
 def _queue(visit: Visit) -> dict[str, Any]:

@@ -226,14 +226,6 @@ def _board_now(visit: Visit, one: Entered, template: str) -> Response:
     return public(visit.request, _whole(visit, one, template, part), "text/html")
 
 
-def prepare_board(site: Site, one: Entered) -> None:
-    """Make what everybody gets of a board, before it is asked for."""
-    if site.released(one):
-        found = Shown(places=site.places(one), withheld=False, early=False)
-        for template in (_PART, _PAGE):
-            _for_all(site, one, found, template)
-
-
 def _for_all(site: Site, one: Entered, found: Shown, template: str) -> PreparedResponse:
     def make() -> PreparedResponse:
         part = _part(site, one, found)

@@ -214,7 +214,7 @@ def prepared(content: str | bytes) -> PreparedResponse:
 
 
 def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
-    """What everybody gets alike, with an ETag; a browser that has it already gets a 304.
+    """A body with its ETag; a browser that has it already gets a 304.
 
     ``name``: of the file, for what is downloaded.
     """

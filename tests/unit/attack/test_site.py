@@ -11,7 +11,7 @@ import pytest
 
 from evaluate.queue.people import logins, news, teams
 from evaluate.queue.views import board
-from evaluate.web import auth, authorization, http, uploads
+from evaluate.web import auth, authorization, uploads
 from tests.attacks import site as module
 from tests.attacks.attacks import attacks
 from tests.attacks.site import Target, attack, site_under_attack
@@ -21,13 +21,6 @@ from tests.support.sites import Site_
 
 CASES = {case.name: case for case in attacks("site")}
 Remove = Callable[[pytest.MonkeyPatch], None]
-
-
-class Small(Target):
-    """With fewer strangers, as bounds are smaller here; their connections are in this process too."""
-
-    def flood(self, count: int, sent: bytes, strangers: int = 6) -> list[module.socket.socket]:
-        return super().flood(max(1, count // 50), sent, strangers)
 
 
 def _text(patch: pytest.MonkeyPatch) -> None:
@@ -62,24 +55,13 @@ def _scopes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(authorization.Person, "scopes", tuple(auth.Scope))
 
 
-def _times(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(http, "HEAD_SECONDS", 600.0)
-    patch.setattr(module, "_ENDS_SECONDS", 0.2)
-
-
-def _places(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(http, "MOST_CONNECTIONS", 1 << 30)
-
-
 WITHOUT: list[tuple[str, Remove]] = [
     ("site-csv", _cells),
     ("site-escape", _text),
-    ("site-kept-open", _places),
     ("site-look-alike", _names),
     ("site-mail-address", _addresses),
     ("site-overcommit", _room),
     ("site-roles", _roles),
-    ("site-slow", _times),
     ("site-tokens", _scopes),
     ("site-tokens", _tokens),
 ]
@@ -87,11 +69,11 @@ WITHOUT: list[tuple[str, Remove]] = [
 
 @contextmanager
 def small_site(state: Path) -> Iterator[Target]:
-    """A site in this process that lets 40 connections in and, with its walls, keeps no more than 30."""
+    """A site in this process."""
     with queue(state) as store:
         site = Site_(state, store)
-        with served(site, site.app, most=40) as address:
-            target = Small(state, urlsplit(address).port or 0)
+        with served(site, site.app) as address:
+            target = Target(state, urlsplit(address).port or 0)
             target.configure()
             (state / "log").touch()
             yield target
@@ -103,15 +85,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         yield found
 
 
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "MOST_CONNECTIONS", 30)
-
-
-@pytest.mark.usefixtures("few")
-def test_every_attack_on_the_site_ends_as_it_must(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HEAD_SECONDS", "BODY_SECONDS", "_LINGER_SECONDS"):
-        monkeypatch.setattr(http, name, 3.0)
+def test_every_attack_on_the_site_ends_as_it_must(tmp_path: Path) -> None:
     with small_site(tmp_path / "site") as target:
         found = {name: attack(case, target) for name, case in CASES.items()}
     assert {name: seen for name, seen in found.items() if not CASES[name].holds(seen)} == {}
@@ -121,7 +95,6 @@ def test_every_attack_on_the_site_is_tried_without_its_wall() -> None:
     assert {name for name, _ in WITHOUT} | {"site-before"} == {*CASES}
 
 
-@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("name", "remove"), WITHOUT)
 def test_attack_works_without_its_wall(
     name: str, remove: Remove, place: Target, monkeypatch: pytest.MonkeyPatch

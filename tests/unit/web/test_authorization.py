@@ -56,7 +56,6 @@ class Asking:
 def asking(site: Site_) -> Iterator[Asking]:
     logins.give_rank(site.store.database, ORGANISER, Rank.ORGANISER)
     logins.let_organise(site.store.database, STEWARD, "kits19")
-    site.app.state.hub._closed = True  # a stream ends at once
     with site.client(raise_server_exceptions=False) as client:
         yield Asking(site, client)
 

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from evaluate.web import events
 from tests.support.crawler import walked
 from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
 from tests.unit.web.test_uploads import archive, begin, bring
@@ -96,9 +95,8 @@ def test_my_entries_cost_as_many_statements_however_many_there_are(site: Site_, 
     assert costs[0] == costs[1] < 40
 
 
-def test_loop_waits_for_no_database(site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loop_waits_for_no_database(site: Site_, archive: bytes) -> None:
     """What asks a database does so in a thread, so that one slow question keeps nobody else waiting."""
-    monkeypatch.setattr(events, "_MOST_SECONDS", 0.0)  # live pages end at once
     in_loop: list[str] = []
     site.scored("red")
     ann, nobody, here = site.client(ANN), site.client(), threading.get_ident()

@@ -20,8 +20,6 @@ from evaluate.queue.people.teams import get_team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.app import routes
-from evaluate.web.events import board_key
-from evaluate.web.pages.public import _made_of
 from evaluate.web.site import CachedValue, Entered
 from evaluate.web.team_actions import ask_for_merge
 from tests.support.crawler import without_times
@@ -207,19 +205,6 @@ def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
     found = admin.get("/api/v1/organise/log").json()
     assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
     assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None
-
-
-def test_board_is_made_before_its_readers_are_told(site: Site_) -> None:
-    site.scored("red", 0.25)
-    hub, client, kept = site.app.state.hub, site.client(), site.site.kept
-    assert "0.2500" in client.get("/challenges/kits19/board/live").text
-    site.scored("blue", 0.75)
-    hub._waiting[board_key("kits19")] = set()
-    site.site.kept(("board", "kits19"))._until = 0.0  # as a second later
-    assert hub.renewed(board_key("kits19"))
-    one = site.site.challenge("kits19")
-    ready = kept(("page", "board.part.html", "kits19")).of(_made_of(one, site.site.recent_places(one)))
-    assert b"0.7500" in ready.body and ready.body == client.get("/challenges/kits19/board/live").content
 
 
 def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine, Iterable, Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import pytest
 import sqlalchemy as sa
@@ -15,8 +15,7 @@ from httpx2 import Response
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import State
-from evaluate.web import app, events, intake
-from evaluate.web.events import QUEUE, Hub, board_key
+from evaluate.web import app, intake
 from evaluate.web.site import Site
 from tests.support.crawler import walked, without_times
 from tests.support.queues import STAGES, result, score, upload
@@ -55,7 +54,6 @@ def judged(site: Site_, team: str, n: int, value: float) -> str:
 @pytest.fixture
 def ann(site: Site_) -> Iterator[TestClient]:
     site.hide(scores="withheld")
-    site.app.state.hub._closed = True
     judged(site, "red", 1, VALUE)
     judged(site, "blue", 2, VALUE)
     known = site.site.challenge(HIDDEN).known
@@ -105,70 +103,6 @@ def in_a_loop_of_its_own(work: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, work).result()
 
 
-def test_event_says_that_something_has_changed_and_nothing_else(site: Site_) -> None:
-    hub = Hub(site.site)
-    entry = site.scored("red")
-    assert hub.news() >= {QUEUE, entry, board_key("kits19")}
-    assert hub.news() == set()
-
-    async def heard() -> list[bytes]:
-        stream = cast("AsyncGenerator[bytes, None]", hub.stream(entry, "client"))
-        found = [await anext(stream)]
-        hub.wake([entry])
-        found.append(await anext(stream))
-        await stream.aclose()
-        return found
-
-    assert in_a_loop_of_its_own(heard()) == [b"retry: 5000\n\n", b"event: changed\ndata:\n\n"]
-
-
-def test_streams_may_begin_and_end_while_news_are_read(site: Site_) -> None:
-    hub = Hub(site.site)
-    site.store.settings.keep("anything", "changed")
-
-    class Changing(dict[str, set[asyncio.Event]]):
-        """What the loop changes while another thread looks at it."""
-
-        def __iter__(self) -> Iterator[str]:
-            raise RuntimeError("dictionary changed size during iteration")
-
-    hub._waiting = Changing()
-    assert board_key("other") in hub.news([board_key("other")])
-    assert hub._last == site.site.line()
-
-
-def test_error_of_a_look_for_news_ends_none_and_the_loop_may_change_what_is_waited_for(
-    site: Site_, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hub, looks = Hub(site.site), 0
-    monkeypatch.setattr(events, "_POLL_SECONDS", 0.01)
-
-    async def looked() -> None:
-        loop = asyncio.get_running_loop()
-
-        async def begin() -> None:
-            hub._waiting[f"new {looks}"] = set()
-
-        def news(waiting: Iterable[str]) -> set[str]:
-            nonlocal looks
-            looks += 1
-            for _ in waiting:
-                asyncio.run_coroutine_threadsafe(begin(), loop).result()
-            if looks == 1:
-                raise RuntimeError("the database is away")
-            return {"e"}
-
-        monkeypatch.setattr(hub, "news", news)
-        stream = cast("AsyncGenerator[bytes, None]", hub.stream("e", "client"))
-        await anext(stream)
-        async with hub.polling():
-            assert await anext(stream) == b"event: changed\ndata:\n\n"
-        await stream.aclose()
-
-    in_a_loop_of_its_own(looked())
-    assert looks >= 2
-
-
 def test_error_of_a_look_for_uploads_that_wait_does_not_end_it(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
     looks = 0
     monkeypatch.setattr(app, "_LOOK_SECONDS", 0.0)
@@ -192,30 +126,3 @@ def test_error_of_a_look_for_uploads_that_wait_does_not_end_it(site: Site_, monk
 
     in_a_loop_of_its_own(looked())
     assert looks >= 2
-
-
-def test_one_poll_serves_all_streams_and_nothing_is_left_of_those_that_end(site: Site_) -> None:
-    hub = Hub(site.site)
-
-    async def many() -> int:
-        streams = [cast("AsyncGenerator[bytes, None]", hub.stream("e", "client")) for _ in range(50)]
-        for stream in streams:
-            await anext(stream)
-        hub.wake(["e"])
-        found = [await anext(stream) for stream in streams]
-        for stream in streams:
-            await stream.aclose()
-        return len(found)
-
-    assert in_a_loop_of_its_own(many()) == 50
-    assert (hub._waiting, hub._clients) == ({}, {})
-
-
-def test_board_that_is_withheld_tells_not_even_when_something_happens(site: Site_) -> None:
-    site.hide(scores="withheld")
-    asked: list[str] = []
-    site.app.state.hub.answer = lambda key, _client: asked.append(key)  # type: ignore[func-returns-value]
-    client = site.client(raise_server_exceptions=False)
-    client.get(f"/events/boards/{HIDDEN}")
-    client.get("/events/boards/kits19")
-    assert asked[0] == board_key("\0withheld") and asked[1] == board_key("kits19")

@@ -33,7 +33,6 @@ def walk(state: Path, hearts: Path, secret: int, clock: list[float]) -> dict[str
             keep_team(store.database, Team(name=team, members=(Member(address=address, role=Role.OWNER),)))
         plenty = Rates(changes="100000/minute", strangers="1000/minute", guesses="1000/minute", teams="1000/minute")
         app = make_app(Site(state=state, store=store, address=ADDRESS, rates=plenty))
-        app.state.hub._closed = True
         with TestClient(app, base_url=ADDRESS, follow_redirects=False) as client:
             client.cookies.set(COOKIE, begin_session(store.database, ANN))
             for found in walked(store, client, "hearts"):

@@ -37,7 +37,6 @@ def test_pages_of_a_team_show_no_place_no_mark_and_no_word_of_operators(site: Si
     ((running, _),) = site.store.submit([upload("red", 2)])
     site.store.submit([upload("red", 3)])
     site.store.move(running, State.QUIZ)
-    site.app.state.hub._closed = True
     pages = 0
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
