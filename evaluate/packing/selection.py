@@ -22,7 +22,7 @@ import pathspec
 
 from evaluate.confine import children
 from evaluate.core.errors import EntryError, UsageError
-from metrics.readers.foreign import is_data, pointer
+from metrics.readers.foreign import decoded, is_data, pointer
 
 IGNORE = ".evaluateignore"
 UNTRACKED, GONE = "not tracked by git", "tracked by git, but not here"
@@ -275,7 +275,8 @@ def _not_ignored(file: Path, names: Sequence[str], left: list[LeftOut], below: s
     if not file.is_file():
         return list(names)
     try:
-        text = file.read_text(encoding="utf-8", errors="strict" if file.name == IGNORE else "surrogateescape")
+        content = file.read_bytes()
+        text = decoded(content) if file.name == IGNORE else content.decode("utf-8-sig", "surrogateescape")
         patterns = pathspec.GitIgnoreSpec.from_lines(line.partition("\0")[0] for line in text.splitlines())
     except (OSError, ValueError) as e:
         raise UsageError(f"{file}: expected patterns as in .gitignore: {e}") from e

@@ -187,7 +187,7 @@ def test_gitignore_that_is_no_text_leaves_out_what_it_leaves_out_for_git(tmp_pat
     assert (
         select(folder).files == tuple(sorted(listed.stdout.split())) == tuple(sorted({*ENTRY, ".gitignore", "a.log"}))
     )
-    (folder / IGNORE).write_bytes("*.csv".encode("utf-16"))
+    (folder / IGNORE).write_bytes(b"*.csv \xff\n")
     with pytest.raises(UsageError, match=f"{IGNORE}: expected patterns"):
         select(folder)
 
@@ -196,8 +196,10 @@ def test_evaluateignore_leaves_out_more_even_of_what_git_tracks(tmp_path: Path) 
     folder = write(tmp_path / "entry", {**ENTRY, ".evaluateignore": "*.csv\n!keep.csv\n", "a.csv": "", "keep.csv": ""})
     git(folder, "init", "--quiet")
     git(folder, "add", ".")
-    for all_files in (False, True):
-        assert select(folder, all_files=all_files).files == tuple(sorted([*ENTRY, ".evaluateignore", "keep.csv"]))
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        (folder / IGNORE).write_bytes("*.csv\n!keep.csv\n".encode(encoding))
+        for all_files in (False, True):
+            assert select(folder, all_files=all_files).files == tuple(sorted([*ENTRY, ".evaluateignore", "keep.csv"]))
 
 
 def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
