@@ -32,7 +32,7 @@ from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import building
-from evaluate.untrusted.dependencies import Dependency
+from evaluate.untrusted.dependencies import Dependency, of_pip
 
 _LAYER_VERSION = 1
 """Increased when the same packages would give another layer."""
@@ -177,6 +177,8 @@ def _near(name: str, names: Sequence[str]) -> str:
     newer = re.sub(r"^python[0-9.]*(?=-|$)", "python3", name)
     if newer != name and newer in names:
         return f"did you mean {newer}?"
+    if (python := of_pip(name)) in names:
+        return f"write {python}, Debian's package of {name} for Python"
     # what all packages of a language begin with says nothing of their likeness
     prefix = next((one for one in _PREFIXES if newer.startswith(one)), "")
     rests = [other.removeprefix(prefix) for other in names if other.startswith(prefix)]

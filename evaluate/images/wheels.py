@@ -473,9 +473,14 @@ def _nearest(wanted: Specification, usable: Sequence[Version]) -> str:
 
 
 def _conflict(done: Said) -> str:
-    """pip's description of a conflict, without its advice."""
+    """pip's description of a conflict, without its advice, after the packages that have no wheel at all."""
+    absent = re.search(
+        r"no matching distributions available for your environment:\n((?: +\S.{0,200}\n?)+)", done.stdout
+    )
+    first = f"no wheel fits of {', '.join(absent[1].split())}; " if absent else ""
     said = re.search(r"^The conflict is caused by:\n(.*?)(?:^\s*$|\Z)", done.stdout, re.MULTILINE | re.DOTALL)
-    return "; ".join(line.strip() for line in said[1].splitlines())[:2000] if said else _errors(done)
+    conflict = "; ".join(line.strip() for line in said[1].splitlines())[:2000] if said else _errors(done)
+    return first + conflict
 
 
 def _errors(done: Said) -> str:

@@ -158,11 +158,12 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
             f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}; for a file of the "
             "entry, list python3-pip and add --break-system-packages --no-index"
         )
-    if found := _OLDER_MODEL.search(printed):
-        name, made, here = found.groups()
+    if models := _OLDER_MODEL.findall(printed):
+        name, made, here = models[-1]  # the parts of a model are named before it
+        other = "" if of_debian else f", or pin scikit-learn=={made} in {file} if it has wheels for this Python"
         return (
             f"the entry brings a model ({name}) that scikit-learn {made} made, and {here} is installed: train it again "
-            f"with {here}, or pin scikit-learn=={made} in {file} if it has wheels for this Python"
+            f"with {here}{other}"
         )
     if found := _LINE_ENDS.search(printed):
         return (

@@ -13,6 +13,15 @@ FILE = "dependencies.txt"
 PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
 _VERSION = re.compile(r"[0-9][0-9A-Za-z.+:~-]*")
 _MOST_PACKAGES, _MOST_CHARACTERS, _SHOWN = 500, 200, 20
+_OF_PIP = re.compile(r"([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*((?:[=<>~!]=|[<>]).*)?")
+"""A line of pip."""
+_PYTHON = {
+    **dict.fromkeys(("scikit-learn", "sklearn"), "sklearn"),
+    **dict.fromkeys(("opencv-python", "opencv-python-headless", "cv2"), "opencv"),
+    **{"scikit-image": "skimage", "pillow": "pil", "pyyaml": "yaml", "pytorch": "torch", "beautifulsoup4": "bs4"},
+    **{"pywavelets": "pywt", "python-dateutil": "dateutil"},
+}
+"""Names of the Python package index -> of Debian, after ``python3-``, where these differ."""
 _LINE = re.compile(r"([^\s=]+)\s*(?:=\s*(\S+))?")
 
 
@@ -32,6 +41,20 @@ class Dependency:
         return Refusal(
             file=self.file, line=self.line, kind=RefusalKind.PACKAGE, found=asked, expected=why, way_out=way_out
         )
+
+
+def of_pip(name: str) -> str:
+    """Debian's usual name of a package of the Python package index."""
+    plain = re.sub(r"[-_.]+", "-", name.lower()).removeprefix("python3-")
+    return f"python3-{_PYTHON.get(plain, plain)}"
+
+
+def _way_out(line: str) -> str:
+    """Debian's package in the place of pip's."""
+    asked = _OF_PIP.fullmatch(line)
+    if asked is None or (not asked[2] and asked[1].lower() not in _PYTHON):
+        return ""
+    return f"write {of_pip(asked[1])}, Debian's package of {asked[1]} for Python"
 
 
 def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
@@ -58,7 +81,7 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
                     kind=RefusalKind.PACKAGE,
                     found=repr(line[:80]),
                     expected="expected 'package' or 'package = version'",
-                    way_out="",
+                    way_out=_way_out(line[:_MOST_CHARACTERS]),
                 )
             )
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -121,7 +122,7 @@ def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) 
     except ValueError as e:
         found, kind = repr(line[:120]), RefusalKind.REQUIREMENT
         raise refused(
-            [Refusal(file=file, line=number, kind=kind, found=found, expected=str(e), way_out=_EXPECTED)]
+            [Refusal(file=file, line=number, kind=kind, found=found, expected=str(e), way_out=_way_out(line))]
         ) from e
     return Requirement(line=number, specification=specification, file=file) if specification else None
 
@@ -162,8 +163,37 @@ def _specification(line: str, environment: dict[str, str]) -> Specification | No
             found.specifier = SpecifierSet(str(found.specifier).replace("===", "=="))
         except InvalidSpecifier as e:
             raise ValueError("'===' compares texts and not versions, write '=='") from e
+    if holds and found.name in sys.stdlib_module_names:
+        raise ValueError("a module of Python itself, which nothing installs")
     found.marker = None
     return found if holds else None
+
+
+_WAYS_OUT = (
+    (
+        r".*(?:git|hg|svn|bzr)\+\w+://[^\s/]+/(?:[^\s@#?]*/)?([\w.-]+?)(?:\.git)?(?:[@#?]\S*)?$",
+        "nothing is built from source: write {0} if the index has it, or put its modules into the entry",
+    ),
+    (r".*?\b([\w.]+)-(\d[\w.]*)(?:(?:\+|%2B)[\w.]+)?-[^/\s]*\.whl", "write {0}=={1}"),
+    (r"([\w.-]+)\s*@\s*file:", "write {0} and its version, as pip list --format=freeze prints them"),
+    (r"([\w.-]+(?:\[[^\]]*\])?)\s*@", "write {0} and a version that the index has"),
+    (r"([\w.-]+)=([\w.]+)(?:=\S+)?$", "write {0}=={1}"),
+    (r"-(?:-requirement|r|-constraint|c)\b", "write the lines of that file here"),
+    (
+        r"-(?:-editable|e)\b|\.",
+        "remove the line and list what it needs: a program finds the modules of the entry beside itself",
+    ),
+    (r"-(?:-index-url|i|-extra-index-url|f|-find-links)\b", "remove the line: the challenge has its own index"),
+    (r"-", "remove the line"),
+)
+"""Wrong lines -> the nearest that would do; those of conda have one ``=``."""
+
+
+def _way_out(line: str) -> str:
+    if re.split(r"[^\w.]", line, maxsplit=1)[0] in sys.stdlib_module_names:
+        return "remove the line"
+    matches = ((re.match(wrong, line[:_MOST_CHARACTERS]), way) for wrong, way in _WAYS_OUT)
+    return next((way.format(*match.groups()) for match, way in matches if match), _EXPECTED)
 
 
 def _environment(python: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evaluate.core.errors import EntryError
 from evaluate.images.delta import difference, read_base, write_layer
+from evaluate.images.layers import _near
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 
 
@@ -33,6 +34,22 @@ def test_line_that_asks_for_no_package_is_quoted(line: str) -> None:
     with pytest.raises(EntryError) as caught:
         parse_dependencies(f"zip\n{line}\n".encode())
     assert str(caught.value) == f"dependencies.txt line 2: {line!r}: expected 'package' or 'package = version'"
+
+
+@pytest.mark.parametrize(
+    ("line", "package"),
+    [("numpy==1.24.2", "python3-numpy"), ("scikit-learn>=1.0", "python3-sklearn"), ("Pillow", "python3-pil")],
+)
+def test_package_of_pip_gets_that_of_debian_as_its_way_out(line: str, package: str) -> None:
+    with pytest.raises(EntryError) as caught:
+        parse_dependencies(f"{line}\n".encode("utf-16"))
+    (one,) = caught.value.refusals
+    assert one.way_out.startswith(f"write {package}, ")
+
+
+@pytest.mark.parametrize(("name", "package"), [("numpy", "python3-numpy"), ("scikit-learn", "python3-sklearn")])
+def test_name_of_pip_that_debian_has_not_is_told_that_of_debian(name: str, package: str) -> None:
+    assert _near(name, ("python3-numpy", "python3-sklearn", "numptyphysics")).startswith(f"write {package}, ")
 
 
 def test_two_versions_of_one_package_are_refused() -> None:

@@ -91,6 +91,29 @@ def test_line_that_names_no_package_is_quoted(line: str, wish: str) -> None:
         parse_requirements(f"numpy\n{line}\n".encode())
 
 
+@pytest.mark.parametrize(
+    ("line", "way_out"),
+    [
+        ("-r other.txt", "write the lines of that file here"),
+        ("-e .", "list what it needs"),
+        (".", "list what it needs"),
+        ("git+https://example.invalid/team/ecg-tools.git@v2", "write ecg-tools if the index has it"),
+        ("tools @ git+https://example.invalid/team/ecg-tools", "write ecg-tools if the index has it"),
+        ("torch @ https://example.invalid/whl/torch-2.2.0%2Bcpu-cp311-cp311-linux_x86_64.whl", "torch==2.2.0"),
+        ("numpy @ file:///croot/numpy_1708638617955/work/dist", "pip list --format=freeze"),
+        ("torch @ https://example.invalid/a.zip", "write torch and a version"),
+        ("numpy=1.26.4=py311h64a7726_0", "write numpy==1.26.4"),
+        ("--extra-index-url https://example.invalid/simple", "the challenge has its own index"),
+        ("logging==0.4.9.6", "remove the line"),
+    ],
+)
+def test_line_that_is_refused_gets_its_own_way_out(line: str, way_out: str) -> None:
+    with pytest.raises(EntryError) as caught:
+        parse_requirements(f"numpy\n{line}\n".encode())
+    (one,) = caught.value.refusals
+    assert way_out in one.way_out
+
+
 def test_every_wrong_line_is_named() -> None:
     with pytest.raises(EntryError) as found:
         parse_requirements(b"-r a\n-r b\n")
@@ -151,6 +174,10 @@ def test_conflict_is_told_in_pips_words(tmp_path: Path, monkeypatch: pytest.Monk
     )
     monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(1, text, error))
     with pytest.raises(EntryError, match=r"fulfilled: a 1 depends on c<2; b 1 depends on c>=2$"):
+        build(b"a\nb\n", tmp_path)
+    absent = "some packages in these conflicts have no matching distributions available for your environment:\n    c\n"
+    text = text.replace("To fix", f"Additionally, {absent}\nTo fix")
+    with pytest.raises(EntryError, match=r"fulfilled: no wheel fits of c; a 1 depends on c<2; b 1 depends on c>=2$"):
         build(b"a\nb\n", tmp_path)
 
 

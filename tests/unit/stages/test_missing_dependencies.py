@@ -169,3 +169,8 @@ def test_model_of_another_version_is_named_with_both_versions() -> None:
         "the entry brings a model (SimpleImputer) that scikit-learn 0.23.2 made, and 1.3.2 is installed: train it "
         "again with 1.3.2, or pin scikit-learn==0.23.2 in requirements.txt if it has wheels for this Python"
     )
+    whole = f"{printed}{printed.replace('SimpleImputer', 'RandomForestClassifier')}"
+    assert hint(whole, "dependencies.txt", frozenset(), of_debian=True) == (
+        "the entry brings a model (RandomForestClassifier) that scikit-learn 0.23.2 made, and 1.3.2 is installed: "
+        "train it again with 1.3.2"
+    )
