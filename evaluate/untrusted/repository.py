@@ -49,6 +49,8 @@ _NO_SUCH_NAME = (socket.EAI_NONAME, socket.EAI_NODATA)
 _WISH = "expected an address such as https://example.org/team/entry.git"
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """IPv6 addresses that represent IPv4 addresses."""
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""The IPv6 addresses that are given to public machines; further forms that represent IPv4 addresses are outside."""
 _CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
 _PROXIES = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
 _KEPT = (*_PROXIES, "NO_PROXY", "no_proxy", *_CERTIFICATES)
@@ -208,6 +210,8 @@ def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return _is_public(inner)
+        if address not in _UNICAST:
+            return False
     return address.is_global and not address.is_multicast
 
 

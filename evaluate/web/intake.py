@@ -16,7 +16,7 @@ from functools import partial
 import sqlalchemy as sa
 from fastapi.concurrency import run_in_threadpool
 
-from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import tell_organiser
 from evaluate.queue.people import uploads as rows
@@ -133,7 +133,8 @@ def _take(site: Site, upload: Upload) -> None:
 
 def _put_off(site: Site, upload: Upload, error: Exception) -> None:
     kind = "" if isinstance(error, UsageError) else f"{type(error).__name__}: "
-    LOG.error("upload %s is kept and tried again: %s%s", upload.id, kind, error, exc_info=error)
+    unexpected = None if isinstance(error, EvaluateError) else error
+    LOG.error("upload %s is kept and tried again: %s%s", upload.id, kind, error, exc_info=unexpected)
     with suppress(sa.exc.SQLAlchemyError):  # then it is tried again without a note
         rows.put_off(site.store.database, upload, f"{kind}{error}")
     if upload.tries + 1 == _TOLD_AT:

@@ -316,7 +316,7 @@ def test_slow_repositories_keep_no_file_waiting(site: Site_, archive: bytes, mon
 
 
 def test_address_is_kept_and_fetched_again_when_its_server_was_down(
-    site: Site_, monkeypatch: pytest.MonkeyPatch
+    site: Site_, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     Faulty(monkeypatch, Fault("example.org cannot be reached"), times=intake._MOST_FETCHES)
     ann = site.client(ANN)
@@ -330,6 +330,7 @@ def test_address_is_kept_and_fetched_again_when_its_server_was_down(
         due_now(site)
         taken_in(site.site)
     assert "could not be fetched" in ann.get(f"{V1}{place}").json()["error"]
+    assert "example.org cannot be reached" in caplog.text and "Traceback" not in caplog.text
     form = ann.post("/challenges/kits19/git", data={"address": asked["address"]})
     assert form.status_code == 303
 
