@@ -290,6 +290,8 @@ class StageResult:
     """Why a stage ended before its last record, as a part of ``message``; empty if it did not."""
     model: TrainedModel | None = None
     """What training left; None in other stages, and where training failed."""
+    installed: tuple[str, ...] = ()
+    """The packages that prep installed for the entry, each with its version."""
     refusals: tuple[Refusal, ...] = ()
     """Why the entry cannot be evaluated as it is, as far as that is known line by line; ``message`` says it too."""
 

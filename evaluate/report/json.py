@@ -83,6 +83,8 @@ def stage_json(stage: StageResult) -> dict[str, Any]:
     }
     if stage.model is not None:
         found["model"] = {"sha256": stage.model.sha256, "files": stage.model.files, "bytes": stage.model.bytes}
+    if stage.installed:
+        found["installed"] = list(stage.installed)
     if stage.refusals:
         found["refusals"] = [refusal_json(one) for one in stage.refusals]
     if stage.diagnostics:

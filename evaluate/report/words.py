@@ -56,7 +56,7 @@ _NO_ADVICE = {
 }
 _ONCE = {Stage.PREP: ("setup.sh", "setup"), Stage.TRAIN: ("training", "train")}
 """What is run once in a stage, and the name of its limits."""
-_LONG_SECONDS, _SLOW = 5.0, 1e7
+_LONG_SECONDS, _SLOW, _SHOWN = 5.0, 1e7, 20
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
 
 
@@ -112,9 +112,11 @@ def advice(evaluation: Evaluation) -> str:
 
 
 def beside_refusals(stage: StageResult) -> tuple[str, ...]:
-    """The lines of a stage's message that none of its refusals is."""
+    """The lines of a stage's message that none of its refusals is, and what it installed."""
     said = set(map(str, stage.refusals))
-    return tuple(line for line in stage.message.splitlines() if line not in said)
+    rest = f" and {len(stage.installed) - _SHOWN} more" if len(stage.installed) > _SHOWN else ""
+    installed = [f"installed: {', '.join(stage.installed[:_SHOWN])}{rest}"] if stage.installed else []
+    return (*(line for line in stage.message.splitlines() if line not in said), *installed)
 
 
 def moment(at: float) -> str:

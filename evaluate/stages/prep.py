@@ -6,6 +6,9 @@ The archive is only listed on the host.  What has to be unpacked is unpacked in 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +26,24 @@ PREPARED = "prepared.json"
 def prep(job: Job) -> StageResult:
     """Check, install, unpack, set up; if all went well the prepared entry is in ``job.folder``."""
     prepped = handler(job.kind).prep(job)
+    result = prepped.result
     if prepped.payload is not None:
+        result = replace(result, installed=tuple(installed(prepped.payload.layers)))
         text = {"kind": job.kind.value, "dry_run": prepped.dry_run, "payload": to_json(prepped.payload)}
         (job.folder / PREPARED).write_text(json.dumps(text, indent=1))
-    return prepped.result
+    return result
+
+
+def installed(layers: Sequence[Path]) -> Iterator[str]:
+    """Names and versions of the packages in layers, as far as these say so themselves."""
+    for layer in layers:
+        with suppress(OSError, ValueError):
+            listed = layer.suffix == ".txt"  # of a run without a machine
+            said = (
+                {"wheels": layer.read_text().split()} if listed else json.loads(layer.with_suffix(".json").read_bytes())
+            )
+            yield from said.get("packages", ())
+            yield from (" ".join(wheel.split("-")[:2]) for wheel in said.get("wheels", ()))
 
 
 def load_prepared(folder: Path) -> PreparedEntry[Any]:

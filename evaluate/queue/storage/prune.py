@@ -123,7 +123,7 @@ def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item
     current = {link.resolve().name for link in (shared / "images").glob("*") if link.is_symlink()}
     for kind, folder in (("image", shared / "images"), ("layer", shared / "layers"), ("cache", state / "cache")):
         for path in sorted(folder.glob("[!.]*")):
-            name = path.name.rpartition("-")[2] if kind == "image" else path.name
+            name = path.name.rpartition("-")[2] if kind == "image" else path.stem
             used = path.is_symlink() or path.name in current or (kind != "cache" and name in named)
             if not used and _due(days, path.stat().st_mtime, now):
                 yield from _item(kind, path, "", "it is made again when it is needed")

@@ -96,6 +96,15 @@ def test_entry_without_a_verdict_has_not_passed_whatever_its_last_stage_said(sta
     assert (found["verdict"], found["state"]) == ("", state)
 
 
+@pytest.mark.parametrize("form", [to_text, to_html, lambda view: str(to_json(view))])
+def test_installed_packages_are_named_with_their_versions(form: Callable[[View], str]) -> None:
+    first, *others = EVALUATION.outcomes
+    prepared = replace(first, result=replace(first.result, installed=("numpy 1.26.4",)))
+    assert "numpy 1.26.4" in form(
+        for_team(replace(EVALUATION, outcomes=(prepared, *others)), LIMITS, Policy(hidden_exam=True))
+    )
+
+
 def test_json_has_intervals_beside_the_values() -> None:
     found = to_json(view(True))["score"]
     assert found["intervals"] == {"froc": [0.4, 0.625]}

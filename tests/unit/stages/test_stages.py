@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.prep import installed
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
@@ -358,3 +360,14 @@ def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry
     assert found.stages[0].verdict is Verdict.OK
     about = "the terms under which others may use it"
     assert found.stages[0].message == f"note: LICENSE.txt is missing: {about}; it should be there"
+
+
+def test_packages_of_layers_are_named_with_their_versions(tmp_path: Path) -> None:
+    for name, said in {
+        "deb": {"packages": ["zip 3.0-13"]},
+        "pip": {"wheels": ["numpy-1.26.4-cp311-none-any.whl"]},
+    }.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(said))
+    (tmp_path / "plain.txt").write_text("scipy-1.14.0-cp311-none-any.whl\n")
+    layers = [tmp_path / name for name in ("deb.squashfs", "pip.squashfs", "plain.txt", "organisers.squashfs")]
+    assert list(installed(layers)) == ["zip 3.0-13", "numpy 1.26.4", "scipy 1.14.0"]

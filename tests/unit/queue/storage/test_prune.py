@@ -268,7 +268,7 @@ def test_images_and_layers_that_a_prepared_entry_names_stay(store: Store, tmp_pa
         (tmp_path / "images" / name).mkdir(parents=True)
     (tmp_path / "images" / "plain").symlink_to("plain-22cc22cc22cc22cc")
     (tmp_path / "layers").mkdir()
-    for name in ("used.squashfs", "old.squashfs"):
+    for name in ("used.squashfs", "used.json", "old.squashfs"):
         (tmp_path / "layers" / name).touch()
     items = plan(store, tmp_path, tmp_path, Config(unused_days=7), time.time() + 8 * DAY)
     assert [item.path.name for item in items] == ["plain-11bb11bb11bb11bb", "old.squashfs"]
