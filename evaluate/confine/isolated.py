@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -105,6 +106,7 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         "named": msgspec.to_builtins(named, enc_hook=encoded),
     }
     openings = replace(bounds.openings, reads=tuple(_reachable(reads, bounds.openings.writes)))
+    begin, kills = time.monotonic(), _memory_kills()
     with (
         walls(openings) as built,
         os.fdopen(os.memfd_create("request"), "w+b") as stdin,
@@ -134,8 +136,17 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         bounds.printed(said.decode(errors="replace"))
     if starved and status != 0 and data.startswith(STANDING):
         raise _too_much_memory(bounds)
+    longest = (time.monotonic() - begin) * (os.cpu_count() or 1)
+    if status in (-signal.SIGKILL, 128 + signal.SIGKILL) and longest >= bounds.seconds and _memory_kills() == kills:
+        status = -signal.SIGXCPU  # which the process ignored
     found: _R = _judged(data, said, status, replace(bounds, openings=openings), form)
     return found
+
+
+def _memory_kills() -> int:
+    """Processes that the kernel has ended on this machine for lack of memory."""
+    found = re.search(r"^oom_kill (\d+)$", Path("/proc/vmstat").read_text(), re.MULTILINE)
+    return int(found[1]) if found else -1
 
 
 def _reachable(reads: Sequence[Path], writes: Sequence[Path]) -> list[Path]:

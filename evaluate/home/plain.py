@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +38,7 @@ NOTICE = (
 )
 _NO_CONTAINERS = "--runner plain: entries that are container images need the virtual machine"
 _PYTHON = "/usr/bin/python3"
+_MOST_BYTES, _JUST_NOW_SECONDS = 8 << 30, 600
 _VERSION = re.compile(r"Python (\d+\.\d+)")
 
 
@@ -127,6 +129,7 @@ class PlainLayers:
         wanted = "\n".join([version, *sorted(str(one.specification) for one in asked)])
         listed = self._state / "plain" / f"{hashlib.sha256(wanted.encode()).hexdigest()[:32]}.txt"
         if listed.is_file():
+            listed.touch()
             return listed
         self._monitor.step("installing requirements for the Python of this computer")
         listed.parent.mkdir(exist_ok=True, mode=0o700)
@@ -140,6 +143,7 @@ class PlainLayers:
             remove_tree(target)  # of a run that was killed before it wrote the list
             modules.rename(target)
         listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
+        forget(listed.parent)
         return listed
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
@@ -170,6 +174,18 @@ class PlainLayers:
         """Raises UsageError, as `container`."""
         del asked, make, again
         raise UsageError(_NO_CONTAINERS)
+
+
+def forget(folder: Path, most_bytes: int = _MOST_BYTES) -> None:
+    """Remove the packages that were used longest ago, but not just now, until all have no more than ``most_bytes``."""
+    left = most_bytes
+    for listed in sorted(folder.glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
+        modules = listed.with_suffix("")
+        left -= sum(path.lstat().st_size for path in modules.rglob("*"))
+        if left < 0 and time.time() - listed.stat().st_mtime > _JUST_NOW_SECONDS:
+            for path in (listed, listed.with_suffix(".json")):
+                path.unlink(missing_ok=True)
+            remove_tree(modules)
 
 
 def _version() -> str:

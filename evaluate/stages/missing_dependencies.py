@@ -88,6 +88,7 @@ _OLDER_MODEL = re.compile(
 _FRAME = re.compile(
     r'^ *File "[^"\n]{0,300}/(?:site-packages|dist-packages|modules|[0-9a-f]{32})/(\w{1,60})[/.]', re.MULTILINE
 )
+_LOADING = re.compile(r'^ *File "[^"\n]{0,300}", line \d+, in <module>', re.MULTILINE)
 _CHANGED = re.compile(r"^(?:TypeError|AttributeError|ImportError): ", re.MULTILINE)
 """What a program says that was written for another version of a package."""
 _UNDEFINED = re.compile(r"name '(\w{1,60})'(?: is not defined| from 'helper_code')")
@@ -243,8 +244,16 @@ def _of_another_version(printed: str, file: str, listed: frozenset[str]) -> str:
         )
     frames = _FRAME.findall(printed)
     package = _REQUIREMENTS.get(frames[-1], frames[-1]).lower() if frames else ""
-    if not package or package in listed or not _CHANGED.search(printed):
+    if not package or not _CHANGED.search(printed):
         return ""
+    if package in listed:
+        loading = _LOADING.search(printed, printed.rfind('  File "'))
+        return (
+            f"{package} fails while it is imported: packages that it needs are newer, since {file} leaves their "
+            "versions open; list these too, in versions of its time, as pip list names them where the entry works"
+            if loading
+            else ""
+        )
     return (
         f"the error is in {package}, which {file} does not list, so the newest is installed: list the version of it "
         "that the entry was written with"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import signal
 import sys
 import threading
 from dataclasses import dataclass
@@ -160,3 +161,8 @@ def change(path: Path) -> dict[str, str]:
         except OSError as e:
             found[name] = errno.errorcode[e.errno or 0]
     return found
+
+
+def spin_on() -> None:
+    signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+    spin()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,9 +26,10 @@ def test_value_comes_back_as_its_type(tmp_path: Path) -> None:
     assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", size=2)
 
 
-def test_function_that_does_not_end_costs_its_bound_of_processor_time() -> None:
+@pytest.mark.parametrize("spin", [functions.spin, functions.spin_on])
+def test_function_that_does_not_end_costs_its_bound_of_processor_time(spin: Callable[[], None]) -> None:
     with pytest.raises(EntryError, match="reading the archive took more than 1 s of processor time"):
-        isolated(replace(BOUNDS, seconds=1), functions.spin)
+        isolated(replace(BOUNDS, seconds=1), spin)
 
 
 def test_process_that_is_killed_before_its_walls_stand_is_no_lack_of_walls() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
+from evaluate.home.plain import forget
 from evaluate.home.trial import TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
@@ -173,3 +175,15 @@ def test_answer_under_a_name_that_no_guest_delivers_is_left_out(sandbox: PlainSa
     text = "echo x > \"$(printf 'a\\nb')\"; echo x > \"$(printf '\\377')\"; ln -s x link; mkfifo p; echo x > good"
     printed(sandbox, f"cd /output; {text}", output="/output", gather=tmp_path / "answers")
     assert [path.name for path in (tmp_path / "answers").iterdir()] == ["good"]
+
+
+def test_packages_that_were_used_longest_ago_go_when_all_are_too_large(tmp_path: Path) -> None:
+    for name, age in (("new", 0), ("old", 700), ("older", 800), ("oldest", 900)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "module.py").write_bytes(bytes(100_000))
+        (tmp_path / f"{name}.txt").touch()
+        os.utime(tmp_path / f"{name}.txt", (time.time() - age,) * 2)
+    forget(tmp_path, 250_000)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "new.txt", "old", "old.txt"]
+    forget(tmp_path, 0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "new.txt"]

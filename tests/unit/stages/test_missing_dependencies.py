@@ -51,6 +51,21 @@ TypeError: The parameter "keys" may be a column key
     assert hint(said.replace("TypeError: T", "ValueError: T"), "requirements.txt", frozenset(), of_debian=False) == ""
 
 
+def test_package_that_fails_at_its_import_is_told_apart_from_the_entry() -> None:
+    said = """Traceback (most recent call last):
+  File "/home/challenge/team_code.py", line 3, in <module>
+    import wfdb
+  File "/usr/lib/python3/dist-packages/wfdb/io/annotation.py", line 8, in <module>
+    from pandas import Panel
+ImportError: cannot import name 'Panel' from 'pandas' (/usr/lib/python3/dist-packages/pandas/__init__.py)
+"""
+    assert hint(said, "requirements.txt", frozenset(["wfdb"]), of_debian=False).startswith(
+        "wfdb fails while it is imported"
+    )
+    called = said.replace("8, in <module>", "8, in rdann")
+    assert hint(called, "requirements.txt", frozenset(["wfdb"]), of_debian=False) == ""
+
+
 def test_function_that_another_phase_called_otherwise_is_named() -> None:
     said = "ImportError: cannot import name 'load_models' from 'team_code' (/home/challenge/team_code.py)"
     found = hint(said, "requirements.txt", frozenset(), of_debian=False)
