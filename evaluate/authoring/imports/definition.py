@@ -7,6 +7,7 @@ Keys that a shape does not name are left as they are: unknown ones are common.
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -133,11 +134,14 @@ class Definition:
             return {}
         for key, one in shape.items():
             if isinstance(one, Required) and value.get(key) is None:
-                self._document.complain(where, f"expected the key {key}, which is missing")
-        others = shape.get(EACH)
+                others = [str(other) for other in value if other not in shape and len(str(other)) <= 2 * len(key)]
+                near = difflib.get_close_matches(key, others, n=1)
+                named = f"; there is {shown(near[0])}" if near else ""
+                self._document.complain(where, f"expected the key {key}, which is missing{named}")
+        each = shape.get(EACH)
         found = {}
         for key, one in value.items():
-            of = shape.get(key, others)
+            of = shape.get(key, each)
             if of is None or one is not None:
                 found[key] = one if of is None else self._checked(one, of, (*where, str(key)))
         return found

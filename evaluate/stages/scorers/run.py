@@ -53,6 +53,8 @@ _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_
 """An organiser's own image."""
 _PLACE = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
 """As Python names it, or Rich."""
+_OF_OTHERS = re.compile(rb"/usr/|<|/.*/plain/[0-9a-f]{32}/")
+"""Files of Python, and of packages; the last where there is no machine."""
 _MOST_LINE, _TRACEBACK = 500, "Traceback (most recent call last)"
 _PYTHON = {"/usr/local/bin/python": Link("/usr/bin/python3")}
 """Images of other platforms have it by this name too."""
@@ -317,7 +319,7 @@ def _last_words(run: Run) -> str:
     """What a program said last, and where its traceback ends."""
     said = _said((run.stderr.strip() or run.stdout.strip()).decode(errors="replace"))
     places = [(file or framed, line or beside) for file, line, framed, beside in _PLACE.findall(run.stderr)]
-    own = [place for place in places if not place[0].startswith((b"/usr/", b"<"))] or places
+    own = [place for place in places if not _OF_OTHERS.match(place[0])] or places
     where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
     return (f": {said[:_MOST_LINE]}" if said else "") + where
 

@@ -259,6 +259,13 @@ def test_folder_that_somebody_makes_meanwhile_is_not_touched(tmp_path: Path, mon
     assert [path.name for path in to.iterdir()] == ["own.txt"]
 
 
+def test_key_with_a_similar_name_is_named_where_one_is_missing(tmp_path: Path) -> None:
+    path = bundles.codabench(tmp_path / "bundle") / "competition.yaml"
+    path.write_text(path.read_text().replace("leaderboards:", "leaderboard:"))
+    with pytest.raises(ChallengeError, match="expected the key leaderboards, which is missing; there is 'leaderboard'"):
+        import_challenge("codabench", tmp_path / "bundle", tmp_path / "to" / "challenge")
+
+
 def test_challenge_that_fails_its_check_is_taken_away_and_named_by_its_name(tmp_path: Path) -> None:
     changed("codabench", tmp_path / "bundle", ("leaderboards", 0, "columns", 0, "key"), "")
     refused("codabench", tmp_path / "bundle", tmp_path, r"(?m)^challenge/challenge\.yaml:\d+: ")

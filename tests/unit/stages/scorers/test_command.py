@@ -201,8 +201,15 @@ FRAMED = {
         "ValueError: expected a column of\nscores, found none\n",
         "exit code 1: ValueError: expected a column of (/app/program/score.py, line 6)",
     ),
+    "an exception in a package, without a machine": (
+        "Traceback (most recent call last):\n"
+        '  File "/home/challenge/score.py", line 6, in <module>\n'
+        f'  File "/home/a/state/plain/{"0a" * 16}/pandas/frame.py", line 9, in f\n'
+        "KeyError: 'label'\n",
+        "exit code 1: KeyError: 'label' (/home/challenge/score.py, line 6)",
+    ),
 }
-"""What Rich prints, with which Typer shows errors."""
+"""What Rich prints, with which Typer shows errors, and Python."""
 
 
 @pytest.mark.parametrize("name", FRAMED)
