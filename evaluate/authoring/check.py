@@ -123,7 +123,7 @@ def _pointers(records: RecordSet) -> Iterator[str]:
         else:
             found = stand_in(path) if not path.exists() else ""
         if found:
-            yield f"{path}: expected a file, found {found}"
+            yield f"{path}: {found}"
 
 
 # metric and references
