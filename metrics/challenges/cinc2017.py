@@ -57,7 +57,7 @@ from metrics.base import (
 )
 from metrics.readers.files import check_records, read_text
 from metrics.readers.foreign import separator_hint
-from metrics.readers.names import check_some_match, probable_cause
+from metrics.readers.names import as_known, check_some_match, probable_cause
 
 LABELS = ("N", "A", "O", "~")
 _CLASS_OF = {label: number for number, label in enumerate(LABELS)}
@@ -131,7 +131,7 @@ def _corrected(
     reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None, of: Given
 ) -> tuple[Cells, list[Note]]:
     truth = parse_lines(read_text(reference_file, ReferenceDataError), ReferenceDataError, _raise, file=reference_file)
-    names = check_records(tuple(truth), file=reference_file) if wanted is None else wanted
+    names = check_records(tuple(truth) if wanted is None else as_known(wanted, truth.__contains__), file=reference_file)
     given = parse_lines(read_text(answer_file, AnswerError), AnswerError, of.refuse, file=answer_file)
     of.answered.update(given, of.unusable)
     if not of.answered:
@@ -170,7 +170,7 @@ def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] |
             )
     if len(truth.labels) < len(truth.names) or "" in truth.names:
         raise ReferenceDataError("expected lines 'record,label', found one without", file=reference_file)
-    listed = None if wanted is None else set(wanted)
+    listed = None if wanted is None else set(as_known(wanted, set(truth.names).__contains__))
     pairs = [pair for pair in zip(truth.names, truth.labels, strict=True) if listed is None or pair[0] in listed]
     absent = (listed or set()).difference(name for name, _ in pairs)
     if absent:

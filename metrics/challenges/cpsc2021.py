@@ -65,8 +65,7 @@ from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, 
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.products import product
 from metrics.readers.files import check_records, list_files, list_names, read_records
-from metrics.readers.names import check_some_match
-from metrics.readers.wfdb_files import record_of
+from metrics.readers.names import as_known, check_some_match
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
 """Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
@@ -109,7 +108,7 @@ def _record_list(references: Path) -> tuple[str, ...]:
 
 
 def _named(references: Path, records: Iterable[str]) -> tuple[str, ...]:
-    return check_records([record_of(references, record) for record in check_records(tuple(records))])
+    return check_records(as_known(check_records(tuple(records)), lambda name: (references / f"{name}.hea").is_file()))
 
 
 # Measure: one record, and any multiset of records, as numbers

@@ -73,7 +73,7 @@ def load_reference(folder: Path, record: str, rules: str) -> Reference:
         onsets = [index for index, rhythm in rhythms if rhythm in _STARTS]
         offsets = [index for index, rhythm in rhythms if rhythm in _ENDS]
     else:
-        onsets, offsets = _episodes(rhythms)
+        onsets, offsets = _episodes([(index, note.partition("\0")[0].strip()) for index, note in rhythms])
         if len(offsets) < len(onsets):  # it ends with the record, as if a mark were at the last sample
             offsets.append(len(samples))
             samples = np.append(samples, n_samples - 1)

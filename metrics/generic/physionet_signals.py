@@ -35,7 +35,7 @@ from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
 from metrics.generic.base import Floats, Measured, Values, by_name, note, ratio, sums
 from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
-from metrics.generic.tables import answer_notes, clusters_beside, require_all
+from metrics.generic.tables import answer_notes, clusters_beside, listed_names, require_all
 from metrics.readers.files import check_records, list_names, require_no_pointer
 from metrics.readers.wfdb_files import read_header
 from metrics.statistics.workers import map_records
@@ -79,7 +79,7 @@ class Snr2024(Official):
         """See `GenericMeasure.measured`."""
         references, answers = given.references, given.answers
         known, answered = _headers(references, ReferenceDataError), _headers(answers, AnswerError)
-        names = check_records(tuple(known) if given.records is None else given.records, file=references)
+        names = check_records(listed_names(known, given.records), file=references)
         require_all(names, known, "a header for every record of the list", references)
         notes = answer_notes(names, answered, "0 dB", answers, known)
 

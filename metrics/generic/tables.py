@@ -45,7 +45,7 @@ from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, M
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
 from metrics.readers.foreign import separator_hint
-from metrics.readers.names import check_some_match, probable_cause
+from metrics.readers.names import as_known, check_some_match, probable_cause
 
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
@@ -56,6 +56,8 @@ _UNUSUAL = re.compile(r'["\0]|[^\S\r\n]')
 _DECIMAL_COMMA = re.compile("(^|,)[+-]?[0-9]+,[0-9]+$")
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
+_SUFFIXES_AT_END = re.compile(r"(\.(csv|txt|json))+$")
+_JSON = re.compile(r"\.json(\.txt)?$")
 _SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".tsv", ".numbers")
 
 
@@ -313,7 +315,7 @@ class OfRows(GenericMeasure):
         ``wish`` says what was expected.
         """
         places = truth.groups()
-        names = check_records(tuple(places) if records is None else records, file=truth.file)
+        names = check_records(listed_names(places, records), file=truth.file)
         require_all(names, {name for name, rows in places.items() if rows or empty}, wish, truth.file)
         cells = _cluster_column(truth, self.cluster)
         if cells is None:
@@ -437,7 +439,8 @@ def read_table(
     files = [file for file in there if file.suffix in _SUFFIXES and file.name != CLUSTERS]
     if not files and (others := [file.name for file in there if file.suffix.lower() in _SPREADSHEETS]):
         raise error(f"expected a table in CSV or JSON, found {some(others)}: save it as CSV", file=path)
-    whole = [file for file in files if file.stem in _STEMS.get(error, ())]
+    # Windows hides the last suffix, so that one more is added
+    whole = [file for file in files if _SUFFIXES_AT_END.sub("", file.name) in _STEMS.get(error, ())]
     if len(whole) > 1:
         raise error(f"expected one table, found {', '.join(file.name for file in whole)}", file=path)
     if whole:
@@ -475,7 +478,7 @@ def pair(
         own = Records(names=names, clusters=units)
         return Paired(truth=references, given=answers, records=own, rows=None, notes=())
     known, given = references.rows_of(), answers.rows_of()
-    names = check_records(tuple(known) if records is None else records, file=references.file)
+    names = check_records(listed_names(known, records), file=references.file)
     require_all(names, known, "a reference for every record of the list", references.file)
     rows = np.array([known[name] for name in names], np.int64)
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
@@ -486,6 +489,11 @@ def pair(
         rows=(rows, np.array([given.get(name, -1) for name in names], np.int64)),
         notes=answer_notes(names, given, missing, answers.file, known),
     )
+
+
+def listed_names(known: Mapping[str, object], records: Sequence[str] | None) -> Sequence[str]:
+    """The names of the list as the references have them; those of all references without a list."""
+    return tuple(known) if records is None else as_known(check_records(records), known.__contains__)
 
 
 def strange_classes(known: Iterable[str], given: Iterable[str], file: Path, what: str = "classes") -> tuple[Note, ...]:
@@ -565,7 +573,7 @@ def _read_file(
     text = read_text(path, error, record=own)
     if own is None and error is AnswerError and not text.strip():
         raise error("expected a table, found an empty file: was the upload cut off?", file=path)
-    if path.suffix == ".json":
+    if _JSON.search(path.name):
         content = parse_json(text, error, file=path, record=own, unique=True)
         rows = _json_rows(content, path, error, order, record, refused, own)
         return _of_rows(rows, path, error, record, refused, own)

@@ -71,6 +71,8 @@ def format_of(content: bytes) -> str:
         return "a spreadsheet (Excel or OpenDocument): save it as CSV"
     if content.startswith(_UTF_16):
         return "UTF-16, as PowerShell writes with >: save it as UTF-8"
+    if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        return "a web page: was a page downloaded in place of the file?"
     return next((kind for magic, kind in _FORMATS.items() if content.startswith(magic)), "")
 
 

@@ -29,6 +29,21 @@ _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("a word is part of the name", lambda name: re.sub(r"[^0-9]+", "", name).lstrip("0")),
 )
 """What is probably wrong, and what makes such names equal."""
+_WFDB_SUFFIX = re.compile(r"\.(hea|dat|mat|atr)$")
+
+
+def as_known(listed: Iterable[str], known: Callable[[str], bool]) -> tuple[str, ...]:
+    """The names of a list without the suffix of a WFDB file, or the folder, where the references know them so.
+
+    ``known``: whether there is a reference of this name.
+    """
+
+    def name_of(name: str) -> str:
+        stem = _WFDB_SUFFIX.sub("", name)
+        forms = (name, stem, PurePosixPath(name).name, PurePosixPath(stem).name)
+        return next(filter(known, forms), name)
+
+    return tuple(map(name_of, listed))
 
 
 def probable_cause(names: Iterable[str], given: Iterable[str]) -> str:

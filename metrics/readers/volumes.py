@@ -90,7 +90,7 @@ class Volume:
     intercept: float
     spacing_mm: tuple[float, float, float]
     affine: NDArray[np.float64] | None
-    """Voxel to world, shape (4, 4); None where the header has none that can be computed."""
+    """Voxel to world, shape (4, 4); None where the header has none, or none that can be computed."""
     data_offset: int
 
     @property
@@ -527,6 +527,8 @@ def _spacing_mm(header: Any) -> tuple[float, float, float]:
 
 
 def _affine(header: Any) -> NDArray[np.float64] | None:
+    if not (header["sform_code"] or header["qform_code"]):
+        return None
     try:
         with np.errstate(all="ignore"):
             affine: NDArray[np.float64] = header.get_best_affine()

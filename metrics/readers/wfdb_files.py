@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,13 +118,6 @@ def length_of(path: Path | str, header: Header, record: str) -> int:
         file=path,
         record=record,
     )
-
-
-def record_of(folder: Path, name: str) -> str:
-    """The record that a line of a list names: without the suffix of a file, and without folders that are not there."""
-    stem = re.sub(r"\.(hea|dat|mat|atr)$", "", name)
-    flat = PurePosixPath(stem).name
-    return flat if (folder / f"{flat}.hea").is_file() and not (folder / f"{stem}.hea").is_file() else stem
 
 
 def read_annotations(path: Path | str, record: str) -> Annotations:

@@ -105,6 +105,19 @@ def test_semicolons_and_commas_within_cells_are_no_fault(tmp_path: Path) -> None
     assert cells(read_table(tmp_path / "many", AnswerError, order=("label",))) == [("r1", "A;B")]
 
 
+def test_a_list_may_name_records_by_file_or_folder(tmp_path: Path) -> None:
+    paths = [write(tmp_path / name, "r1,A\nr2,B\n") for name in ("references.csv", "answers.csv")]
+    report = make(ACCURACY).score(paths[0], paths[1], records=["r1.mat", "data/r2.hea"])
+    assert list(report.per_record) == ["r1", "r2"]
+
+
+def test_a_suffix_that_windows_hides_does_not_count(tmp_path: Path) -> None:
+    write(tmp_path / "csv" / "answers.csv.txt", "r1,A\nr2,B")
+    write(tmp_path / "json" / "answers.json.txt", '{"r1": "A", "r2": "B"}')
+    for folder in ("csv", "json"):
+        assert cells(read(tmp_path / folder)) == [("r1", "A"), ("r2", "B")]
+
+
 def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "answers.xlsx", "w") as workbook:
         workbook.writestr("xl/workbook.xml", "<workbook/>")

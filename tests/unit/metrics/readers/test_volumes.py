@@ -302,6 +302,12 @@ def test_headers_that_differ_say_how(tmp_path: Path, affine: NDArray[np.float64]
     assert f"the answer is {how}" in (affine_note(*volumes) or "")
 
 
+def test_an_answer_without_orientation_is_not_called_mirrored(tmp_path: Path) -> None:
+    nibabel.Nifti1Image(VALUES.astype(np.uint8), _diagonal(1, 1, 1)).to_filename(tmp_path / "r.nii")
+    reference, answer = opened(tmp_path / "r.nii"), opened(write_volume(tmp_path / "a.nii", VALUES.astype(np.uint8)))
+    assert affine_note(reference, answer) == "case_00001: by its header the answer is without an orientation"
+
+
 @pytest.mark.parametrize("slope", [0.0, np.nan, np.inf])
 def test_a_slope_that_is_no_number_scales_nothing_as_in_nibabel(tmp_path: Path, slope: float) -> None:
     volume = opened(write_volume(tmp_path / "a.nii", labels("012"), scaling=(slope, 0.0)))
