@@ -112,10 +112,10 @@ def require_no_pointer(path: Path, error: ErrorClass, *, record: str | None = No
 
 
 def stand_in(path: Path | str) -> str:
-    """What a system for large files has left in the place of a file that is not there, for messages; else empty."""
+    """What is in the place of a file that is not there, for messages: a pointer, or a link to nothing; else empty."""
     with contextlib.suppress(OSError, ValueError):
-        if found := pointer(os.fsencode(Path(path).readlink())):
-            return str(found)
+        target = Path(path).readlink()
+        return str(pointer(os.fsencode(target)) or f"a link to {str(target)[:200]}, which is not there")
     with contextlib.suppress(OSError, ValueError):
         return str(DVC) if Path(f"{path}.dvc").is_file() else ""
     return ""
@@ -315,13 +315,13 @@ def _require_inside(link: Path, root: Path, error: ErrorClass) -> None:
     """Raise ``error`` for a link that leads out of a folder, unless it is the organiser's into a store."""
     if link.resolve().is_relative_to(root):
         return
-    elsewhere = stand_in(link)
-    if not elsewhere:
-        raise error(
-            f"expected a file, found a link that leads out of the folder, to {str(link.readlink())[:200]}", file=link
-        )
+    target = link.readlink()
+    store = pointer(os.fsencode(target))
+    if store is None:
+        text = f"found a link that leads out of the folder, to {str(target)[:200]}"
+        raise error(f"expected a file, {text}", file=link)
     if error is not ReferenceDataError or not link.is_file():
-        raise error(f"expected a file, found {elsewhere}", file=link)
+        raise error(f"expected a file, found {store}", file=link)
 
 
 def read_records(path: Path) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ _NO_DATA = re.compile(r"(^|/)(\._|(\.ds_store|__macosx|thumbs\.db|desktop\.ini)(
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 POINTER_BYTES = 1024
 """Size of the largest pointer file: a path with two names of files."""
-_ANNEX = re.compile(rb"(/|(\.\./)*\.git/)annex/objects/")
+_ANNEX = re.compile(rb"(/|(/[^\n]*/|(\.\./)*)\.git/)annex/objects/")
+_DVC_CACHE = re.compile(rb"(/[^\n]*/|(\.\./)*)\.dvc/cache/")
 _LFS = b"version https://git-lfs.github.com/spec/"
 _FORMATS = {
     b"PK\x03\x04": "a zip archive",
@@ -91,6 +92,8 @@ def pointer(content: bytes) -> Pointer | None:
     """The pointer that the first `POINTER_BYTES` of a file are, or the target of a link; None for content itself."""
     if content.startswith(_LFS):
         return LFS
+    if _DVC_CACHE.match(content):
+        return DVC
     return ANNEX if _ANNEX.match(content) else None
 
 

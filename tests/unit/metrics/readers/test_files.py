@@ -138,6 +138,13 @@ def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:
         list_files(inside, AnswerError)
 
 
+def test_a_link_to_nothing_is_named_with_its_target(tmp_path: Path) -> None:
+    (tmp_path / "a.json").symlink_to("case_1/answer.json")
+    assert list_files(tmp_path, AnswerError) == (tmp_path / "a.json",)
+    with pytest.raises(AnswerError, match=r"found a link to case_1/answer\.json, which is not there"):
+        read_json(tmp_path / "a.json", AnswerError)
+
+
 def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(".", target_is_directory=True)
     assert list_files(tmp_path, AnswerError, depth=5) == ()

@@ -8,7 +8,7 @@ import pytest
 
 import metrics
 from metrics.base import ReferenceDataError
-from metrics.readers.foreign import ANNEX, LFS, decoded, dvc_files, is_data, pointer
+from metrics.readers.foreign import ANNEX, DVC, LFS, decoded, dvc_files, is_data, pointer
 
 KEY = b"MD5E-s2097152--0123456789abcdef0123456789abcdef.bin"
 
@@ -38,6 +38,9 @@ def test_a_text_is_read_in_the_encoding_that_its_first_bytes_say(encoding: str) 
         (b"/annex/objects/" + KEY + b"\n", ANNEX),
         (b".git/annex/objects/9k/QW/" + KEY + b"/" + KEY, ANNEX),
         (b"../../.git/annex/objects/9k/QW/" + KEY + b"/" + KEY, ANNEX),
+        (b"/data/set/.git/annex/objects/9k/QW/" + KEY + b"/" + KEY, ANNEX),
+        (b"../.dvc/cache/files/md5/01/23456789abcdef", DVC),
+        (b"ls .git/annex/objects/\n", None),
         (b"record,label\n", None),
         (b"", None),
     ],
