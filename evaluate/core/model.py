@@ -46,6 +46,8 @@ class Verdict(StrEnum):
     OUTPUT_LIMIT = "OUTPUT_LIMIT"
     MISMATCH = "MISMATCH"
     BAD_ANSWER = "BAD_ANSWER"
+    NOT_REPRODUCIBLE = "NOT_REPRODUCIBLE"
+    """It ended otherwise when it ran again to be counted."""
     DRY_RUN = "DRY_RUN"
 
     @property

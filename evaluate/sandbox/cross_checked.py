@@ -5,7 +5,8 @@ the difference is recorded, and one above the counter's tolerance raises an alar
 
 Where the first one cannot count (`evaluate.counters.uncounted`), no processor could have retired more than
 `MOST_A_SECOND` instructions in each second of the command's time, so most commands are known to be within their limit.
-The others run again under emulation, and that run's count judges.
+The others run again under emulation, and that run's count judges.  A program that behaves otherwise there (another
+verdict, exit code, standard output or files) could hide its instructions, and is refused if it does so twice.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluate.confine.ownership import discard_tree
+from evaluate.core.files import sha256_file
 from evaluate.core.model import CounterInfo, Limits, Run, Verdict
 from evaluate.counters.uncounted import UNCOUNTED
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
@@ -122,7 +125,7 @@ class CheckedSandbox:
         judges = self.counter.kind == UNCOUNTED
         if self._make_double is not None:
             if judges and run.usage.wall_seconds * MOST_A_SECOND > limits.instructions:
-                run = _judged(run, self._again(command, limits), limits)
+                run = self._judged(run, command, limits)
             elif not judges and not command.keep and self._is_due() and run.verdict is Verdict.OK:
                 self._compare(run, self._again(command, limits))
         if command.keep:
@@ -138,16 +141,21 @@ class CheckedSandbox:
         return self._owner.every > 0 and self._n % self._owner.every == 0
 
     def _again(self, command: Command, limits: Limits) -> Run:
-        """The command in the double, after all that was kept before it."""
+        """The command in the double, after all that was kept before it; the first of these that fails, if one does."""
         if self._double is None:
             assert self._make_double is not None
-            self._double = self._make_double()
-        for kept in self._kept[self._n_replayed :]:
-            self._double.run(kept[0], _patient(kept[1]))
+            self._double, self._n_replayed = self._make_double(), 0
+        for kept, of_kept in self._kept[self._n_replayed :]:
+            run = self._double.run(dataclasses.replace(kept, gather=None), _patient(of_kept))
+            if run.verdict is not Verdict.OK:
+                self._double = None  # not the machine that the command is to run in
+                return run
         self._n_replayed = len(self._kept) + command.keep
-        return self._double.run(dataclasses.replace(command, gather=None), _patient(limits))
+        return self._double.run(command, _patient(limits))
 
     def _compare(self, run: Run, again: Run) -> None:
+        if again.verdict is not Verdict.OK:
+            return  # it was ended before it had counted all
         recount = Recount(counted=run.usage.instructions, recounted=again.usage.instructions)
         self._owner.recounts.append(recount)
         if abs(recount.difference) > self._owner.tolerance:
@@ -157,15 +165,57 @@ class CheckedSandbox:
                 f"{self._owner.tolerance:.2%}); counts of this host cannot be relied on, see evaluate doctor"
             )
 
+    def _judged(self, run: Run, command: Command, limits: Limits) -> Run:
+        """The first run with the count, and the instruction limit, of the second, which must agree with it."""
+        again, difference = self._recounted(run, command, limits)
+        if difference:
+            self._double = None  # a new one, since a kept command would run twice in this one
+            again, difference = self._recounted(run, command, limits)
+        usage = dataclasses.replace(run.usage, instructions=again.usage.instructions)
+        if again.verdict is Verdict.INSTRUCTION_LIMIT and run.verdict in (Verdict.OK, Verdict.WALL_LIMIT):
+            detail = f"used more than {limits.instructions:.3g} instructions, counted under emulation"
+            return dataclasses.replace(run, usage=usage, verdict=Verdict.INSTRUCTION_LIMIT, detail=detail)
+        if difference:
+            detail = f"ran twice under emulation to be counted, and each time {difference}"
+            return dataclasses.replace(run, usage=usage, verdict=Verdict.NOT_REPRODUCIBLE, detail=detail)
+        return dataclasses.replace(run, usage=usage)
+
+    def _recounted(self, run: Run, command: Command, limits: Limits) -> tuple[Run, str]:
+        """The second run, and in which way it disagrees with the first; empty: in none that matters."""
+        gather = command.gather.with_name(f"{command.gather.name}.recounted") if command.gather is not None else None
+        try:
+            again = self._again(dataclasses.replace(command, gather=gather), limits)
+            if run.verdict is not Verdict.OK or again.verdict is Verdict.INSTRUCTION_LIMIT:
+                return again, ""
+            return again, _difference(run, again) or (_of_files(command, gather) if gather is not None else "")
+        finally:
+            if gather is not None:
+                discard_tree(gather)
+
 
 def _patient(limits: Limits) -> Limits:
     return dataclasses.replace(limits, wall_seconds=_SLOWER * limits.wall_seconds)
 
 
-def _judged(run: Run, again: Run, limits: Limits) -> Run:
-    """The first run with the count, and the instruction limit, of the second."""
-    usage = dataclasses.replace(run.usage, instructions=again.usage.instructions)
-    if again.verdict is not Verdict.INSTRUCTION_LIMIT or run.verdict not in (Verdict.OK, Verdict.WALL_LIMIT):
-        return dataclasses.replace(run, usage=usage)
-    detail = f"used more than {limits.instructions:.3g} instructions, counted under emulation"
-    return dataclasses.replace(run, usage=usage, verdict=Verdict.INSTRUCTION_LIMIT, detail=detail)
+def _difference(run: Run, again: Run) -> str:
+    """Standard error is not compared: progress bars and warnings have times."""
+    if run.verdict is not again.verdict:
+        return f"ended as {again.verdict} ({again.detail})"
+    if (run.exit_code, run.signal) != (again.exit_code, again.signal):
+        return f"ended with exit code {again.exit_code}, not {run.exit_code}"
+    if run.stdout != again.stdout:
+        return "printed something else"
+    if (run.files, run.problems) != (again.files, again.problems):
+        return "left other files"
+    return ""
+
+
+def _of_files(command: Command, gathered: Path) -> str:
+    """A build makes files with dates, which differ each time."""
+    assert command.gather is not None
+    return "left other files" if not command.builds and _digests(command.gather) != _digests(gathered) else ""
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): sha256_file(path) for path in files}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,13 +111,94 @@ def test_uncounted_command_that_could_have_exceeded_it_is_judged_by_emulation(tm
     assert run.usage == Usage(instructions=10**9 + 1, wall_seconds=1.0)
 
 
+def result(**changes: object) -> Run:
+    usage = Usage(instructions=7, wall_seconds=1.0)
+    run = Run(verdict=Verdict.OK, usage=usage, exit_code=0, stdout=b"N", files={"answer": b"N"})
+    return replace(run, **changes)  # type: ignore[arg-type]
+
+
+DIFFERENT = [
+    (result(verdict=Verdict.RUNTIME_ERROR, exit_code=1, detail="ended with exit code 1"), "ended as RUNTIME_ERROR"),
+    (result(verdict=Verdict.WALL_LIMIT), "ended as WALL_LIMIT"),
+    (result(exit_code=3), "ended with exit code 3, not 0"),
+    (result(stdout=b""), "printed something else"),
+    (result(files={}), "left other files"),
+    (result(problems={"answer": "not a regular file"}), "left other files"),
+]
+
+
+def in_turn(*runs: Run) -> Script:
+    left = list(runs)
+    return lambda _command, _limits: left.pop(0) if len(left) > 1 else left[0]
+
+
 @pytest.mark.usefixtures("uncounted")
-@pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.RUNTIME_ERROR, Verdict.WALL_LIMIT])
-def test_emulation_judges_only_the_instructions(verdict: Verdict) -> None:
-    hypervisor, _ = checked(Uncounted(script(0, seconds=1.0)), FakeHypervisor(script(7, verdict=verdict)))
+@pytest.mark.parametrize(("again", "words"), DIFFERENT)
+def test_program_that_behaves_otherwise_when_it_is_counted_is_refused(again: Run, words: str) -> None:
+    second = FakeHypervisor(lambda _command, _limits: again)
+    hypervisor, _ = checked(Uncounted(in_turn(result())), second)
     with hypervisor.boot(machine()) as sandbox:
         run = sandbox.run(TRUE, LIMITS)
-    assert (run.verdict, run.usage.instructions) == (Verdict.OK, 7)
+    assert run.verdict is Verdict.NOT_REPRODUCIBLE and words in run.detail
+    assert len(second.machines) == 2 and second.running == 0
+
+
+@pytest.mark.usefixtures("uncounted")
+@pytest.mark.parametrize("again", [again for again, _ in DIFFERENT] + [result(stderr=b"99 %|x| 3.1 s")])
+def test_program_that_agrees_at_the_second_time_or_in_all_but_its_warnings_is_judged_as_it_ran(again: Run) -> None:
+    hypervisor, _ = checked(Uncounted(in_turn(result())), FakeHypervisor(in_turn(again, result())))
+    with hypervisor.boot(machine()) as sandbox:
+        assert sandbox.run(TRUE, LIMITS) == result()
+
+
+@pytest.mark.usefixtures("uncounted")
+def test_program_that_failed_is_only_counted() -> None:
+    failed = result(verdict=Verdict.RUNTIME_ERROR, exit_code=1)
+    second = FakeHypervisor(in_turn(result(usage=Usage(instructions=9, wall_seconds=30))))
+    hypervisor, _ = checked(Uncounted(in_turn(failed)), second)
+    with hypervisor.boot(machine()) as sandbox:
+        assert sandbox.run(TRUE, LIMITS) == replace(failed, usage=Usage(instructions=9, wall_seconds=1.0))
+    assert len(second.machines) == 1
+
+
+@pytest.mark.usefixtures("uncounted")
+def test_kept_command_that_fails_in_the_double_is_no_recount() -> None:
+    def again(command: Command, _limits: Limits) -> Run:
+        return result(verdict=Verdict.RUNTIME_ERROR, exit_code=1, detail="no setup") if command.keep else result()
+
+    quick = replace(result(), usage=Usage(instructions=0, wall_seconds=0.001))
+    hypervisor, _ = checked(Uncounted(in_turn(quick, result())), FakeHypervisor(again))
+    with hypervisor.boot(machine()) as sandbox:
+        assert sandbox.run(SETUP, LIMITS).verdict is Verdict.OK
+        run = sandbox.run(TRUE, LIMITS)
+    assert run.verdict is Verdict.NOT_REPRODUCIBLE and "no setup" in run.detail
+
+
+@pytest.mark.usefixtures("uncounted")
+@pytest.mark.parametrize("same", [True, False])
+def test_folder_of_answers_is_compared(tmp_path: Path, same: bool) -> None:
+    def leaving(text: str) -> Script:
+        def script(command: Command, _limits: Limits) -> Run:
+            assert command.gather is not None
+            command.gather.mkdir()
+            (command.gather / "a.json").write_text(text)
+            return result()
+
+        return script
+
+    hypervisor, _ = checked(Uncounted(leaving("1")), FakeHypervisor(leaving("1" if same else "2")))
+    with hypervisor.boot(machine()) as sandbox:
+        run = sandbox.run(replace(TRUE, gather=tmp_path / "answers"), LIMITS)
+    assert (run.verdict is Verdict.OK) is same
+    assert [path.name for path in tmp_path.rglob("*")] == ["answers", "a.json"]
+
+
+def test_recount_that_did_not_end_is_compared_with_nothing() -> None:
+    cut = FakeHypervisor(script(3, verdict=Verdict.WALL_LIMIT))
+    hypervisor, said = checked(FakeHypervisor(script(1000)), cut, every=1)
+    with hypervisor.boot(machine()) as sandbox:
+        sandbox.run(TRUE, LIMITS)
+    assert (said, hypervisor.recounts) == ([], [])
 
 
 @pytest.mark.usefixtures("uncounted")
