@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.kits19 import outside_notes, overlap_and_sizes
 from metrics.readers.cases import Case, CaseScore, mean, mean_report, require_answer, score_files
-from metrics.readers.volumes import NearWhole, compare, header_note, open_volume, whole_labels
+from metrics.readers.volumes import Coder, NearWhole, compare, header_note, open_volume, whole_labels
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
 TARGET = 0.908
@@ -58,6 +58,13 @@ _LANES, _LEVELS = 4, 4
 _SMOOTHING = 1e-6
 
 
+# Validate: what a file may hold, or an error that names file and record
+
+
+def _coder(rules: str) -> Coder:
+    return whole_labels(_LABELS, strict=rules == "official")
+
+
 # Measure: one record, and any multiset of records, as numbers
 
 
@@ -69,10 +76,10 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     answer = open_volume(require_answer(case), AnswerError, record=case.record)
     notes = header_note(reference, answer, "are both on the benchmark's grid?")
     if rules == "official":
-        coder = whole_labels(_LABELS, strict=True)
+        coder = _coder(rules)
         return CaseScore(values=_dice_values(compare(reference, answer, coder, coder), rules), notes=notes)
     volumes = {"reference": reference.without_last_axes(3), "answer": answer.without_last_axes(3)}
-    near = {whose: NearWhole(whole_labels(_LABELS)) for whose in volumes}
+    near = {whose: NearWhole(_coder(rules)) for whose in volumes}
     counts = compare(volumes["reference"], volumes["answer"], near["reference"], near["answer"])
     for whose, volume in volumes.items():
         notes += volume.rounding_note(whose, near[whose].rounded)
