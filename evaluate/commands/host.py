@@ -179,28 +179,18 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 
 @click.command()
 @click.argument("place", metavar="DIR", type=_PATH)
-@click.option("--since", type=_PATH, metavar="EARLIER", help="Back up only what this earlier backup does not contain.")
 @click.pass_context
-def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
+def backup(ctx: click.Context, place: Path) -> None:
     """Back up everything that the queue needs to DIR, verified, without stopping the daemon.
 
-    If DIR is an earlier backup, only what is new is copied. With --since, DIR gets only what is new; `restore DIR` then
-    also needs EARLIER, at the same place relative to DIR. If `verify-state` finds damage, no backup is made; if only
-    uploads or challenges are missing, it is made with exit code 3. If DIR ends in .sqlite, only the database is
-    written, as one file.
+    If DIR is an earlier backup, only what is new is copied. If `verify-state` finds damage, no backup is made; if only
+    uploads or challenges are missing, it is made with exit code 3.
     """
     from evaluate.commands.queue_context import opened
     from evaluate.queue import backup_folder
-    from evaluate.queue.audit.dump import backup as copy_database
 
     own = opened(ctx)
-    if not backup_folder.is_folder(place):
-        if since is not None:
-            raise click.UsageError(f"--since: expected a folder, found {place}, which is for the database alone")
-        copy_database(own.store, place)
-        click.echo(f"{sum(own.store.reader.counts().values())} entries in {place}, without their uploads")
-        return
-    made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place, since)
+    made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place)
     click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
     for line in made.absent:
         own.say(line)
@@ -216,28 +206,17 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
     metavar="DIR",
     help="Restore your own challenges into DIR instead of their former places.",
 )
-@click.option("--from-journal", is_flag=True, help="Rebuild everything from the journal of the backup alone.")
 @click.pass_context
-def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None, from_journal: bool) -> None:
+def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None) -> None:
     """Restore the backup DIR as a new state directory.
 
     It may have an evaluate.yaml already. It appears only when it is complete; if the command is
-    interrupted, run it again. If DIR is a file, only the database is restored, into a state directory or a database
-    without a queue.
+    interrupted, run it again.
     """
-    from evaluate.config.load import load_config
     from evaluate.queue import restoration
-    from evaluate.queue.audit.dump import restore as restore_database
 
     state = owned(ctx)
-    if not place.is_dir():
-        if challenges is not None:
-            raise click.UsageError(f"--challenges: {place} is a copy of the database alone, which has no challenges")
-        state = state if check else state_of(ctx)
-        count = restore_database(place, state, load_config(state).database, from_journal=from_journal, check=check)
-        click.echo(f"{count} entries {'would be' if check else 'are'} back in {state}")
-        return
-    found = restoration.restore(place, state, challenges=challenges, from_journal=from_journal, check=check)
+    found = restoration.restore(place, state, challenges=challenges, check=check)
     for path in found.kept:
         click.echo(f"{path} differs from the backup and {'would stay' if check else 'was left'} as it is", err=True)
     for name, folder in found.moved:
@@ -248,10 +227,9 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
 
 
 @click.command(name="verify-state")
-@click.option("--repair-from-journal", "repair", is_flag=True, help="Rebuild the tables from the journal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
+def verify_state(ctx: click.Context, as_json: bool) -> None:
     """Verify the queue against its journal: files, hash chain, tables, long texts, uploads.
 
     The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
@@ -263,12 +241,6 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     from evaluate.queue.views.missing_challenges import lost
 
     own = opened(ctx)
-    if repair:
-        alive = [one.name for one in own.store.reader.hosts() if one.left_seconds > 0]
-        if alive:
-            raise click.UsageError(f"--repair-from-journal: stop the daemon of {', '.join(alive)} first")
-        for found in verify.repair(own.store.database):
-            click.echo(f"repaired: {found}", err=as_json)
     left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
     left += [verify.Finding(kind="challenge", where=one.challenge, message=str(one)) for one in lost(own.reader)]
     if as_json:

@@ -8,9 +8,6 @@ the organiser's own challenges, references of rejudgings, ``evaluate.yaml`` and 
 into the same folder, only what is new is copied; ``backup.json`` is replaced when everything is there, so a backup that
 was killed is the one before, or none.  What stages produced is not in it: after a restore, entries can be rejudged from
 prep.  `evaluate.queue.restoration` is the way back.
-
-A backup ``since`` an earlier one has only the objects that that one does not have, and of the database only the later
-lines of the journal, from which every table follows.
 """
 
 from __future__ import annotations
@@ -74,15 +71,6 @@ class BackupFile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Earlier:
-    """An earlier backup that is needed as well."""
-
-    folder: str
-    """Relative to the one that needs it."""
-    database: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Backup:
     """What a backup is of."""
 
@@ -101,8 +89,6 @@ class Backup:
     """Uploads that were not there, the first `MOST` of them."""
     lost: tuple[str, ...]
     """Challenges of entries that were not there."""
-    since: tuple[Earlier, ...] = ()
-    """What it adds to, the first one whole."""
     more_missing: int = 0
     """How many more uploads were not there."""
 
@@ -148,24 +134,12 @@ class Copy:
             for line in lines:
                 yield BackupFile(**json.loads(line))
 
-    @property
-    def folders(self) -> list[Path]:
-        """Its folder, and those of the earlier backups that it needs."""
-        return [self.folder, *((self.folder / one.folder).resolve() for one in self.made.since)]
-
     def object(self, digest: str) -> Path:
         """Where the contents are that have this digest."""
-        places = [object_of(folder, digest) for folder in self.folders]
-        return next((place for place in places if place.is_file()), places[0])
-
-    @property
-    def databases(self) -> list[Path]:
-        """The copies of the database: a whole one, and what was added later."""
-        return [self.object(digest) for digest in (*(one.database for one in self.made.since), self.made.database)]
+        return object_of(self.folder, digest)
 
     def digests(self) -> Iterator[str]:
         """Of every object, some more than once."""
-        yield from (one.database for one in self.made.since)
         yield self.made.database
         yield self.made.files
         yield from (one.sha256 for one in self.files())
@@ -176,35 +150,15 @@ def object_of(folder: Path, digest: str) -> Path:
     return folder / OBJECTS / digest[:2] / digest
 
 
-@dataclass(frozen=True)
-class _Target:
-    """Where objects are put, unless an earlier backup has them."""
-
-    folder: Path
-    earlier: Copy | None = None
-
-    def find(self, digest: str) -> Path | None:
-        """The object of a digest, if there is one."""
-        place = object_of(self.folder, digest)
-        if place.is_file():
-            return place
-        found = self.earlier.object(digest) if self.earlier is not None else None
-        return found if found is not None and found.is_file() else None
-
-
-def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, since: Path | None = None) -> Backup:
+def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) -> Backup:
     """Bring a folder up to date; daemons and submissions continue meanwhile.
 
-    Raises UsageError if the folder contains something else, or cannot be written, or ``since`` is no earlier backup of
-    this queue. Raises Fault if the queue is damaged, or an upload is; the earlier backup, if there was one, is as it
-    was.
-
-    ``since``: an earlier backup, which a restore will need as well: only what it does not have is copied.
+    Raises UsageError if the folder contains something else, or cannot be written. Raises Fault if the queue is damaged,
+    or an upload is; the earlier backup, if there was one, is as it was.
     """
     known = open_copy(folder) if (folder / LIST).exists() else None
     if known is None and folder.exists() and any(one.name != OBJECTS for one in folder.iterdir()):
         raise UsageError(f"{folder}: expected a new folder or an earlier backup; nothing was written")
-    target = _Target(folder, None if since is None else _earlier(store, folder, since))
     try:
         (folder / OBJECTS).mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.chmod(0o700)
@@ -219,28 +173,27 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
         listed = Path(scratch) / "list"
         with listed.open("w") as lines, ExitStack() as held:
             # of attempts that have ended in the copy of the database, which is later
-            count = _note(lines, _receipts(store, shared, depot, target))
+            count = _note(lines, _receipts(store, shared, depot, folder))
             # the log and the journal name each other: both as they are at one moment
             log = Log(state / LOG)
             held.enter_context(log.held())
-            count += _note(lines, _signed(state, target))
+            count += _note(lines, _signed(state, folder))
             size = log.size
-            position, database, entries = _database(store, target, held.close)
+            position, database, entries = _database(store, folder, held.close)
             for number in range(size):  # they never change
-                count += _note(lines, _placed(state, STATE, f"{LOG}/receipts/{number}", target))
-            count += _note(lines, _uploads(store, shared, depot, target, missing))
-            count += _note(lines, _named(store, state, target, lost))
+                count += _note(lines, _placed(state, STATE, f"{LOG}/receipts/{number}", folder))
+            count += _note(lines, _uploads(store, shared, depot, folder, missing))
+            count += _note(lines, _named(store, state, folder, lost))
         made = Backup(
             made=datetime.now(UTC).isoformat(timespec="seconds"),
             identity=position.identity,
             line=position.line,
             entries=entries,
             database=database,
-            files=_keep(listed, target),
+            files=_keep(listed, folder),
             count=count,
             missing=tuple(missing.first),
             lost=tuple(lost),
-            since=_chain(folder, target.earlier),
             more_missing=missing.more,
         )
     os.sync()
@@ -248,27 +201,6 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, 
     write_file(folder / LIST, text.encode(), 0o600)
     _sweep(folder)
     return made
-
-
-def _earlier(store: Store, folder: Path, since: Path) -> Copy:
-    found = open_copy(since)
-    if found.made.identity != store.database.identity:
-        raise UsageError(f"--since {since}: it is a backup of another queue")
-    if folder.resolve() in found.folders or folder.resolve() == since.resolve():
-        raise UsageError(f"--since {since}: expected another folder than {folder}, which it is in or needs")
-    if absent := next((place for place in found.databases if not place.is_file()), None):
-        raise UsageError(f"--since {since}: {absent} is missing, which it needs")
-    return found
-
-
-def _chain(folder: Path, earlier: Copy | None) -> tuple[Earlier, ...]:
-    """What a backup in ``folder`` adds to."""
-    if earlier is None:
-        return ()
-    own, *others = earlier.folders
-    needed = [(other, one.database) for other, one in zip(others, earlier.made.since, strict=True)]
-    paths = [*needed, (own.resolve(), earlier.made.database)]
-    return tuple(Earlier(folder=os.path.relpath(path, folder.resolve()), database=digest) for path, digest in paths)
 
 
 def _note(lines: IO[str], files: Iterable[BackupFile]) -> int:
@@ -291,14 +223,14 @@ def _sweep(folder: Path) -> None:
                 old.unlink()
 
 
-def _signed(state: Path, target: _Target) -> Iterator[BackupFile]:
+def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
     """What signs, and the log of what was signed, without the receipts beside it."""
     for path in (*_below(state / "keys"), *_below(state / LOG)):
         if path.parent.parent != state / LOG / "receipts":
             yield _kept(STATE, str(path.relative_to(state)), path, target)
 
 
-def _receipts(store: Store, shared: Path, depot: Depot, target: _Target) -> Iterator[BackupFile]:
+def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[BackupFile]:
     """The receipts that teams find under their entries, of all hosts."""
     last = ("", 0)
     key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
@@ -323,18 +255,15 @@ def _receipts(store: Store, shared: Path, depot: Depot, target: _Target) -> Iter
 _ENDED = [state.value for state in State if state.ended]
 
 
-def _database(store: Store, target: _Target, begun: Callable[[], object]) -> tuple[Position, str, int]:
+def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[Position, str, int]:
     """The end of the journal in a verified copy of the database, its digest, and how many entries it has."""
-    with tempfile.TemporaryDirectory(prefix=".database-", dir=target.folder / OBJECTS) as scratch:
+    with tempfile.TemporaryDirectory(prefix=".database-", dir=target / OBJECTS) as scratch:
         copy = Path(scratch) / "copy"
-        if target.earlier is None:
-            position = databases.backup(store, copy, begun)
-        else:
-            position = databases.backup_since(store, copy, target.earlier.databases, begun)
+        position = databases.backup(store, copy, begun)
         return position, _keep(copy, target), sum(store.reader.counts().values())
 
 
-def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing: _Missing) -> Iterator[BackupFile]:
+def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: _Missing) -> Iterator[BackupFile]:
     gone, needed = archives.pruned(store), archives.needed(store)
     for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
@@ -346,12 +275,12 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing:
             continue
         else:
             missing.add(digest)
-            if target.find(digest) is None:
+            if not object_of(target, digest).is_file():
                 continue  # else the earlier backup is the only one that has it
         yield BackupFile(place=SHARED, path=name, sha256=digest, mode=0o444)
 
 
-def _named(store: Store, state: Path, target: _Target, lost: list[str]) -> Iterator[BackupFile]:
+def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[BackupFile]:
     """What ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
     given = config_path(state)
     base = state if given is None else given.parent
@@ -383,7 +312,7 @@ def _named(store: Store, state: Path, target: _Target, lost: list[str]) -> Itera
         yield from _placed(base, CONFIG, reference, target)
 
 
-def _placed(base: Path, place: str, written: str, target: _Target, challenge: str = "") -> Iterator[BackupFile]:
+def _placed(base: Path, place: str, written: str, target: Path, challenge: str = "") -> Iterator[BackupFile]:
     """A file or folder below ``base``; of a challenge, also what its ``challenge.yaml`` names outside of it."""
     place = ABSOLUTE if Path(written).is_absolute() else place
     top = base / written
@@ -411,21 +340,22 @@ def _below(path: Path) -> Iterator[Path]:
         yield path
 
 
-def _kept(place: str, path: str, source: Path, target: _Target) -> BackupFile:
+def _kept(place: str, path: str, source: Path, target: Path) -> BackupFile:
     return BackupFile(place=place, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
 
 
-def _keep(source: Path, target: _Target, digest: str = "") -> str:
+def _keep(source: Path, target: Path, digest: str = "") -> str:
     """Copy a file to its object, unless it is there; returns its digest.  With ``digest`` the file need not be read."""
-    if not digest and target.find(known := sha256_file(source)) is not None:
+    if not digest and object_of(target, known := sha256_file(source)).is_file():
         return known
-    if digest and (old := target.find(digest)) is not None and old.stat().st_size == source.stat().st_size:
+    old = object_of(target, digest)
+    if digest and old.is_file() and old.stat().st_size == source.stat().st_size:
         return digest
-    with tempfile.TemporaryDirectory(prefix=".part-", dir=target.folder / OBJECTS) as scratch:
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=target / OBJECTS) as scratch:
         part = Path(scratch) / "part"
         shutil.copyfile(source, part)  # what is copied is what is hashed, even if the source changes meanwhile
         found = sha256_file(part)
-        place = object_of(target.folder, found)
+        place = object_of(target, found)
         place.parent.mkdir(exist_ok=True, mode=0o700)
         publish(part, place, 0o400)
     return found
@@ -439,14 +369,8 @@ def open_copy(folder: Path) -> Copy:
             raise ValueError(f"its format is {form}, this version knows {_FORMAT}")
         found.pop("version")
         found |= {"missing": tuple(found["missing"]), "lost": tuple(found["lost"])}
-        made = Backup(**{**found, "since": tuple(Earlier(**one) for one in found.get("since", ()))})
-        return Copy(folder, made)
+        return Copy(folder, Backup(**found))
     except FileNotFoundError as e:
         raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e
     except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise UsageError(f"{folder / LIST}: not the list of a backup: {e}") from e
-
-
-def is_folder(path: Path) -> bool:
-    """Whether ``path`` names a backup of everything, not a copy of the database alone, which is a file."""
-    return path.is_dir() or (not path.exists() and path.suffix != ".sqlite")

@@ -84,9 +84,7 @@ class _Places:
         return final if self.rehearsed is None else self.rehearsed / final.relative_to("/")
 
 
-def restore(
-    folder: Path, state: Path, *, challenges: Path | None = None, from_journal: bool = False, check: bool = False
-) -> Restored:
+def restore(folder: Path, state: Path, *, challenges: Path | None = None, check: bool = False) -> Restored:
     """Restore a backup as a state directory that does not exist yet, or has nothing but an ``evaluate.yaml``.
 
     Files outside it, such as the organiser's challenges, go back to their places, unless the same are there. Raises
@@ -114,7 +112,7 @@ def restore(
             challenges=None if challenges is None else challenges.absolute(),
             rehearsed=part.parent / "elsewhere" if check else None,
         )
-        found = _bring_all(copy, places, given, from_journal=from_journal)
+        found = _bring_all(copy, places, given)
         if not check:
             os.sync()
             _become(part, state)
@@ -191,7 +189,7 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _bring_all(copy: Copy, places: _Places, given: Path | None, *, from_journal: bool) -> Restored:
+def _bring_all(copy: Copy, places: _Places, given: Path | None) -> Restored:
     kept = _bring_own(copy, places, given)
     config = _configured(places, given)
     # the folder may be the state directory, by its path
@@ -205,15 +203,8 @@ def _bring_all(copy: Copy, places: _Places, given: Path | None, *, from_journal:
             depot.publish(name)
         for old in places.part.glob(f"{Path(QUEUE_FILE).stem}*"):  # of a restore that was killed
             old.unlink()
-    source, *added = copy.databases
-    entries = databases.restore(
-        source,
-        places.part,
-        config.database,
-        added=added,
-        from_journal=from_journal,
-        check=places.rehearsed is not None,
-    )
+    source = copy.object(copy.made.database)
+    entries = databases.restore(source, places.part, config.database, check=places.rehearsed is not None)
     return Restored(
         entries=entries,
         files=copy.made.count,

@@ -1,4 +1,4 @@
-"""What a daemon does besides entries: it compares the queue with its journal, moves out old lines, and frees space.
+"""What a daemon does besides entries: it compares the queue with its journal, and frees space.
 
 At its start it checks the database's files and what happened since it last looked; once a day the oldest host compares
 everything, in a process of its own.  What it finds is in the log, in `evaluate_state_findings`, and in a mail to the
@@ -25,12 +25,11 @@ from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.queue.audit import verify
 from evaluate.queue.audit.verify import Finding
-from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.settings import PASSING
 from evaluate.queue.entries.store import Store
 from evaluate.queue.logs import LOG
-from evaluate.queue.outbound.notify import channels, tell_organiser
+from evaluate.queue.outbound.notify import tell_organiser
 from evaluate.queue.schedule.hosts import is_first
 from evaluate.queue.signing import anchored
 from evaluate.queue.storage import archives, leftovers, prune
@@ -166,9 +165,6 @@ class _Keeper:
             store.database.anchor.note(store.database.position(), sync=True)
         if not is_first(store, self._executor):
             return
-        read = [int(store.settings.get(PASSING + name) or 0) for name in channels(config.notify)]
-        if moved := journal.move_out(store.database, needed=min(read, default=None)):
-            LOG.info("%d old lines of the journal moved out of its table", moved)
         self._make_room(config)
         if time.time() - self._known.at > _DAY:
             leftovers.sweep(store, self._state, self._shared)

@@ -23,7 +23,6 @@ import sqlalchemy as sa
 
 from evaluate.core.model import Stage
 from evaluate.queue.audit import verify
-from evaluate.queue.db import journal
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import BESTS, ENTRIES, SHADOWS, TIES
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
@@ -47,7 +46,6 @@ def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> No
         for size in sizes:
             for first in range(filled, size, _AT_ONCE):
                 fill_ended(store, first, min(first + _AT_ONCE, size), records)
-                journal.move_out(store.database)
             filled = max(filled, size)
             store.database.count_rows()
             (identity, _), *_ = store.submit([upload(10**9 + size)])
@@ -113,8 +111,7 @@ def _process(folder: str, *words: str) -> None:
 def _files(store: Store, folder: Path) -> None:
     with store.engine.connect() as connection:
         connection.exec_driver_sql("pragma wal_checkpoint(truncate)")
-    queue, long = ((folder / name).stat().st_size / 1e6 for name in ("queue.sqlite", "queue-details.sqlite"))
-    print(f"  queue.sqlite {queue:.0f} MB (at most 300 at 100,000), queue-details.sqlite {long:.0f} MB")
+    print(f"  queue.sqlite {(folder / 'queue.sqlite').stat().st_size / 1e6:.0f} MB")
 
 
 def _comparison(store: Store) -> None:

@@ -1,8 +1,7 @@
 """What it costs to keep a queue: ``python -m tests.benchmarks.kept [N …]``, by default 10,000 and 100,000 entries.
 
-Time and memory of `verify-state`, `backup`, a second backup and one `--since` the first, `restore` and `restore
---from-journal`, each a process of its own.  Entries have 100 records, or ``--records``; ``--folder`` keeps what was
-made, and takes it up again.
+Time and memory of `verify-state`, `backup`, a second backup and `restore`, each a process of its own.  Entries have 100
+records, or ``--records``; ``--folder`` keeps what was made, and takes it up again.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from evaluate.queue.db import journal
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.store import open_store
 from tests.support.ended_entries import fill_ended
@@ -42,18 +40,14 @@ def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> bo
                 ("verify-state", ["verify-state"]),
                 ("backup", ["backup", f"{places}/full"]),
                 ("the same again", ["backup", f"{places}/full"]),
-                ("backup --since", ["backup", f"{places}/new", "--since", f"{places}/full"]),
                 ("restore", ["restore", f"{places}/full"]),
-                ("restore of both", ["restore", f"{places}/new"]),
-                ("restore --from-journal", ["restore", f"{places}/full", "--from-journal"]),
             ):
                 own = places / "restored" if what.startswith("restore") else state
                 shutil.rmtree(places / "restored", ignore_errors=True)
                 seconds, cpu, mib = _process(own, command)
                 worst = max(worst, mib)
                 print(f"  {what:<24}{seconds:8.1f} s{cpu:8.1f} s CPU{mib:8.0f} MiB", flush=True)
-            used = {name: _size(places / name) / (1 << 20) for name in ("full", "new")}
-            print("  " + ", ".join(f"{name}: {mib:.0f} MiB on the disk" for name, mib in used.items()), flush=True)
+            print(f"  the backup: {_size(places / 'full') / (1 << 20):.0f} MiB on the disk", flush=True)
     print(f"at most {worst:.0f} MiB of memory; the goal is {GOAL_MIB}")
     return worst <= GOAL_MIB
 
@@ -64,7 +58,6 @@ def _fill(state: Path, size: int, records: int) -> None:
     for first in range(filled, size, _AT_ONCE):
         end = min(first + _AT_ONCE, size)
         fill_ended(store, first, end, records)
-        journal.move_out(store.database)
     store.engine.dispose()
     folder = state / "entries"
     for n in range(filled, size):  # empty, as no other content has such a digest: missing uploads are named

@@ -22,7 +22,6 @@ from pathlib import Path
 from evaluate.challenge.load import challenge_folder
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.queue.audit import verify
-from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
 from evaluate.queue.views.board import as_json, board_of
 from tests.support.queues import queue
@@ -88,10 +87,10 @@ class Damage:
         self._copies += 1
         return shutil.copytree(self.sound, self.root / f"copy{self._copies}", symlinks=True)
 
-    def flip(self, which: Callable[[Path], Path]) -> Iterator[str]:
-        """Change one byte of a database."""
+    def flip(self) -> Iterator[str]:
+        """Change one byte of the database."""
         state = self.copy()
-        file = which(state / FILE)
+        file = state / FILE
         data = bytearray(file.read_bytes())
         place = self.dice.randrange(len(data))
         data[place] ^= 1 << self.dice.randrange(8)
@@ -120,16 +119,15 @@ class Damage:
         shutil.rmtree(state)
 
     def named(self, what: str, statement: str) -> Iterator[str]:
-        """An edited table is named, not backed up, and put right from the journal."""
+        """An edited table is named, and not backed up."""
         state = self.copy()
         with sqlite3.connect(state / FILE) as connection:
             connection.execute(statement)
         connection.close()
         codes = [evaluate(state, *words).returncode for words in (("verify-state",), ("backup", f"{state}.backup"))]
-        evaluate(state, "verify-state", "--repair-from-journal")
-        if codes != [3, 3] or shown(state) != self.seen:
-            yield f"{what}: verify-state and backup ended with {codes}, or it was not put right"
-        self.done[f"{what}: named and put right"] += 1
+        if codes != [3, 3]:
+            yield f"{what}: verify-state and backup ended with {codes}"
+        self.done[f"{what}: named"] += 1
 
     def killed(self, command: str) -> Iterator[str]:
         """A backup or restore that is killed leaves something whole, or nothing that passes for it."""
@@ -176,8 +174,7 @@ class Damage:
             yield from self.killed("backup")
             yield from self.killed("restore")
         for _ in range(flips):
-            yield from self.flip(lambda path: path)
-            yield from self.flip(details_file)
+            yield from self.flip()
 
 
 def _without_last_lines(state: Path) -> None:
@@ -191,7 +188,7 @@ def _without_last_lines(state: Path) -> None:
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--flips", type=int, default=100, help="bytes changed in each database")
+    options.add_argument("--flips", type=int, default=100, help="bytes changed in the database")
     options.add_argument("--kills", type=int, default=10, help="of backups and of restores")
     options.add_argument("--entries", type=int, default=3)
     options.add_argument("--seed", type=int, default=1)

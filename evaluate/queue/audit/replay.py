@@ -1,7 +1,7 @@
 """What the tables must say, by the journal alone: the one place that knows what each of its events means.
 
-`evaluate.queue.audit.dump` fills an empty queue with it, and `evaluate.queue.audit.verify` compares a queue with it.
-Both take one entry after another (`replayed`), so that they need no more memory for more entries.
+`evaluate.queue.audit.verify` compares a queue with it: one entry after another (`replayed`), so that it needs no more
+memory for more entries.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from evaluate.queue.db.journal import Row as JournalRow
 from evaluate.queue.db.reasons import reason_from_dict
 from evaluate.queue.db.rows import State, folded
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
-from evaluate.queue.entries.durations import ALL, NEWEST, as_text
 from evaluate.queue.people.teams import person_of
 
 Row = dict[str, Any]
@@ -51,7 +50,6 @@ class Replay:
         self.teams: dict[str, Row] = {}
         self.team_names: dict[str, Row] = {}
         self.members: dict[tuple[str, str], Row] = {}
-        self._usual: dict[tuple[str, str], list[tuple[int, float]]] = {}
 
     def take(self, lines: Iterable[JournalLine]) -> Replay:
         """Do what these lines say.
@@ -72,17 +70,6 @@ class Replay:
         """The rows of one of `TABLES`, by their keys."""
         found: dict[Any, Row] = getattr(self, table.name)
         return found
-
-    def usual(self) -> Iterator[Row]:
-        """The rows of `evaluate.queue.entries.durations`."""
-        for (challenge, stage), known in self._usual.items():
-            seconds = [seconds for _, seconds in known]
-            yield {"challenge": challenge, "stage": stage, "seconds": as_text(seconds)}
-
-    def add_usual(self, other: Replay) -> None:
-        """Take what is recent in another replay, of other lines, for recent here."""
-        for key, known in other._usual.items():
-            self._usual[key] = sorted([*self._usual.get(key, ()), *known])[-NEWEST:]
 
     def enter(self, line: JournalLine) -> None:
         """The team of an entry that is submitted, unless it is known."""
@@ -108,11 +95,6 @@ class Replay:
         row |= {"state": state, "reason": reason_from_dict(line.data["reason"]).as_text(), "changed": line.at}
         if line.data["charged"] is not None:
             row["charged"] = line.data["charged"]
-        if state == State.DONE.value:
-            counted = ((line.entry, row["attempt"], stage) for stage in _STAGES)
-            seconds = [self.results[key]["wall_seconds"] for key in counted if key in self.results]
-            if seconds:
-                self._took(line, *ALL, sum(seconds))
 
     def _charged(self, line: JournalLine) -> None:
         self.entries[line.entry]["charged"] = line.data["charged"]
@@ -135,7 +117,6 @@ class Replay:
         key = (line.entry, data["attempt"], data["stage"])
         if key not in self.results:
             self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at}
-            self._took(line, self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
 
     def _score(self, line: JournalLine) -> None:
         data = dict(line.data)
@@ -217,22 +198,12 @@ class Replay:
         moved = line.data["places"]
         for row in (*self.entries.values(), *self.shadows.values()):
             row["challenge"] = moved.get(row["challenge"], row["challenge"])
-        self._usual = {
-            (moved.get(challenge, challenge), stage): known
-            for (challenge, stage), known in self._usual.items()
-            if challenge in moved or challenge not in moved.values()
-        }
 
     def _set(self, line: JournalLine) -> None:
         self.settings[line.data["key"]] = dict(line.data)
 
     def _signed(self, line: JournalLine) -> None:
         """No row of a table: `evaluate.queue.signing` compares it with the log of receipts."""
-
-    def _took(self, line: JournalLine, challenge: str, stage: str, seconds: float) -> None:
-        known = self._usual.setdefault((challenge, stage), [])
-        known.append((line.number, seconds))
-        del known[:-NEWEST]
 
 
 def _tells(_replay: Replay, _line: JournalLine) -> None:
@@ -300,7 +271,6 @@ class Replayed:
         lines = (JournalLine(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
         for entry, ones in groupby(lines, attrgetter("entry")):
             said = Replay().take(merge(ones, self._for_all, key=attrgetter("number")))
-            self.general.add_usual(said)
             yield entry, said
 
 

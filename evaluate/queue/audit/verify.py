@@ -1,7 +1,6 @@
 """Whether a queue is what its journal says: the chain, the rows of the tables, the long texts, the database's files.
 
 `whole` compares everything, as it is at one moment; `newest` what happened since a line that is known to be right.
-`repair` makes the tables what the journal says.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from evaluate.queue.audit.replay import FOR_ALL, OF_ENTRIES, TABLES, Replay, Rep
 from evaluate.queue.db import journal
 from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import Database
-from evaluate.queue.db.tables import ENTRIES, JOURNAL, SETTINGS, USUAL
+from evaluate.queue.db.tables import ENTRIES, JOURNAL, SETTINGS
 from evaluate.queue.db.texts import PREFIX
 from evaluate.queue.entries import best_attempts
 from evaluate.queue.entries.store import Store
@@ -66,18 +65,17 @@ def first_of(found: Iterable[Finding], where: str, what: str) -> Iterator[Findin
 
 
 def files(database: Database) -> Iterator[Finding]:
-    """Damage that SQLite finds in its own files."""
-    for engine in (database.engine, database.beside):
-        if engine is None or engine.dialect.name != "sqlite":
-            continue
-        path = str(engine.url.database)
-        try:
-            with engine.connect() as connection:
-                said = connection.exec_driver_sql("pragma quick_check").scalar()
-        except sa.exc.DatabaseError as e:
-            said = str(e.orig)
-        if said != "ok":
-            yield Finding(kind="file", where=path, message=f"the file is damaged: {said}; restore a backup")
+    """Damage that SQLite finds in its own file."""
+    if database.shared:
+        return
+    try:
+        with database.engine.connect() as connection:
+            said = connection.exec_driver_sql("pragma quick_check").scalar()
+    except sa.exc.DatabaseError as e:
+        said = str(e.orig)
+    if said != "ok":
+        where = str(database.engine.url.database)
+        yield Finding(kind="file", where=where, message=f"the file is damaged: {said}; restore a backup")
 
 
 def whole(database: Database) -> Iterator[Finding]:
@@ -128,7 +126,7 @@ class _Texts:
 
 
 def newest(database: Database, after: Position) -> Iterator[Finding]:
-    """What is wrong with what happened after a line: the chain, and the rows of entries whose lines are at hand."""
+    """What is wrong with what happened after a line: the chain, and the rows of entries that it is about."""
     damaged = list(files(database))
     if damaged:
         yield from damaged
@@ -140,48 +138,10 @@ def newest(database: Database, after: Position) -> Iterator[Finding]:
         except Fault as e:
             yield Finding(kind="journal", where="journal", message=f"{e}; restore a backup")
             return
-        touched = sa.select(JOURNAL.c.entry).where(JOURNAL.c.number > after.line).distinct()
-        begun = sa.select(JOURNAL.c.entry).where(JOURNAL.c.event == "submitted", JOURNAL.c.entry.in_(touched))
-        ids = set(connection.scalars(begun))
-        said = Replay().take(line for line in journal.at_hand(connection) if line.entry in ids or line.event in FOR_ALL)
+        touched = sa.select(JOURNAL.c.entry).where(JOURNAL.c.number > after.line, JOURNAL.c.entry != "").distinct()
+        said = Replay().take(journal.of_entries(connection, touched, FOR_ALL))
+        ids = set(connection.scalars(touched))
         yield from _newest(connection, said, ids)
-
-
-def repair(database: Database) -> list[Finding]:
-    """Make the tables what the journal says, in one transaction; returns what was wrong with them.
-
-    Raises Fault if the journal is damaged itself.
-    """
-    with database.change() as connection:
-        with replayed(journal.rows(database, connection=connection)) as said:
-            found = _Found()
-            wrong = [(table, *one) for table, *one in _all_differences(connection, said)]
-            for table, key, wanted, row in wrong:
-                found.add(table, key, wanted, row)
-            usual = list(said.general.usual())
-        for table, key, wanted, _ in reversed(wrong):  # what refers to a row comes after it
-            if wanted is None:
-                connection.execute(sa.delete(table).where(_is(list(table.primary_key.columns), key)))
-        for table, key, wanted, row in wrong:
-            if wanted is None:
-                continue
-            values = {name: value for name, value in wanted.items() if name in table.c}
-            if row is None:
-                connection.execute(sa.insert(table).values(values))
-            else:
-                changed = {name: value for name, value in values.items() if name not in _PASSING}
-                same = _is(list(table.primary_key.columns), key)
-                connection.execute(sa.update(table).where(same).values(changed))
-        best_attempts.forget(connection)
-        connection.execute(sa.delete(USUAL))
-        if usual:
-            connection.execute(sa.insert(USUAL), usual)
-    return list(found.named())
-
-
-def _is(keys: list[sa.Column[Any]], key: Any) -> sa.ColumnElement[bool]:
-    values = key if isinstance(key, tuple) else (key,)
-    return sa.and_(*(column == value for column, value in zip(keys, values, strict=True)))
 
 
 class _Found:

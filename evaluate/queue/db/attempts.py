@@ -82,10 +82,7 @@ def from_text(text: str) -> list[Attempt]:
 
 def damaged(text: str) -> Fault:
     """The error for what is kept for boards, and makes no sense."""
-    return Fault(
-        f"{text[:80]!r}, kept for a board, is damaged; `evaluate verify-state --repair-from-journal` removes it, and "
-        "then it is found again"
-    )
+    return Fault(f"{text[:80]!r}, kept for a board, is damaged; restore a backup")
 
 
 @dataclass(frozen=True, kw_only=True)

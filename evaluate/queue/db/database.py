@@ -33,7 +33,7 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import is_read_only
 from evaluate.queue.db.anchor import Anchor, Position
 from evaluate.queue.db.reader import IDENTITY, Reader, connected, file_of, newest_schema
-from evaluate.queue.db.tables import DETAILS, HOSTS, JOURNAL, JOURNAL_PARTS, SETTINGS, insert
+from evaluate.queue.db.tables import HOSTS, JOURNAL, SETTINGS, insert
 from evaluate.queue.db.texts import Details
 
 LINE = "evaluate_line"
@@ -88,7 +88,6 @@ class Database:
     """An open database, with the newest schema.
 
     * ``beats``: for heartbeats, which must not wait for a free connection of ``engine``; by default that one.
-    * ``beside``: of the second file, with the details; by default they are inside.
     * ``anchor``: where every new end of the journal is noted; a copy has none.
     """
 
@@ -96,7 +95,6 @@ class Database:
         self,
         engine: sa.Engine,
         beats: sa.Engine | None = None,
-        beside: sa.Engine | None = None,
         anchor: Anchor | None = None,
     ) -> None:
         self.engine = engine
@@ -104,14 +102,11 @@ class Database:
         self._asking = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else engine
         self._beats = beats or engine
         self._turn = threading.Lock()
-        self.beside, self.anchor = beside, anchor
+        self.anchor = anchor
         self.identity = ""
-        apart = engine if beside is None else beside
-        writer = self._asking if self.shared else apart.execution_options(**{_WRITES: True})
-        self.details = Details(writer, apart, engine, self._asking if self.shared else None)
-        for other in (beats, beside):
-            if other is not None:
-                sa.event.listen(engine, "engine_disposed", partial(_dispose, other))
+        self.details = Details(engine, self.at_once, self.ask)
+        if beats is not None:
+            sa.event.listen(engine, "engine_disposed", partial(_dispose, beats))
 
     @property
     def shared(self) -> bool:
@@ -406,17 +401,11 @@ def check_connections(database: Database) -> tuple[bool, str]:
     return needed <= free, text
 
 
-def details_file(path: Path) -> Path:
-    """The second file of a queue's file."""
-    return path.with_name(f"{path.stem}-details{path.suffix}")
-
-
 def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
     if not path.exists():
         _touch(path)
     engine = _engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB)  # without one it is a copy, read in order
-    beside = _engine(details_file(path), _SMALL_KIB) if anchor is not None else None
-    database = Database(engine, beside=beside, anchor=anchor)
+    database = Database(engine, anchor=anchor)
     try:
         _prepare(database, str(path), known=known)
     except sa.exc.DatabaseError as e:
@@ -459,12 +448,8 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
     anchor = database.anchor
     noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
     found = _version(database)
-    if not found:
-        if anchor is not None and noted is not None:
-            raise anchor.refuse(noted, f"{name} is empty", "Put the right database back")
-        _create_beside(database)
-    elif database.beside is not None and not Path(str(database.beside.url.database)).exists():
-        raise Fault(f"{database.beside.url.database} is missing, which belongs to {name}; put it back")
+    if not found and anchor is not None and noted is not None:
+        raise anchor.refuse(noted, f"{name} is empty", "Put the right database back")
     _migrate(database, name, found)
     with database.engine.connect() as connection:
         position = _position(connection)
@@ -487,19 +472,11 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
         anchor.note(Position(database.identity, position.line, position.chain), sync=True)
 
 
-def _create_beside(database: Database) -> None:
-    if database.beside is not None and not is_read_only(Path(str(database.beside.url.database)).parent):
-        _touch(Path(str(database.beside.url.database)))
-        with database.beside.execution_options(**{_WRITES: True}).begin() as connection:
-            DETAILS.create(connection, checkfirst=True)
-
-
 def _position(connection: sa.Connection) -> Position:
     identity = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == IDENTITY)) or ""
-    for number, chain in ((JOURNAL.c.number, JOURNAL.c.chain), (JOURNAL_PARTS.c.last, JOURNAL_PARTS.c.chain)):
-        if (row := connection.execute(sa.select(number, chain).order_by(number.desc()).limit(1)).first()) is not None:
-            return Position(identity, row[0], row[1])
-    return Position(identity, 0, "")
+    newest = sa.select(JOURNAL.c.number, JOURNAL.c.chain).order_by(JOURNAL.c.number.desc()).limit(1)
+    row = connection.execute(newest).first()
+    return Position(identity, 0, "") if row is None else Position(identity, row[0], row[1])
 
 
 def _version(database: Database) -> str:

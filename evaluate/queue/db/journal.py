@@ -2,16 +2,13 @@
 
 Nothing in it is ever changed.  A change, a gap or another order breaks the chain; that the last lines were cut off
 does not, and is seen by comparing its end with what the state directory knows (`evaluate.queue.db.anchor`).
-
-Lines that nobody needs any more move out of the table, in parts that are kept as they were, under their digests
-(`evaluate.queue.db.texts`): the table stays small, however much is over.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -21,16 +18,12 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
 from evaluate.queue.db.database import LAST, LINE, Database
-from evaluate.queue.db.tables import JOURNAL, JOURNAL_PARTS, insert
+from evaluate.queue.db.tables import JOURNAL
 
 Row = tuple[int, float, str, str, str, str]
 _AT_ONCE = 1000
 _TOGETHER = 100
 """Lines in one statement."""
-PART = 2000
-"""Lines of a part that has moved out."""
-KEPT = 20_000
-"""Lines that stay at least: what notices, which may be delayed, still look at."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +78,9 @@ def _end(connection: sa.Connection) -> tuple[int, str]:
     known: tuple[int, str] | None = connection.info.get(LINE)
     if known is not None:
         return known
-    for number, chain in ((JOURNAL.c.number, JOURNAL.c.chain), (JOURNAL_PARTS.c.last, JOURNAL_PARTS.c.chain)):
-        if (last := connection.execute(sa.select(number, chain).order_by(number.desc()).limit(1)).first()) is not None:
-            return last[0], last[1]
-    return 0, ""
+    newest = sa.select(JOURNAL.c.number, JOURNAL.c.chain).order_by(JOURNAL.c.number.desc()).limit(1)
+    last = connection.execute(newest).first()
+    return (0, "") if last is None else (last[0], last[1])
 
 
 def read(
@@ -112,62 +104,23 @@ def rows(
     """The same with their data as text: number, time, entry, event, data, link."""
     with database.snapshot() if connection is None else nullcontext(connection) as reading:
         before, expected = chain, after + 1
-        for number, at, entry, event, data, found in _rows(database, reading, after):
-            if number != expected or found != _link(before, number, at, entry, event, data):
-                raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
-            before, expected = found, expected + 1
-            yield number, at, entry, event, data, found
+        query = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
+        with reading.execute(query.execution_options(yield_per=_AT_ONCE)) as lines:
+            for number, at, entry, event, data, found in lines:
+                if number != expected or found != _link(before, number, at, entry, event, data):
+                    raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
+                before, expected = found, expected + 1
+                yield number, at, entry, event, data, found
 
 
-def at_hand(connection: sa.Connection) -> Iterator[JournalLine]:
-    """The lines that have not moved out, unchecked."""
-    query = sa.select(JOURNAL).order_by(JOURNAL.c.number).execution_options(yield_per=_AT_ONCE)
+def of_entries(connection: sa.Connection, ids: sa.Select[Any], events: Iterable[str]) -> Iterator[JournalLine]:
+    """The lines about some entries, and those of some events about none, unchecked."""
+    about = sa.select(JOURNAL).where(JOURNAL.c.entry.in_(ids))
+    other = sa.select(JOURNAL).where(JOURNAL.c.entry == "", JOURNAL.c.event.in_(events))
+    query = about.union(other).order_by(sa.literal_column("number")).execution_options(yield_per=_AT_ONCE)
     with connection.execute(query) as found:
         for row in found:
             yield JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
-
-
-def _rows(database: Database, connection: sa.Connection, after: int) -> Iterator[Any]:
-    parts = sa.select(JOURNAL_PARTS).where(JOURNAL_PARTS.c.last > after).order_by(JOURNAL_PARTS.c.first)
-    hot = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
-    for part in connection.execute(parts).all():
-        for line in json.loads(database.details.text(part.lines, connection)):
-            if line[0] > after:
-                yield line
-    with connection.execute(hot.execution_options(yield_per=_AT_ONCE)) as found:
-        yield from found
-
-
-def move_out(database: Database, kept: int = KEPT, needed: int | None = None) -> int:
-    """Move old lines into parts; returns how many.
-
-    * ``kept``: the newest lines that stay.
-    * ``needed``: lines after this one stay as well: somebody has not read them yet.
-    """
-    moved = 0
-    while (part := _oldest(database, kept, needed)) is not None:
-        text = json.dumps([list(row) for row in part])
-        lines = database.details.keep(text)
-        first, last = part[0].number, part[-1].number
-        with database.change() as connection:
-            found = connection.execute(
-                insert(connection, JOURNAL_PARTS)
-                .values(first=first, last=last, chain=part[-1].chain, lines=lines)
-                .on_conflict_do_nothing()
-                .returning(JOURNAL_PARTS.c.first)
-            ).first()
-            if found is not None:  # else another process was faster
-                connection.execute(sa.delete(JOURNAL).where(JOURNAL.c.number.between(first, last)))
-                moved += len(part)
-    return moved
-
-
-def _oldest(database: Database, kept: int, needed: int | None) -> Sequence[sa.Row[Any]] | None:
-    with database.engine.connect() as connection:
-        number, _ = _end(connection)
-        last = number - kept if needed is None else min(number - kept, needed)
-        rows = connection.execute(sa.select(JOURNAL).order_by(JOURNAL.c.number).limit(PART)).all()
-    return rows if len(rows) == PART and rows[-1].number <= last else None
 
 
 def _link(before: str, number: int, at: float, entry: str, event: str, data: str) -> str:

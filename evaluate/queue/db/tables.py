@@ -1,8 +1,8 @@
-"""The tables of the queue.  `journal` alone says what happened; the others can be rebuilt from it.
+"""The tables of the queue.  The rows of most follow from `journal`, and are compared with it.
 
 Except some: `hosts` and `tasks` say what runs now, `faults` and `fault_entries` what must be repaired, and `shares`
 which team is next.  `details` has the long texts that
-rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  `bests` and `ties` have answers,
+rows of other tables refer to.  `bests` and `ties` have answers,
 which are found again where they are missing.  What only the site needs (`sessions`, `identities`, `tokens`, `links`,
 `uploads`, `answers`) is neither in the journal nor in backups: people log in again.
 """
@@ -281,16 +281,6 @@ JOURNAL = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("chain", sa.String(64), nullable=False),
     sa.Index("journal_by_entry", "entry", "number"),
-)
-JOURNAL_PARTS = sa.Table(
-    "journal_parts",
-    TABLES,
-    sa.Column("first", sa.Integer, primary_key=True),
-    sa.Column("last", sa.Integer, nullable=False),
-    # the link of its last line
-    sa.Column("chain", sa.String(64), nullable=False),
-    # the lines, as `evaluate.queue.db.texts` keeps them
-    sa.Column("lines", sa.Text, nullable=False),
 )
 DETAILS = sa.Table(
     "details",

@@ -131,9 +131,9 @@ log export word
 log adopt file
 key revoke word --since 2026-11-22T09:00:00Z
 new word --challenge cinc2017 --lang python
-backup word --since folder
+backup word
 restore folder --check --challenges word
-verify-state --repair-from-journal
+verify-state --json
 prune --dry-run
 serve --host 127.0.0.1 --port 8000
 remote login https://example.org

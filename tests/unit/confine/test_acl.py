@@ -15,7 +15,6 @@ import pytest
 from evaluate.confine.acl import close, lend, may_pass, qemu_user, take_back
 from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.state import open_state
-from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import file_of
 from evaluate.queue.storage.archives import keep
 from evaluate.queue.storage.depot import SharedFolder
@@ -73,7 +72,7 @@ def filled(state: Path) -> tuple[list[Path], list[Path]]:
         *(work / stage / "result.json" for stage in ("prep", "exam", "score")),
     ]
     secret += [work / "prep" / "prepared.json", archive_of(state, entry.sha256)]
-    secret += [file_of(state), details_file(file_of(state)), state / "queue.position"]
+    secret += [file_of(state), state / "queue.position"]
     (state / "images" / "plain-1").mkdir(parents=True)
     (state / "images" / "plain-1" / "root.squashfs").write_text("image")
     return secret, [work / "prep" / f"root{DISK}", state / "images" / "plain-1" / "root.squashfs"]

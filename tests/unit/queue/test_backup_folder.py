@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +25,7 @@ from evaluate.queue.audit import dump as databases
 from evaluate.queue.backup_folder import LIST, OBJECTS, Backup, backup, open_copy
 from evaluate.queue.db.anchor import Anchor
 from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import start
 from evaluate.queue.restoration import restore
 from evaluate.queue.signing import FOLDER, receipt_of
@@ -84,10 +82,7 @@ ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 
 
 @ONE
-@pytest.mark.parametrize("from_journal", [False, True])
-def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
-    store: Store, state: Path, tmp_path: Path, *, from_journal: bool
-) -> None:
+def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(store: Store, state: Path, tmp_path: Path) -> None:
     store.settings.keep("drain:green", "yes")
     (tmp_path / "truth.csv").write_text("A1,N\n")
     start(store, SharedFolder(state), CHALLENGE, Stage.SCORE, tmp_path / "truth.csv")
@@ -95,7 +90,7 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     wanted = store.entries()
     (tmp_path / "truth.csv").unlink()
     new = tmp_path / "new"
-    assert restore(tmp_path / "copy", new, from_journal=from_journal).entries == 2
+    assert restore(tmp_path / "copy", new).entries == 2
     assert (tmp_path / "truth.csv").read_text() == "A1,N\n"
     assert (new / "evaluate.yaml").read_text() == "slots: 2\n"
     assert (new / "keys" / "1.pem").stat().st_mode & 0o777 == 0o600
@@ -472,49 +467,3 @@ def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path, t
     backup = made(store, state, tmp_path / "copy")
     assert (len(backup.missing), backup.more_missing) == (20, 10)
     assert open_copy(tmp_path / "copy").made == backup
-
-
-@ONE
-def test_backup_since_another_has_only_what_is_new_and_both_are_restored(
-    store: Store, state: Path, tmp_path: Path
-) -> None:
-    def added(name: str, since: str) -> Backup:
-        return backup(store, state, state, SharedFolder(state), tmp_path / name, tmp_path / since)
-
-    store.settings.keep("drain:green", "yes")
-    made(store, state, tmp_path / "full")
-    submit(store, state, "green")
-    (entry,) = store.next_entries(1)
-    run_stages(store, state, entry, 0.9)
-    first = added("first", "full")
-    submit(store, state, "black")
-    second = added("second", "first")
-    assert [one.folder for one in second.since] == ["../full", "../first"]
-    for name, new in (("first", 1), ("second", 1)):
-        known = {one.sha256 for one in store.entries()}
-        assert len(known & set(objects(tmp_path / name))) == new
-        with closing(sqlite3.connect(open_copy(tmp_path / name).databases[-1])) as connection:
-            assert connection.execute("select count(*) from entries").fetchone() == (0,)
-    assert [first.entries, second.entries] == [3, 4]
-    shutil.move(tmp_path / "full", tmp_path / "away" / "full")
-    with pytest.raises(Fault, match="missing or damaged"):
-        restore(tmp_path / "second", tmp_path / "new")
-    for name in ("first", "second"):
-        shutil.move(tmp_path / name, tmp_path / "away" / name)
-    for name, count in (("first", 3), ("second", 4)):
-        new = tmp_path / f"new-{name}"
-        assert restore(tmp_path / "away" / name, new, check=True).entries == count
-        assert restore(tmp_path / "away" / name, new).entries == count
-        with queue(new) as again:
-            assert list(everything(again, new, new, SharedFolder(new))) == []
-            wanted = [one for one in store.entries() if one.number <= count]
-            assert [(one.id, one.state, one.reason) for one in again.entries()] == [
-                (one.id, one.state, one.reason) for one in wanted
-            ]
-            assert again.settings.get("drain:green") == "yes"
-            assert again.score(entry.id, 1) == store.score(entry.id, 1)
-    (folder := tmp_path / "other").mkdir()
-    other = open_store(folder)
-    with pytest.raises(UsageError, match="it is a backup of another queue"):
-        backup(other, folder, folder, SharedFolder(folder), tmp_path / "third", tmp_path / "away" / "full")
-    other.engine.dispose()

@@ -14,7 +14,6 @@ from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.audit import verify
-from evaluate.queue.audit.dump import backup, restore
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
@@ -452,23 +451,6 @@ def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
         run_stages(store, tmp_path, entry)
         given = [start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] for _ in range(11)]
         assert given == [f"r{i}" for i in range(1, 12)] == [one.id for one in rejudgings(store)]
-
-
-@pytest.mark.slow
-def test_journal_alone_gives_every_rejudging_back(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    for first in (Stage.SCORE, Stage.EXAM, Stage.SCORE):
-        start(store, SharedFolder(tmp_path), CHALLENGE, first)
-        run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.QUIZ)
-    take_shadows(store, 2, "green:1")
-    apply(store, "r2")
-    discard(store, "r1")
-    backup(store, tmp_path / "copy")
-    (tmp_path / "new").mkdir()
-    restore(tmp_path / "copy", tmp_path / "new", from_journal=True)
-    with queue(tmp_path / "new") as again:
-        assert everything(again) == everything(store)
-        assert [one.state for one in rejudgings(again)] == ["discarded", "applied", "ready", "running"]
 
 
 @ONE

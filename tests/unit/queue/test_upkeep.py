@@ -16,7 +16,6 @@ from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config, Heartbeat
 from evaluate.core.errors import Fault
 from evaluate.queue import upkeep
-from evaluate.queue.db import journal
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.queue.upkeep import LastComparison, check_at_start
@@ -84,26 +83,19 @@ def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
     assert known.findings == 1 and "value is 0.99, the journal says 0.5" in told[0]
 
 
-def test_old_lines_move_out_and_full_disks_are_pruned_by_the_rules(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal, "PART", 5)
-    monkeypatch.setattr(journal.move_out, "__defaults__", (3, None))
+def test_full_disks_are_pruned_by_the_rules(store: Store, tmp_path: Path) -> None:
     prep = next((tmp_path / "work").glob("*/1/prep"))
     rules = {CHALLENGE: Terms(prune=PruneRules(prepared_days=0))}
     known = LastComparison(at=time.time())
     keeper(store, tmp_path, Config(challenges=rules, free_bytes=0), known).look()
     assert prep.exists()
-    assert len(list(store.journal())) == store.journal_length()
-    with store.engine.connect() as connection:
-        assert connection.exec_driver_sql("select count(*) from journal_parts").scalar()
     upkeep._Keeper(
         store, tmp_path, tmp_path, "green:1", lambda: Config(challenges=rules, free_bytes=1 << 60), known
     ).look()
     assert not prep.exists()
 
 
-def test_command_names_what_differs_and_puts_it_right(store: Store, tmp_path: Path) -> None:
+def test_command_names_what_differs(store: Store, tmp_path: Path) -> None:
     store.cancel(store.entries()[1].id)
     for entry in store.entries():
         store.settings.keep(f"pruned:{entry.sha256}", "1")
@@ -118,7 +110,3 @@ def test_command_names_what_differs_and_puts_it_right(store: Store, tmp_path: Pa
     assert code == 3 and "value is 0.99, the journal says 0.5" in said
     code, said = run("--json")
     assert code == 3 and json.loads(said)["findings"][0]["kind"] == "table"
-    code, said = run("--repair-from-journal")
-    assert code == 0 and "repaired: scores" in said and said.endswith("the queue matches its journal\n")
-    Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
-    assert run("--repair-from-journal")[0] == 2

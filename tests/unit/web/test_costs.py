@@ -25,21 +25,19 @@ LITTLE, MUCH = 5, 50
 
 @contextmanager
 def statements(site: Site_) -> Iterator[list[str]]:
-    """What both files of the queue are asked meanwhile, but for new terms, which a site looks for every few seconds."""
+    """What the database is asked meanwhile, but for new terms, which a site looks for every few seconds."""
     site.site._looked = math.inf
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         found.append(statement)
 
-    engines = [one for one in (site.store.engine, site.store.database.beside) if one is not None]
-    for engine in engines:
-        sa.event.listen(engine, "before_cursor_execute", note)
+    engine = site.store.engine
+    sa.event.listen(engine, "before_cursor_execute", note)
     try:
         yield found
     finally:
-        for engine in engines:
-            sa.event.remove(engine, "before_cursor_execute", note)
+        sa.event.remove(engine, "before_cursor_execute", note)
         site.site._looked = 0.0
 
 

@@ -14,7 +14,6 @@ from evaluate.queue.audit.dump import backup, restore
 from evaluate.queue.db import database
 from evaluate.queue.db.anchor import FILE as POSITION
 from evaluate.queue.db.anchor import Anchor, Position
-from evaluate.queue.db.database import details_file
 from evaluate.queue.db.reader import FILE
 from evaluate.queue.entries.store import open_store
 from tests.support.queues import queue, submitted
@@ -78,7 +77,6 @@ def test_write_ahead_log_without_its_tail_is_refused(tmp_path: Path) -> None:
         copied.mkdir()
         shutil.copy(tmp_path / FILE, copied / FILE)
         shutil.copy(tmp_path / f"{FILE}-wal", copied / f"{FILE}-wal")
-        shutil.copy(details_file(tmp_path / FILE), details_file(copied / FILE))
         submitted(store, "blue", "green")
         shutil.copy(tmp_path / POSITION, copied / POSITION)
     refused(copied, r"queue\.sqlite is older and has 1")
@@ -98,7 +96,6 @@ def test_same_queue_with_another_history_is_refused(state: Path, tmp_path: Path)
     fork = tmp_path / "fork"
     fork.mkdir()
     shutil.copy(tmp_path / "older", fork / FILE)
-    shutil.copy(details_file(state / FILE), details_file(fork / FILE))
     with queue(fork) as store:
         submitted(store, "mallory")
     shutil.copy(fork / FILE, state / FILE)

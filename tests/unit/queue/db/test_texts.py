@@ -1,4 +1,4 @@
-"""Long texts and old lines are out of the tables that every command reads, and are what they were."""
+"""Long texts are out of the tables that every command reads, and are what they were."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
-from evaluate.queue.db import journal
-from evaluate.queue.db.database import details_file
-from evaluate.queue.db.reader import FILE
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import DETAILS, JOURNAL, RESULTS
 from evaluate.queue.db.texts import reference
@@ -54,71 +51,11 @@ def test_text_that_is_missing_or_damaged_is_not_believed(tmp_path: Path) -> None
         assert store.details.keep("short") == "short"
         with pytest.raises(Fault, match="are missing"):
             store.details.text(reference("y" * 1000))
-        assert store.database.beside is not None
-        with store.database.beside.begin() as connection:
+        with store.change() as connection:
             other = connection.scalar(sa.select(DETAILS.c.data))
             connection.execute(sa.update(DETAILS).values(data=other[:-6]))
         with pytest.raises(Fault, match="are damaged"):
             store.details.text(kept)
-
-
-def test_old_lines_of_the_journal_move_out_and_stay_in_the_chain(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal, "PART", 7)
-    ended(store, tmp_path, "a", "b", "c")
-    before, end = list(store.journal()), store.database.position()
-    moved = journal.move_out(store.database, kept=10)
-    assert moved and moved % 7 == 0 and len(before) - moved >= 10
-    with store.engine.connect() as connection:
-        assert len(connection.execute(sa.select(JOURNAL.c.number)).all()) == len(before) - moved
-    assert list(store.journal()) == before
-    assert store.database.position() == end
-    assert journal.move_out(store.database, kept=10) == 0
-    later = [
-        line.number for line in journal.read(store.database, before[8][0], list(journal.read(store.database))[8].chain)
-    ]
-    assert later == [line[0] for line in before[9:]]
-    submitted(store, "d")
-    assert len(list(store.journal())) == len(before) + 1
-
-
-def test_lines_that_somebody_has_not_read_stay(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "PART", 5)
-    ended(store, tmp_path, "a", "b")
-    assert journal.move_out(store.database, kept=0, needed=11) == 10
-
-
-def test_chain_goes_on_where_every_line_has_moved_out(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal, "PART", 1)
-    submitted(store, "a")
-    assert journal.move_out(store.database, kept=0) == 1
-    submitted(store, "b")
-    assert [line[0] for line in store.journal()] == [1, 2]
-
-
-def test_part_that_was_changed_breaks_the_chain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "PART", 5)
-    with queue(tmp_path) as store:
-        ended(store, tmp_path, "a")
-        journal.move_out(store.database, kept=0)
-        with store.change() as connection:
-            connection.exec_driver_sql("delete from journal_parts where first = 1")
-        with pytest.raises(Fault, match="the journal is damaged at line 1"):
-            list(store.journal())
-
-
-def test_second_file_that_is_missing_is_named(tmp_path: Path) -> None:
-    with queue(tmp_path):
-        pass
-    details_file(tmp_path / FILE).unlink()
-    with (
-        pytest.raises(Fault, match=r"queue-details.sqlite is missing, which belongs to .*queue.sqlite"),
-        queue(tmp_path),
-    ):
-        pass
 
 
 def test_usual_durations_are_those_of_the_newest(store: Store) -> None:

@@ -15,7 +15,7 @@ from evaluate.config.notify import MailRules, NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
-from evaluate.queue.audit.verify import repair, whole
+from evaluate.queue.audit.verify import whole
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import State
@@ -120,8 +120,6 @@ def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, 
     change_team(store.database, "crimson", lambda team: replace(team, aliases=()))
     refused()
     store.submit([upload("blue", 8)])
-    repair(store.database)
-    refused()
     assert readmit(store, "crimson") and store.submit([upload("crimson", 9)])
 
 

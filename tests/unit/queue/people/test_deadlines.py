@@ -19,7 +19,7 @@ from evaluate.commands.main import main
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.queue.audit.verify import repair, whole
+from evaluate.queue.audit.verify import whole
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.people import deadlines as module
@@ -91,10 +91,6 @@ def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Ca
     assert found["submitted"].data["submitted"] == case.store.entry(identity).submitted < before
     assert before <= found["submitted"].data["arrived"] == case.store.came_late(identity)
     entry = case.store.entry(identity)
-    with case.store.change() as connection:
-        connection.exec_driver_sql("delete from entries")
-    repair(case.store.database)
-    assert case.store.entry(identity) == entry
     withdraw_deadline(case.store.database, case.config, NAME, "red", "first")
     assert case.store.entry(identity) == entry
     assert [line.data["value"] for line in case.store.lines(most=1)] == [""]
