@@ -211,10 +211,10 @@ def _waiting(store: Store, executor: str, within: float) -> sa.ColumnElement[boo
         HOSTS.c.expires >= store.database.now(),
         HOSTS.c.slots > 0,
         HOSTS.c.name != host,
-        TASKS.c.avoid.not_like(sa.literal("% ") + HOSTS.c.name + " %"),
+        ~_failed_on(HOSTS.c.name),
         ~draining.exists(),
     )
-    mine = TASKS.c.avoid.not_like(f"% {host} %") | ~better.exists()
+    mine = ~_failed_on(sa.literal(host)) | ~better.exists()
     me, owner = HOSTS.alias(), HOSTS.alias()
     flow = sa.select(me.c.flow).where(me.c.executor == executor).scalar_subquery()
     # what another version of the flow has begun, hosts of that version take further
@@ -223,6 +223,11 @@ def _waiting(store: Store, executor: str, within: float) -> sa.ColumnElement[boo
     )
     found = (TASKS.c.executor == "") & (TASKS.c.place > 0) & mine & ~other.exists()
     return found if within == math.inf else found & (TASKS.c.seconds <= within)
+
+
+def _failed_on(host: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+    """Whether a task failed on a host before, whatever letters its name has."""
+    return sa.func.replace(TASKS.c.avoid, sa.literal("\n") + host + "\n", "") != TASKS.c.avoid
 
 
 def _goes_on(stopped: Mapping[str, bool]) -> list[sa.ColumnElement[bool]]:
@@ -247,7 +252,7 @@ def _turns_of(stage: str, task: str) -> str:
 
 
 def _names(hosts: Sequence[str]) -> str:
-    return f" {' '.join(hosts)} " if hosts else ""
+    return "".join(f"\n{host}\n" for host in hosts)
 
 
 def begin(

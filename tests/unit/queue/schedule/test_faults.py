@@ -205,6 +205,20 @@ def test_task_that_failed_on_a_host_is_left_to_others_as_long_as_there_are_any(s
     assert [one.number for one in tasks.claim(store, "green:1", 1)] == [2], "it has failed on all"
 
 
+@pytest.mark.parametrize(
+    ("failed", "free"), [("a_b", "axb"), ("n%", "node"), ("Green", "green"), ("b", "a b"), ("c\\", "c")]
+)
+def test_task_that_failed_on_a_host_is_claimed_by_one_of_a_similar_name(store: Store, failed: str, free: str) -> None:
+    (name,) = submitted(store, "A")
+    new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=1, avoid=(failed,))
+    host(store, failed)
+    host(store, free)
+    with store.database.step() as connection:
+        tasks.place(connection, new, 0.0)
+    assert tasks.claim(store, f"{failed}:1", 1) == []
+    assert len(tasks.claim(store, f"{free}:1", 1)) == 1
+
+
 def test_task_is_claimed_once_however_many_claim(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
     for name in names:
