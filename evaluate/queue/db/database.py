@@ -426,7 +426,8 @@ def _touch(path: Path) -> None:
 
 
 def _engine(path: Path, cache_kib: int) -> sa.Engine:
-    engine = sa.create_engine(f"sqlite:///{path}", creator=lambda: connected(path, _BUSY_SECONDS))
+    url = sa.URL.create("sqlite", database=str(path))  # DBOS reads it: a path may have any letters
+    engine = sa.create_engine(url, creator=lambda: connected(path, _BUSY_SECONDS))
     changes = () if is_read_only(path.parent) else ("journal_mode=wal",)
 
     @sa.event.listens_for(engine, "connect")
