@@ -257,8 +257,8 @@ def report(
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
     cancelled or withdrawn.
     """
+    from evaluate.queue.entries.bases import attempt_rules
     from evaluate.queue.signing import evaluation_of, receipt_of
-    from evaluate.queue.storage.stage_folders import challenge_of
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
     from evaluate.receipts.summary import receipt_line
@@ -275,14 +275,14 @@ def report(
         raise click.UsageError(said)
     if not entry.state.ended:
         own.say(said)
-    rules = challenge_of(entry)
+    rules = attempt_rules(own.store, entry)
     limits = rules.limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
         receipt = receipt_of(own.shared, own.depot, entry)
         line = receipt_line(receipt) if receipt is not None else None
-        beside = Beside(sample_score=rules.exam.sample_score, receipt=line, stages=rules.stages)
+        beside = Beside(sample_score=rules.sample_score, receipt=line, stages=rules.stages)
         write(html_file, to_html(view, beside))
     if receipt_folder is not None:
         _copy_receipt(own, receipt_of(own.shared, own.depot, entry), receipt_folder, entry)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge
+from evaluate.challenge.types import Challenge, FeedbackRules
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
+from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Usage
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries import leak_accounts
+from evaluate.queue.entries.bases import attempt_rules
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.releases import scores_released
 from evaluate.queue.storage.stage_folders import challenge_of
@@ -22,13 +24,16 @@ from evaluate.report.leaks import Feedback, LeakTerms, Level, terms_of
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
-    """What the team of an entry may not see. Raises ChallengeError if the challenge is wrong, or missing."""
-    challenge = challenge_of(entry)
+    """What the team of an entry may not see, by the rules that its attempt began with.
+
+    Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
+    """
+    rules = attempt_rules(store, entry)
     released = scores_released(config, store.settings, entry.challenge)
-    feedback = _feedback(config, store, entry, challenge) if challenge.exam.hidden else None
+    feedback = _feedback(config, store, entry, rules.feedback) if rules.hidden_exam else None
     return Policy(
-        hidden_exam=challenge.exam.hidden,
-        hidden_training=challenge.hides_training,
+        hidden_exam=rules.hidden_exam,
+        hidden_training=rules.hidden_training,
         scores_released=released,
         feedback=feedback,
     )
@@ -38,7 +43,10 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
     """As `policy_of`, for entries to one challenge, by a fixed number of questions."""
     if not ids:
         return {}
-    challenge = load_challenge(known)
+    try:
+        challenge = load_challenge(known)
+    except (ChallengeError, UsageError):  # what has ended needs nothing of it
+        return {identity: policy_of(config, store, store.entry(identity)) for identity in ids}
     released = scores_released(config, store.settings, known)
     if not challenge.exam.hidden:
         return dict.fromkeys(ids, Policy(hidden_exam=False, scores_released=released))
@@ -69,11 +77,11 @@ def charge(config: Config, store: Store, entry: QueuedEntry) -> None:
     store.charge(entry.id, entry.attempt, terms)
 
 
-def _feedback(config: Config, store: Store, entry: QueuedEntry, challenge: Challenge) -> Feedback:
+def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackRules) -> Feedback:
     with store.engine.connect() as connection:
         found = leak_accounts.known(connection, [entry.id]).get(entry.id)
     if found is None:  # nothing was decided, so nothing is revealed
-        return Feedback(rules=challenge.feedback, number=0, level=Level.VERDICT)
+        return Feedback(rules=rules, number=0, level=Level.VERDICT)
     return _ended(found, config.terms(entry.challenge).phases)
 
 

@@ -15,9 +15,9 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Score, Stage
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of
 from evaluate.queue.db.tables import ENTRIES, SCORES
+from evaluate.queue.entries.bases import attempt_rules
 from evaluate.queue.feedback import policies_of, policy_of
 from evaluate.queue.signing import evaluation_of
-from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.why import why_for_team
 from evaluate.report.audience import Policy, View, for_organiser, for_team, score_for_team
@@ -72,7 +72,7 @@ def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View 
     evaluation = evaluation_of(site.store, site.shared, entry, site.config)
     if evaluation is None:
         return None
-    limits = challenge_of(entry).limits
+    limits = attempt_rules(site.store, entry).limits
     if organiser:
         return for_organiser(evaluation, limits)
     return for_team(evaluation, limits, policy_of(site.config, site.store, entry))
@@ -118,11 +118,11 @@ def said_of(site: Site, entry: QueuedEntry) -> str:
     return why_for_team(entry, site.store)
 
 
-def order_of(entry: QueuedEntry, ran: Collection[str]) -> list[str]:
+def order_of(site: Site, entry: QueuedEntry, ran: Collection[str]) -> list[str]:
     """The steps of an entry in their order: those of its challenge, and any that it went through."""
     known = {entry.state, *ran}
     with suppress(EvaluateError):  # a challenge that is gone
-        known |= set(challenge_of(entry).stages)
+        known |= set(attempt_rules(site.store, entry).stages)
     stages = [stage.value for stage in Stage if stage in known]
     return [State.QUEUED.value, *stages, State.DONE.value]
 

@@ -85,7 +85,7 @@ def guest_name(shared: Path) -> str:
 @dataclass(frozen=True, kw_only=True)
 class ScriptedRunner:
     """Takes a moment, writes a file, and does what the entry's name says: ``<what>-<stage>…``; during a task also what
-    the shell script ``during-<task>`` in the shared folder says.
+    the shell script ``during-<task>`` in the shared folder says, run in the challenge's.
     """
 
     shared: Path
@@ -104,7 +104,7 @@ class ScriptedRunner:
         with (self.shared / RAN).open("a") as f:
             f.write(f"{task.entry.id} {task.name} {self.host}\n")
         if (script := self.shared / f"during-{task.name}").exists():
-            subprocess.run(["/bin/sh", script], check=True)
+            subprocess.run(["/bin/sh", script], check=True, cwd=challenge_of(task.entry).folder)
         (folder / "half").write_text("first")
         self._note("takes", task)
         chance = random.Random(f"{task.entry.number % self.mix} {task.name}") if self.mix else random

@@ -17,7 +17,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from evaluate.core.model import Stage
+from evaluate.challenge.types import FeedbackRules
+from evaluate.core.model import Limits, Stage
 from evaluate.queue.db.reasons import Reason, reason_from_text
 
 
@@ -54,6 +55,20 @@ ACTIVE = (State.PREP, State.TRAIN, State.QUIZ, State.EXAM, State.SCORE)
 
 
 @dataclass(frozen=True, kw_only=True)
+class AttemptRules:
+    """What of a challenge holds for an attempt from its beginning to its report (`evaluate.queue.entries.bases`)."""
+
+    stages: tuple[Stage, ...]
+    """All of the challenge, whether or not the attempt runs them itself."""
+    limits: Mapping[str, Limits]
+    feedback: FeedbackRules
+    hidden_exam: bool
+    hidden_training: bool
+    sample_score: float | None
+    """What the sample entry scores on the records of the exam."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class QueuedEntry:
     """One entry as the database has it."""
 
@@ -82,6 +97,8 @@ class QueuedEntry:
     """What this attempt was started with (`evaluate.queue.execution.progress.AttemptPlan`), as JSON; empty before."""
     shadow: bool = False
     """Whether this attempt is one next to that which counts."""
+    rules: AttemptRules | None = None
+    """What the attempt began with; None where that was not looked up."""
 
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:

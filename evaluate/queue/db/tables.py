@@ -183,7 +183,7 @@ TASKS = sa.Table(
     sa.Column("seconds", sa.Float, nullable=False, server_default="0"),
     # of the exam that it is of
     sa.Column("shards", sa.Integer, nullable=False, server_default="1"),
-    # names of hosts on which it failed, each between blanks
+    # names of hosts on which it failed, each between ends of lines
     sa.Column("avoid", sa.Text, nullable=False, server_default=""),
     sa.Index("tasks_by_place", "executor", "place", "since"),
 )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -17,31 +17,14 @@ import sqlalchemy as sa
 from evaluate.challenge.types import Challenge
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Limits, Stage
 from evaluate.queue.db import journal
-from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.db.rows import AttemptRules, QueuedEntry
 from evaluate.queue.db.tables import BASES, insert
 from evaluate.queue.entries.store import Store
+from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.receipts.exam_data import ExamData
 
 EVENT = "exam-began"
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttemptRules:
-    """What of a challenge holds for an attempt from its beginning to its report."""
-
-    stages: tuple[Stage, ...]
-    """All of the challenge, whether or not the attempt runs them itself."""
-    limits: Mapping[str, Limits]
-    hidden_exam: bool
-    hidden_training: bool
-    sample_score: float | None
-    """What the sample entry scores on the records of the exam."""
-
-    def as_text(self) -> str:
-        """As JSON; equal rules give equal text."""
-        return json.dumps(to_json(self), sort_keys=True)
 
 
 def rules_of(challenge: Challenge) -> AttemptRules:
@@ -49,22 +32,36 @@ def rules_of(challenge: Challenge) -> AttemptRules:
     return AttemptRules(
         stages=challenge.stages,
         limits=challenge.limits,
+        feedback=challenge.feedback,
         hidden_exam=challenge.exam.hidden,
         hidden_training=challenge.hides_training,
         sample_score=challenge.exam.sample_score,
     )
 
 
+def as_text(rules: AttemptRules) -> str:
+    """Rules as JSON; equal rules give equal text."""
+    return json.dumps(to_json(rules), sort_keys=True)
+
+
 def keep_rules(connection: sa.Connection, entry: QueuedEntry, rules: str) -> None:
-    """Keep what the details gave for the rules of an attempt that begins, unless it has some."""
+    """Keep what the details gave for the text of the rules of an attempt that begins, unless it has some."""
     row = {"entry": entry.id, "attempt": entry.attempt, "rules": rules}
     connection.execute(insert(connection, BASES).values(row).on_conflict_do_nothing())
 
 
-def kept_rules(store: Store, identity: str, attempt: int) -> AttemptRules | None:
-    """The rules that an attempt began with; None before it began."""
-    text = _kept(store, BASES.c.rules, identity, attempt)
-    return from_json(AttemptRules, json.loads(text)) if text else None
+def with_rules(store: Store, entry: QueuedEntry) -> QueuedEntry:
+    """The attempt with the rules that it began with; as it is if it did not begin."""
+    text = _kept(store, BASES.c.rules, entry.id, entry.attempt)
+    return replace(entry, rules=from_json(AttemptRules, json.loads(text))) if text else entry
+
+
+def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
+    """The rules that an attempt began with; before it began, those of its challenge now.
+
+    Raises ChallengeError if that is wrong, or missing.
+    """
+    return with_rules(store, entry).rules or rules_of(challenge_of(entry))
 
 
 def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:

@@ -30,7 +30,7 @@ from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.rows import FaultyPart, TaskRow
-from evaluate.queue.entries.bases import begin_exam, exam_of, judged_as_begun
+from evaluate.queue.entries.bases import begin_exam, exam_of, judged_as_begun, with_rules
 from evaluate.queue.entries.shadows import attempt_of, shadow
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import RECOVERIES, Engine
@@ -179,6 +179,7 @@ def stage_flow(
         entry = _patiently(lambda: attempt_of(own.store, identity, attempt))
         if entry.attempt != attempt or entry.state.ended:
             return {"kind": GONE}
+        entry = _patiently(lambda: with_rules(own.store, entry))
         task = Task(entry=entry, stage=Stage(stage), shard=shard, shards=shards)
         about_it = about(entry=identity, attempt=attempt, task=name, number=number + 1)
         try:

@@ -24,14 +24,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.config.load import name_of as challenge_name
-from evaluate.core.errors import EvaluateError
+from evaluate.core.errors import ChallengeError, EvaluateError, Fault, UsageError
 from evaluate.core.model import Stage, Verdict
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
 from evaluate.queue.db.tables import TASKS
-from evaluate.queue.entries.bases import keep_rules, rules_of
+from evaluate.queue.entries.bases import as_text, keep_rules, rules_of
 from evaluate.queue.entries.shadows import attempt_of, attempts_in_stages, shadow
 from evaluate.queue.entries.store import SIGNED, advance, enter_exam, keep_plan, keep_result, keep_score, move
 from evaluate.queue.execution.engine import Engine, Flow, attempt_in
@@ -123,6 +123,8 @@ class Progress:
         """Those whose outcomes were recorded by this process."""
         self._pauses: dict[_Attempt, dict[str, _Pause]] = {}
         """Attempt -> what is started when the pause is over -> the pause."""
+        self._failures: dict[_Attempt, int] = {}
+        """How often nothing could be decided of an attempt."""
         self._looked: dict[_Attempt, float] = {}
         """When an attempt was last taken further."""
         self._left: set[str] = set()
@@ -144,7 +146,7 @@ class Progress:
         own = attempts_in_stages(store, me) if shadows else store.owned(me)
         found = {(entry.id, entry.attempt): entry for entry in own}
         self.faulty = faulty
-        for known in (self._waits, self._recorded, self._pauses, self._looked):
+        for known in (self._waits, self._recorded, self._pauses, self._failures, self._looked):
             for gone in [key for key in known if key not in found]:
                 del known[gone]
         ended = self._ended(everywhere=everywhere)
@@ -212,7 +214,13 @@ class Progress:
         """Take attempts one step further; returns those that can be taken further at once."""
         steps = [_Step(self, entry, children[entry.id, entry.attempt]) for entry in entries]
         for step in steps:
-            step.decide()
+            try:
+                step.decide()
+            except sa.exc.SQLAlchemyError:
+                raise
+            except Exception as e:
+                LOG.exception("cannot be continued", extra=about(entry=step.entry.id, attempt=step.entry.attempt))
+                step.fail(e)
         if writing := [step for step in steps if step.writes]:
             with self._context().store.database.step() as connection:
                 for step in sorted(writing, key=lambda step: (step.entry.challenge, step.entry.team, step.entry.id)):
@@ -247,6 +255,11 @@ class Progress:
         if pause is None:
             return None
         return not self._is_over(pause, self._holders() if pause.holders is not None else frozenset())
+
+    def failed(self, key: _Attempt) -> int:
+        """How often nothing could be decided of an attempt, this time included."""
+        self._failures[key] = self._failures.get(key, 0) + 1
+        return self._failures[key]
 
     def recorded(self, key: _Attempt) -> frozenset[str]:
         """The workflows of an attempt whose outcomes this process has recorded."""
@@ -287,6 +300,21 @@ class _Step:
         if plan is not None:
             self._through(plan)
 
+    def fail(self, error: Exception) -> None:
+        """Nothing can be decided: a fault is tried again, as often as a stage is, anything else parks the attempt."""
+        self._acts.clear()
+        number, stage, retries = self._progress.failed(self.key), self.entry.state.value, self._own.config.retries
+        message = str(error) if isinstance(error, EvaluateError) else f"{type(error).__name__}: {error}"
+        if isinstance(error, ChallengeError | UsageError):
+            self._park(stage, self._challenge_at_fault(stage, error))
+        elif isinstance(error, Fault | OSError) and number < retries.attempts:
+            seconds = retries.delay_seconds * 2 ** (number - 1)
+            until, number = time.time() + seconds, number + 1
+            reason = Reason(cause=Cause.RETRY, stage=stage, message=message, number=number, until=until)
+            self._wait(Stage(stage), reason, "", seconds)
+        else:
+            self._park(stage, {"kind": FAULT, "message": message})
+
     @property
     def writes(self) -> bool:
         """Whether that changes anything."""
@@ -310,7 +338,7 @@ class _Step:
             self._park(State.PREP.value, self._challenge_at_fault(Stage.PREP.value, e))
             return None
         stages = tuple(stage for stage in begun.stages if stage not in first.before)
-        kept = self._store.details.keep(begun.as_text())
+        kept = self._store.details.keep(as_text(begun))
         rules = own.config.terms(entry.challenge)
         plan = AttemptPlan(
             stages=stages,

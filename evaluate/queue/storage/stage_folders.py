@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import FILE
 from evaluate.challenge.types import Challenge
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
@@ -39,6 +40,8 @@ _WITH_DISKS = (Stage.PREP, Stage.TRAIN)
 """Stages that leave disks for later ones."""
 DISK = ".qcow2"
 """End of the name of a prepared disk."""
+_SCORINGS = 2
+"""How often a scorer may run for one score: some are compared with a second one."""
 BESIDE_SECONDS = 3600.0
 """Time for what the entry's limits do not cover: layers, boots, media, the metric."""
 
@@ -87,11 +90,22 @@ def work_folder(state: Path, entry: QueuedEntry) -> Path:
 
 
 def challenge_of(entry: QueuedEntry) -> Challenge:
-    """The challenge that an attempt at an entry is judged by. Raises ChallengeError if it is wrong, or missing."""
+    """The challenge that an attempt at an entry is judged by, with the rules that it began with.
+
+    Raises ChallengeError if it is wrong or missing, or has no longer a stage with which the attempt began.
+    """
     try:
         challenge = load_challenge(entry.challenge)
     except UsageError as e:
         raise ChallengeError(str(e)) from e
+    if entry.rules is not None:
+        if lacking := [str(stage) for stage in entry.rules.stages if stage not in challenge.stages]:
+            raise ChallengeError(
+                f"{challenge.folder / FILE}: the attempt began with the stages {', '.join(entry.rules.stages)}, and "
+                f"what {', '.join(lacking)} needs is no longer there; put it back, or leave it out and let the entry "
+                "begin again"
+            )
+        challenge = replace(challenge, limits={**challenge.limits, **entry.rules.limits})
     if not entry.references:
         return challenge
     return replace(challenge, exam=replace(challenge.exam, references=Path(entry.references)))
@@ -119,18 +133,24 @@ def fetch_image(shared: Path, depot: Depot, digest: str) -> str:
 def seconds_allowed(task: Task) -> float:
     """How long a task takes if every limit of the challenge is reached."""
     challenge = challenge_of(task.entry)
+    return BESIDE_SECONDS + _limited_seconds(task, challenge)
+
+
+def _limited_seconds(task: Task, challenge: Challenge) -> float:
+    seconds = {name: limits.wall_seconds for name, limits in challenge.limits.items()}
     if task.stage is Stage.PREP:
-        return challenge.limits["setup"].wall_seconds + BESIDE_SECONDS
+        build = challenge.dockerfile.build if challenge.dockerfile is not None else None
+        return seconds["setup"] + (build.wall_seconds if build is not None else 0)
     if task.stage is Stage.TRAIN:
-        return challenge.limits["train"].wall_seconds + BESIDE_SECONDS
+        return seconds.get("train", 0)  # the stage itself names what is missing
     if task.stage is Stage.QUIZ:
-        each = challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records)
-        again = each + challenge.limits["setup"].wall_seconds if challenge.run.compare else 0
-        return each + again + BESIDE_SECONDS
+        each = seconds["quiz"] * len(challenge.quiz.records)
+        return each + (each + seconds["setup"] if challenge.run.compare else 0)
     if task.stage is Stage.EXAM and task.shard is not None:
-        records = shards(challenge.exam.records, task.shards)[0]
-        return challenge.limits["exam"].wall_seconds * len(records) + BESIDE_SECONDS
-    return BESIDE_SECONDS
+        return seconds["exam"] * len(shards(challenge.exam.records, task.shards)[0])
+    if task.stage is Stage.SCORE and challenge.scorer is not None:
+        return _SCORINGS * challenge.scorer.limits.wall_seconds
+    return 0
 
 
 def needed_by(stage: Stage, challenge: Challenge) -> tuple[Stage, ...]:

@@ -68,11 +68,15 @@ def as_json(look: Overview) -> dict[str, Any]:
 
 def entry_json(entry: QueuedEntry) -> dict[str, Any]:
     """An entry as values of JSON, its reason as fields and, as ``detail``, in words."""
-    return {**_without(asdict(entry), "shadow"), "reason": entry.reason.as_dict(), "detail": detail(entry.reason)}
+    return {
+        **_without(asdict(entry), "shadow", "rules"),
+        "reason": entry.reason.as_dict(),
+        "detail": detail(entry.reason),
+    }
 
 
-def _without(values: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name != key}
+def _without(values: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in keys}
 
 
 def as_renderable(look: Overview) -> RenderableType:

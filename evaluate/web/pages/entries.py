@@ -14,11 +14,11 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from evaluate.core.model import Score
 from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.entries.bases import attempt_rules
 from evaluate.queue.entries.marks import choose, is_chosen, may_choose
 from evaluate.queue.people.notes import keep_note, notes_on
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
-from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.receipts.summary import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
@@ -107,7 +107,7 @@ def _values(visit: Visit) -> dict[str, Any]:
     return {
         "entry": entry,
         "by_stage": by_stage,
-        "order": entry_views.order_of(entry, by_stage),
+        "order": entry_views.order_of(visit.site, entry, by_stage),
         "what_to_do": advice(view.evaluation) if view and ended and not view.evaluation.passed else "",
         "receipt": ended and receipt_of(visit.site.shared, visit.site.depot, entry) is not None,
         "rank": entry_views.ranks_of(visit, [entry]).get(entry.id) if ended else None,
@@ -133,10 +133,10 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     if view is None:
         raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    rules = challenge_of(visit.entry)
+    rules = attempt_rules(visit.site.store, visit.entry)
     back = f"/organise/entries/{entry}" if organiser else f"/entries/{entry}"
     line = receipt_line(receipt) if receipt is not None else None
-    beside = Beside(sample_score=rules.exam.sample_score, receipt=line, back=back, stages=rules.stages)
+    beside = Beside(sample_score=rules.sample_score, receipt=line, back=back, stages=rules.stages)
     text = to_html(view, beside)
     return HTMLResponse(text, headers={"Content-Security-Policy": policy_for(text), "Cache-Control": "no-store"})
 

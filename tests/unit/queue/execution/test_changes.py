@@ -21,6 +21,7 @@ from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.views.why import why_for_team
 from tests.support.queues import upload
+from tests.support.trained import with_training
 
 
 @dataclass
@@ -36,12 +37,11 @@ class Site:
         return self.state.parent / "hearts"
 
     def during(self, task: str, script: str) -> None:
-        """Run a shell script in the challenge's folder while a task runs, the first time."""
-        file = self.shared / f"during-{task}"
-        file.write_text(f"cd {self.challenge}\n{script}\nrm {file}\n")
+        """Run a shell script in the challenge's folder while a task runs."""
+        (self.shared / f"during-{task}").write_text(script)
 
-    def submitted(self, team: str = "red", n: int = 0) -> str:
-        ((identity, _),) = self.store.submit([{**upload(team, n, str(self.challenge)), "name": "good"}])
+    def submitted(self, team: str = "red", challenge: Path | None = None) -> str:
+        ((identity, _),) = self.store.submit([{**upload(team, 0, str(challenge or self.challenge)), "name": "good"}])
         return identity
 
     def drain(self) -> str:
@@ -108,6 +108,7 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
     if "rm " in script:
         shutil.copytree(challenge_folder("cinc2017"), site.challenge, dirs_exist_ok=True)
     site.store.retry(entry.id)
+    (site.shared / f"during-{task}").unlink()
     later = site.submitted("blue")
     site.drain()
     again = site.store.entry(entry.id)
@@ -118,3 +119,61 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
 def test_data_that_change_before_the_exam_judge_it(site: Site) -> None:
     site.during("quiz", ADDED)
     assert site.judged().state is State.DONE
+
+
+SECTIONS = [
+    *("kind", "image", "metric", "rules", "inputs", "run", "limits", "train", "data", "answers", "isolation"),
+    *("data.quiz", "data.exam", "data.exam.references", "train.limits", "limits.exam", "run.program"),
+]
+REMOVE = """\
+import pathlib, sys, yaml
+file = pathlib.Path("challenge.yaml")
+said = within = yaml.safe_load(file.read_text())
+*outer, name = file.parent.absolute().name.split(".")
+for one in outer:
+    within = within.get(one, {})
+within.pop(name, None)
+file.write_text(yaml.safe_dump(said))
+"""
+
+
+@pytest.mark.parametrize("task", ["prep", "quiz", "exam-1", "score"])
+def test_attempt_whose_challenge_loses_a_section_is_parked_with_that_cause_or_goes_on(site: Site, task: str) -> None:
+    (site.shared / "remove.py").write_text(REMOVE)
+    site.during(task, f"{sys.executable} {site.shared / 'remove.py'}")
+    entries, whole = {}, site.state.parent / "trained"
+    with_training(whole)
+    for name in SECTIONS:
+        shutil.copytree(whole, folder := site.state.parent / "challenges" / name)
+        entries[name] = site.submitted(name, folder)
+    assert "Traceback" not in site.drain()
+    for name, identity in entries.items():
+        entry = site.store.entry(identity)
+        assert entry.state in (State.DONE, State.PARKED), name
+        if entry.state is State.PARKED:
+            assert entry.reason.cause is Cause.CHALLENGE, (name, entry.reason)
+            assert name.split(".")[-1] in entry.reason.message or "references" in entry.reason.message, entry.reason
+            assert not entry.charged
+        for options in ([], ["--organiser"], ["--html", str(site.state / "report.html")]):
+            done = site.evaluate("report", identity, *options)
+            assert done.exit_code in (0, 3) and not isinstance(done.exception, KeyError), (name, done.output)
+    assert site.store.entry(entries["train"]).state is State.PARKED
+
+
+def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
+    entry = site.judged()
+
+    def reports() -> list[str]:
+        forms = ([], ["--organiser"], ["--json"], ["--json", "--organiser"])
+        return [site.evaluate("report", entry.id, *options).stdout for options in forms]
+
+    before = reports()
+    file = site.challenge / "challenge.yaml"
+    file.write_text(file.read_text().replace("6.0e10", "9.0e12").replace("6.0e11", "9.0e12"))
+    assert reports() == before and "F1" in before[0]
+    settings = site.state / "evaluate.yaml"
+    settings.write_text(settings.read_text().replace(str(site.challenge), str(challenge_folder("kits19"))))
+    shutil.rmtree(site.challenge)
+    assert reports() == before
+    settings.write_text(settings.read_text().partition("challenges:")[0] + "host: green\n")
+    assert all("F1" in one and "kits19" in one for one in reports())
