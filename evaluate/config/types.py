@@ -91,7 +91,7 @@ class Retries:
     attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
     stop_after: Annotated[
-        int, Key("Faults in a row, each of another entry, after which a host or challenge is stopped.", COUNT)
+        int, Key("Faults in a row after which a host (other entries) or a challenge (other teams) is stopped.", COUNT)
     ] = 5
 
 

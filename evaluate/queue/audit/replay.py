@@ -228,7 +228,7 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
     "challenge-renamed": Replay._challenge_renamed,
-    **dict.fromkeys(("exam-began", "fault", "fault-stopped", "fault-resolved"), _tells),
+    **dict.fromkeys(("exam-began", "fault", "fault-stopped", "fault-cleared", "fault-resolved"), _tells),
 }
 
 

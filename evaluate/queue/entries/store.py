@@ -149,10 +149,13 @@ class Store:
         with self.database.ask() as connection:
             return _any(connection, State.QUEUED.value)
 
-    def left(self) -> bool:
-        """Whether anything waits for its turn or is in its stages, on any host."""
+    def left(self, stopped: Mapping[str, bool] | None = None) -> bool:
+        """Whether anything waits for its turn or is in its stages, on any host.
+
+        ``stopped``: challenges that are left out, and whether only what is not prepared is.
+        """
         with self.database.ask() as connection:
-            return _any(connection, State.QUEUED.value, *_GOES_ON)
+            return _any(connection, State.QUEUED.value, *_GOES_ON, stopped=stopped or {})
 
     def move(
         self,
@@ -596,10 +599,14 @@ def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
     return row
 
 
-def _any(connection: sa.Connection, *states: str) -> bool:
-    """Whether an entry, or a shadow, is in one of these states."""
+def _any(connection: sa.Connection, *states: str, stopped: Mapping[str, bool] | None = None) -> bool:
+    """Whether an entry, or a shadow, is in one of these states, and its challenge is not stopped."""
+    whole = [name for name, only_prep in (stopped or {}).items() if not only_prep]
+    in_prep = [name for name in stopped or {} if name not in whole]
     for table in (ENTRIES, SHADOWS):
-        query = sa.select(sa.literal(1)).select_from(table).where(table.c.state.in_(states)).limit(1)
+        early = table.c.challenge.in_(in_prep) & table.c.state.in_([State.QUEUED.value, State.PREP.value])
+        where = table.c.state.in_(states) & table.c.challenge.not_in(whole) & ~early
+        query = sa.select(sa.literal(1)).select_from(table).where(where).limit(1)
         if connection.scalar(query) is not None:
             return True
     return False

@@ -23,6 +23,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.config.load import name_of
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.waiting import readable
@@ -213,6 +214,12 @@ class Daemon:
                 self._round(looked)
                 # an entry ends shortly before its workflow does; after a kill, others may have to finish that
                 if once and not (self._engine.held_here() or self._store.left() or self._engine.unfinished()):
+                    return
+                if once and self._stopped and not self._engine.held_here() and not self._store.left(self._stopped):
+                    names = ", ".join(sorted(name_of(known, self._config) for known in self._stopped))
+                    LOG.warning(
+                        "%s: stopped for faults; the rest of the queue is left (evaluate status --faults)", names
+                    )
                     return
                 if once and self._draining and self._is_alone():
                     LOG.warning("this host is drained and no other is alive: the rest of the queue is left")

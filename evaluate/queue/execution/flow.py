@@ -191,6 +191,7 @@ def stage_flow(
                 "kind": RESULT,
                 "verdict": done.outcome.result.verdict.value,
                 "message": done.outcome.result.message,
+                "image": challenge_of(entry).image if done.outcome.machine is not None else "",
                 **_kept(task, done, own),
             }
         except _NoGpu as e:

@@ -184,13 +184,14 @@ class Progress:
         return found
 
     def _advance(self, entries: Sequence[QueuedEntry]) -> None:
+        listed = False
         try:
             known: dict[_Attempt, dict[str, Flow]] = {(entry.id, entry.attempt): {} for entry in entries}
             for name, flow in self._engine.children(*known).items():
                 known[flow.attempt][name] = flow
                 if flow.over:
                     self._left.discard(name)
-            left = list(entries)
+            left, listed = list(entries), True
             while left:
                 left = self._together(left, known)
         except Exception as e:
@@ -205,6 +206,10 @@ class Progress:
             (entry,) = entries
             LOG.exception("cannot be continued", extra=about(entry=entry.id, attempt=entry.attempt))
             key = entry.id, entry.attempt
+            if listed and self.failed(key) >= self._context().config.retries.attempts:
+                message = f"{type(e).__name__}: {e}"
+                reason = Reason(cause=Cause.INFRASTRUCTURE, stage=entry.state.value, message=message)
+                self._context().store.move(entry.id, State.PARKED, reason, charged=False, attempt=entry.attempt)
             self._waits[key] = frozenset()
             self.pause(key, "", self._context().config.heartbeat.seconds)
 
@@ -435,7 +440,7 @@ class _Step:
             if outcome["kind"] in (FAULT, CHALLENGE):
                 self._blame(connection, host, task, outcome, again=number > 0)
             elif outcome["kind"] == RESULT and self._progress.faulty:
-                ended_well(connection, host, self.entry.challenge, task)
+                ended_well(connection, entry, host, self.entry.challenge, task, outcome.get("image", ""))
             self.recorded.add(identity)
             return True
 

@@ -2,8 +2,9 @@
 
 A fault is one record for each part (a host, an image, a challenge, a mirror of packages) until the organiser resolves
 it.  When a part has failed for some entries in a row, each another one that had not failed before, it is stopped, and
-nothing else: a host drains itself, and entries to a challenge wait.  An entry that ended well in between shows that the
-part works.
+nothing else: a host drains itself, and entries to a challenge wait.  For that a host needs different entries, any other
+part entries of different teams: one team cannot stop what others need.  What ends well in between shows that all parts
+work that it used, and ends the stop of those but the host.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultRep
     streak = [*dict.fromkeys([*(json.loads(known["streak"]) if known else []), *([] if found.again else [entry])])]
     challenges = sorted({*(json.loads(known["challenges"]) if known else []), found.challenge} - {""})
     was_stopped = bool(known and known["stopped"])
-    stopped = was_stopped or len(streak) >= in_a_row
+    teams = sa.select(sa.func.count(ENTRIES.c.team.distinct())).where(ENTRIES.c.id.in_(streak))
+    in_turn = len(streak) if found.part is FaultyPart.HOST else connection.scalar(teams) or 0
+    stopped = was_stopped or in_turn >= in_a_row
     values = {
         "stage": found.stage,
         "message": sanitize(found.message)[:_MESSAGE],
@@ -85,20 +88,42 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultRep
         if found.part is FaultyPart.HOST:
             put_setting(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
             journal.write(connection, "", "set", {"key": DRAIN + found.name, "value": f"{DRAINED_BY}{number}"}, now)
-        journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": len(streak)}, now)
+        journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": in_turn}, now)
 
 
-def ended_well(connection: sa.Connection, host: str, challenge: str, task: str) -> None:
-    """A stage of an entry to a challenge ended with a verdict on a host: the host works, and the challenge does there.
+def ended_well(connection: sa.Connection, entry: str, host: str, challenge: str, task: str, image: str = "") -> None:
+    """A stage of an entry to a challenge ended with a verdict on a host: all that it used works, and is not stopped.
 
-    Of a challenge whose scorer fails every entry is prepared and run well before.
+    Of a challenge whose scorer fails every entry is prepared and run well before, and what a mirror has is only needed
+    in prep.
+
+    ``image``: on which it ran; empty: on none.
     """
     stage = FAULTS.c.stage.startswith(task.partition("-")[0], autoescape=True)
-    works = ((FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)) | (
-        (FAULTS.c.part == FaultyPart.CHALLENGE.value) & (FAULTS.c.name == challenge) & stage
-    )
-    good = works & (FAULTS.c.resolved == 0) & (FAULTS.c.streak != "[]")
-    at_last(connection, lambda: connection.execute(sa.update(FAULTS).where(good).values(streak="[]")))
+    host_works = (FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)
+    works = (FAULTS.c.part == FaultyPart.CHALLENGE.value) & (FAULTS.c.name == challenge) & stage
+    works |= (FAULTS.c.part == FaultyPart.MIRROR.value) & stage
+    works |= (FAULTS.c.part == FaultyPart.IMAGE.value) & (FAULTS.c.name == image)
+
+    def clear() -> None:
+        unresolved = FAULTS.c.resolved == 0
+        again = sa.select(FAULTS.c.id).where(works, unresolved, FAULTS.c.stopped)
+        for number in connection.scalars(again).all():
+            journal.write(connection, entry, "fault-cleared", {"fault": number}, time.time())
+        some = unresolved & (FAULTS.c.streak != "[]")
+        connection.execute(sa.update(FAULTS).where(works, some).values(streak="[]", stopped=False))
+        connection.execute(sa.update(FAULTS).where(host_works, some).values(streak="[]"))
+
+    at_last(connection, clear)
+
+
+def stop_of(connection: sa.Connection, challenge: str) -> int:
+    """The number of the fault for which entries to a challenge do not begin; 0 if they do."""
+    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
+    for row in connection.execute(sa.select(FAULTS.c.id, FAULTS.c.challenges).where(where)):
+        if challenge in json.loads(row.challenges):
+            return int(row.id)
+    return 0
 
 
 def stopped_challenges(database: Database) -> dict[str, bool]:

@@ -22,6 +22,7 @@ from evaluate.queue.db.tables import ENTRIES, TASKS
 from evaluate.queue.entries import fair_turns
 from evaluate.queue.entries.durations import Usual, usual_entry, usual_stage
 from evaluate.queue.entries.store import ENTRIES_QUEUE, Store
+from evaluate.queue.schedule.faults import stop_of
 from evaluate.queue.schedule.tasks import priority, tasks
 from evaluate.queue.views.words import detail, gpus, many, span
 from evaluate.report.leaks import to_the_minute
@@ -54,6 +55,8 @@ class Outlook:
     """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
     usual: Usual | None = None
     """How long this stage usually takes in this challenge; while queued, all stages together in any challenge."""
+    stop: int = 0
+    """The fault for which entries to its challenge do not begin; 0: they do."""
     for_team: bool = False
     """Whether the entry's team reads it: it knows no hosts, and cannot type an organiser's commands."""
 
@@ -97,7 +100,10 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
             ahead, teams = _turns(connection, entry)
             busy = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.state.in_([*Stage]))) or 0
             usual = usual_entry(connection)
-            return Outlook(entry=entry, now=time.time(), hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual)
+            stop, now = stop_of(connection, entry.challenge), time.time()
+            return Outlook(
+                entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual, stop=stop
+            )
         usual = usual_stage(connection, entry.challenge, entry.state.value)
         own = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in own if not task.running]
@@ -177,6 +183,11 @@ def _next(entry: QueuedEntry, stage: Stage) -> str:
 def _queued(look: Outlook) -> str:
     behind = f"is behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
+    if look.stop:
+        stop = (
+            f"its challenge is stopped for fault {look.stop} (evaluate status --faults, evaluate resolve {look.stop})"
+        )
+        return f"{behind}{turns}, but {'its challenge is paused by the organiser' if look.for_team else stop}"
     if not look.takers:
         starts = "by itself as soon as one does" if look.for_team else "when a host accepts new work"
         return f"{behind}{turns}, but {_nobody(look)}; prep starts {starts}"

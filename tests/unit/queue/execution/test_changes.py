@@ -177,3 +177,11 @@ def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
     assert reports() == before
     settings.write_text(settings.read_text().partition("challenges:")[0] + "host: green\n")
     assert all("F1" in one and "kits19" in one for one in reports())
+
+
+def test_daemon_that_runs_once_ends_when_all_that_is_left_is_stopped(site: Site) -> None:
+    teams = [f"team {n}" for n in range(7)]
+    entries = [site.store.submit([{**upload(team, 0, str(site.challenge)), "name": "broken-score"}]) for team in teams]
+    assert "hearts: stopped for faults" in site.drain()
+    left = [site.store.entry(identity).state for ((identity, _),) in entries]
+    assert State.PARKED in left and State.DONE not in left

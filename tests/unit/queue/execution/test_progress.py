@@ -748,6 +748,22 @@ def test_attempt_that_cannot_be_continued_is_left_alone_for_a_heartbeat(case: Ca
     assert [one.task for one in case.placed] == ["prep"]
 
 
+def test_attempt_that_can_never_be_continued_is_parked_with_the_cause(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("train")
+
+    monkeypatch.setattr(progress_of, "keep_rules", broken)
+    entry = case.submitted()
+    progress, now = case.process()
+    for _ in range(10):
+        progress.look()
+        now[0] += case.context.config.heartbeat.seconds
+    reason = Reason(cause=Cause.INFRASTRUCTURE, stage="prep", message="KeyError: 'train'")
+    assert case.ended(entry) == (State.PARKED, reason, False)
+
+
 def test_error_that_passes_concerns_all_attempts_and_is_the_callers(case: Case) -> None:
     case.submitted()
     progress, _ = case.process()
@@ -778,9 +794,9 @@ def test_each_fault_is_recorded_once_and_what_ends_well_shows_only_then_that_a_h
         found.append((one.stage, one.again))
         record(connection, entry, attempt, one, in_a_row)
 
-    def worked(connection: sa.Connection, host: str, challenge: str, task: str) -> None:
+    def worked(connection: sa.Connection, entry: str, host: str, *used: str) -> None:
         well.append(host)
-        ended_well(connection, host, challenge, task)
+        ended_well(connection, entry, host, *used)
 
     monkeypatch.setattr(progress_of, "record", recorded)
     monkeypatch.setattr(progress_of, "ended_well", worked)

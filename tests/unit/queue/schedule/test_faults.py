@@ -15,12 +15,14 @@ from evaluate.config.types import Heartbeat
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.audit import verify
+from evaluate.queue.audit.verify import whole
 from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import FaultReport, ended_well, faults, record, resolve, stopped_challenges
 from evaluate.queue.schedule.hosts import Lease, drain, draining
-from tests.support.queues import CHALLENGE, at_fault, enqueue, queue, submitted
+from evaluate.queue.views.why import why, why_for_team
+from tests.support.queues import CHALLENGE, at_fault, enqueue, queue, submitted, upload
 
 IN_A_ROW = 3
 
@@ -46,9 +48,9 @@ def failed(
         record(connection, entry, attempt, found, IN_A_ROW)
 
 
-def succeeded(store: Store, host: str = "green", task: str = "prep") -> None:
+def succeeded(store: Store, host: str = "green", task: str = "prep", image: str = "") -> None:
     with store.database.step() as connection:
-        ended_well(connection, host, CHALLENGE, task)
+        ended_well(connection, store.entries()[-1].id, host, CHALLENGE, task, image)
 
 
 def host(store: Store, name: str) -> None:
@@ -156,6 +158,42 @@ def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
     for task, stage in (("prep", Stage.PREP), ("quiz", Stage.QUIZ)):
         enqueue(store, names[0], 1, task, stage, 0, 1.0, shadow=False)
     assert [one.task for one in tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True})] == ["quiz"]
+
+
+PARTS = [
+    (FaultyPart.CHALLENGE, CHALLENGE, {"task": "score"}),
+    (FaultyPart.MIRROR, "of packages", {"task": "prep"}),
+    (FaultyPart.IMAGE, "bookworm", {"task": "quiz", "image": "bookworm"}),
+]
+
+
+@pytest.mark.parametrize(("part", "name", "used"), PARTS)
+def test_faults_with_good_entries_between_add_up_to_no_stop(
+    store: Store, part: FaultyPart, name: str, used: dict[str, str]
+) -> None:
+    for identity in submitted(store, "A", "B", "C", "D"):
+        failed(store, identity, part, name, task=used["task"])
+        assert stopped_challenges(store.database) == {}
+        succeeded(store, **used)
+
+
+@pytest.mark.parametrize(("part", "name", "used"), PARTS)
+def test_one_team_stops_no_challenge_and_what_ends_well_ends_a_stop(
+    store: Store, part: FaultyPart, name: str, used: dict[str, str]
+) -> None:
+    for identity in [identity for identity, _ in store.submit([upload("A", n) for n in range(6)])]:
+        failed(store, identity, part, name, task=used["task"])
+    assert stopped_challenges(store.database) == {}
+    (waiting, *others) = submitted(store, "B", "C", "D")
+    for identity in others:
+        failed(store, identity, part, name, task=used["task"])
+    assert list(stopped_challenges(store.database)) == [CHALLENGE]
+    entry = store.entry(waiting)
+    assert "fault 1" in why(entry, store) and "evaluate resolve 1" in why(entry, store)
+    assert "paused by the organiser" in why_for_team(entry, store) and "fault" not in why_for_team(entry, store)
+    succeeded(store, **used)
+    assert stopped_challenges(store.database) == {} and "fault" not in why(entry, store)
+    assert list(whole(store.database)) == []
 
 
 def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_for_it(store: Store) -> None:
