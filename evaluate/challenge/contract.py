@@ -23,8 +23,6 @@ class ContractName(StrEnum):
     PHYSIONET_2025 = "physionet-2025"
     PHYSIONET_2026 = "physionet-2026"
     GRAND_CHALLENGE = "grand-challenge"
-    MEDPERF = "medperf"
-    SYNAPSE = "synapse"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +45,6 @@ class ContractTerms:
     """Whether a record's recordings go on for hours, so that ``run.hours`` may cut them."""
     sockets: bool = False
     """Whether the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
-    one_answer: bool = False
-    """Whether an entry leaves one file for all records, so that ``answers.files`` is not needed."""
     one_mode: bool = False
     """Whether no other ``run.mode`` than that of its keys is possible."""
 
@@ -105,16 +101,6 @@ TERMS: Mapping[ContractName, ContractTerms] = {
         one_mode=True,
         compares=True,
         sockets=True,
-    ),
-    ContractName.MEDPERF: ContractTerms(
-        version="medperf@5f3c4c4f", keys={"run": {"mode": "set"}}, kind="image", one_mode=True
-    ),
-    ContractName.SYNAPSE: ContractTerms(
-        version="nf-synapse-challenge@d63e7c8c",
-        keys={"run": {"mode": "set"}},
-        kind="image",
-        one_mode=True,
-        one_answer=True,
     ),
 }
 """The terms of every contract."""

@@ -236,9 +236,8 @@ def _check_answers(document: Document, found: ChallengeKeys, scorer: Scorer | No
     if found.answers.whole and scorer is None:
         document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
     for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam)):
-        for name in ("input_data", "part"):
-            if getattr(keys, name) and scorer is None:
-                document.complain(("data", stage, name), "needs metric.scorer: a metric has no use for it")
+        if keys.input_data and scorer is None:
+            document.complain(("data", stage, "input_data"), "needs metric.scorer: a metric has no use for it")
 
 
 def _check_isolation(document: Document, found: ChallengeKeys) -> None:
@@ -275,7 +274,6 @@ def _record_set(
         strip_comments=found.public_headers.strip_comments,
         sample_score=keys.sample_score,
         input_data=base / keys.input_data if keys.input_data else None,
-        part=keys.part,
         hours=found.run.hours,
     )
     if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):

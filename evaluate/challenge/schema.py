@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from evaluate.challenge.contract import TERMS, ContractName
+from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import (
     FILE_BELOW,
     FILE_NAME,
@@ -146,14 +146,6 @@ class RecordSetKeys:
         float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
     ] = None
     input_data: Annotated[str, Key("What the ingestion program of a scorer reads.", TEXT.but(expected="a folder"))] = ""
-    part: Annotated[
-        str,
-        Key(
-            "What a scorer is asked for: the codename of a phase (`evalai`), a task (`synapse`), `Public` or `Private` "
-            "(`kaggle`).",
-            TEXT.but(expected="a word"),
-        ),
-    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -384,8 +376,7 @@ class ChallengeKeys:
 
 
 def _with_answers(found: ChallengeKeys, complain: Complain, folder: Path) -> ChallengeKeys:
-    one_answer = found.contract is not None and TERMS[found.contract].one_answer
-    needed = not found.answers.whole and not one_answer and set(found.kinds) & set(WITH_FOLDER)
+    needed = not found.answers.whole and set(found.kinds) & set(WITH_FOLDER)
     if needed and not found.answers.files:
         complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
     return found

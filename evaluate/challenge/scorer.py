@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from evaluate.core.model import MIB, Limits
 from evaluate.schema.keys import (
@@ -33,29 +33,20 @@ class Form(StrEnum):
 
     COMMAND = "command"
     CODABENCH = "codabench"
-    KAGGLE = "kaggle"
     GRAND_CHALLENGE = "grand-challenge"
-    EVALAI = "evalai"
     PHYSIONET = "physionet"
-    SYNAPSE = "synapse"
-    MEDPERF = "medperf"
 
 
 CONTRACTS: Mapping[Form, str] = {
     Form.COMMAND: "1",
     Form.CODABENCH: "codalab/codabench@c7dbc756",
-    Form.KAGGLE: "metric template of 2026-11",
     Form.GRAND_CHALLENGE: "DIAGNijmegen/rse-grand-challenge@4e38c78b",
-    Form.EVALAI: "Cloud-CV/EvalAI@0f040392",
     Form.PHYSIONET: "physionetchallenges.github.io@3d2f23d6",
-    Form.SYNAPSE: "Sage-Bionetworks/nf-synapse-challenge@d63e7c8c",
-    Form.MEDPERF: "mlcommons/medperf@5f3c4c4f",
 }
 """The version of each contract that the forms follow, which a receipt names."""
-IN_CONTAINER = (Form.GRAND_CHALLENGE, Form.MEDPERF)
+IN_CONTAINER = (Form.GRAND_CHALLENGE,)
 """Forms whose program is a container image."""
 _WITH_PROGRAM = tuple(form for form in Form if form not in IN_CONTAINER)
-_WITH_KEYS = tuple(form for form in Form if form is not Form.KAGGLE)
 _FILE = TEXT.but(expected="a file or folder of the challenge", read=Path)
 _NAMES = ListOf(expected="a list of names", item=TEXT.but(expected="a name"))
 _LIMITS = Limits(
@@ -105,7 +96,7 @@ class Scorer:
     program: Annotated[
         Path | None,
         Key(
-            "Its folder (of form `kaggle`, its file) in the folder of the challenge.",
+            "Its folder in the folder of the challenge.",
             _FILE,
             required_for=_WITH_PROGRAM,
             only_for=_WITH_PROGRAM,
@@ -143,9 +134,9 @@ class Scorer:
         Key(
             "The number that ranks: its key in what the scorer writes, `a.b` where keys are nested.",
             TEXT.but(expected="a key"),
-            required_for=_WITH_KEYS,
+            required=True,
         ),
-    ] = "score"
+    ] = ""
     direction: Annotated[
         str,
         Key(
@@ -194,27 +185,6 @@ class Scorer:
             only_for=(Form.CODABENCH,),
         ),
     ] = False
-    row_id: Annotated[
-        str,
-        Key("The column of row numbers.", TEXT.but(expected="a name"), only_for=(Form.KAGGLE,)),
-    ] = "id"
-    arguments: Annotated[
-        Mapping[str, Any],
-        Key(
-            "Further arguments of `score()`, by their names.",
-            Named(expected="names and values", item=Value(expected="a value", type=Any)),
-            only_for=(Form.KAGGLE,),
-        ),
-    ] = field(default_factory=dict)
-    split: Annotated[
-        str,
-        Key(
-            "The split of the data set that is judged, by its codename.",
-            TEXT.but(expected="a name"),
-            only_for=(Form.EVALAI,),
-            default="the first",
-        ),
-    ] = ""
     year: Annotated[
         int,
         Key(
@@ -241,16 +211,6 @@ class Scorer:
             only_for=(Form.GRAND_CHALLENGE,),
         ),
     ] = False
-    config: Annotated[
-        Path | None,
-        Key(
-            "Its `container_config.yaml`.",
-            _FILE,
-            required_for=(Form.MEDPERF,),
-            only_for=(Form.MEDPERF,),
-        ),
-    ] = None
-    parameters: Annotated[Path | None, Key("Its `parameters_file`.", _FILE, only_for=(Form.MEDPERF,))] = None
     limits: Annotated[Limits, Key("What one scoring may use.", _limits())] = _LIMITS
 
     @property
@@ -266,8 +226,8 @@ class Scorer:
     @property
     def files(self) -> tuple[Path, ...]:
         """Everything that it consists of."""
-        found = (self.program, self.container, self.requirements, self.ingestion, self.sockets, self.config)
-        return tuple(path for path in (*found, self.parameters) if path is not None)
+        found = (self.program, self.container, self.requirements, self.ingestion, self.sockets)
+        return tuple(path for path in found if path is not None)
 
 
 SCORER = Section(Scorer)

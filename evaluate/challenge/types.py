@@ -95,8 +95,6 @@ class RecordSet:
     """What the sample entry scores on these records; shown beside every score."""
     input_data: Path | None = None
     """What a scorer's ingestion program reads."""
-    part: str = ""
-    """Which part of its data a scorer is asked for: a phase, a task, or a word of the column ``Usage``."""
     hours: float | None = None
     """Of recordings that go on for hours, those that end before so many; None: all."""
 

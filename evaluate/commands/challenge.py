@@ -253,57 +253,8 @@ def _asked() -> tuple[Proposal, ...]:
     return proposals(task, answers)
 
 
-@challenge.command()
-@click.argument("name")
-@click.option("--format", "form", type=click.Choice(["bias", "croissant"]), required=True, help="What to print.")
-@click.pass_context
-def describe(ctx: click.Context, name: str, form: str) -> None:
-    """Describe challenge NAME for papers and archives, as far as this program knows; gaps are marked with GAP.
-
-    `bias` is the design document of biomedical challenges as Markdown, `croissant` its public data as JSON-LD.
-    """
-    from evaluate.authoring.describe.bias import bias
-    from evaluate.authoring.describe.croissant import croissant
-    from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
-
-    own = opened(ctx)
-    known = known_as(name, own.config)
-    rules = own.challenge(known)
-    if form == "bias":
-        click.echo(bias(rules, own.config.terms(known)))
-    else:
-        click.echo(json.dumps(croissant(rules), indent=1, ensure_ascii=False))
-
-
-@challenge.command()
-@click.argument("form", type=click.Choice(["codabench"]))
-@click.argument("name")
-@click.option("--to", type=_PATH, metavar="DIR", required=True, help="Folder to create.")
-@click.pass_context
-def export(ctx: click.Context, form: str, name: str, to: Path) -> None:
-    """Make a Codabench bundle of challenge NAME, whose entries must be answers; zip its content to upload it."""
-    from evaluate.authoring.exports import export_codabench
-    from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
-    from evaluate.stages.score import score_answers
-
-    own = opened(ctx)
-    known = known_as(name, own.config)
-    rules = own.challenge(known)
-    values: tuple[str, ...] = ()
-    if rules.scorer is None:
-        score = score_answers(rules, rules.exam, rules.folder / "sample_entry").score
-        if score is None:
-            raise click.UsageError(f"{name}: its sample entry must have a score, whose numbers are the columns")
-        values = tuple(score.values)
-    for text in export_codabench(rules, own.config.terms(known), values, to):
-        click.echo(f"left out: {text}")
-    click.echo(f"{to}: a bundle of form {form}; zip its content and upload it")
-
-
 @challenge.command("import")
-@click.argument("form", type=click.Choice(["codabench", "evalai", "forge", "kaggle", "physionet"]))
+@click.argument("form", type=click.Choice(["codabench", "physionet"]))
 @click.argument("path", type=_PATH)
 @click.option("--to", type=_PATH, metavar="DIR", help="Folder to create; by default one named by the title.")
 @click.option("--phase", type=click.IntRange(min=0), metavar="N", help="Phase that decides, from 0; default the last.")

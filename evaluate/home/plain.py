@@ -27,7 +27,6 @@ from evaluate.sandbox.plain import PlainHypervisor, folder_medium
 from evaluate.stages.job import Job, ScorerMeans
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import Monitor
-from evaluate.stages.scorers.base import Link
 from evaluate.stages.scorers.layout import in_folder
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 from evaluate.untrusted.requirements import Requirement, parse_requirements
@@ -158,10 +157,6 @@ class PlainLayers:
                 f"not on this computer, where only paths in the entry's own folder work: {', '.join(links)}"
             )
         return None
-
-    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
-        """Raises UsageError, as `container`."""
-        raise UsageError(_NO_CONTAINERS)
 
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""

@@ -106,7 +106,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
         references = records  # the annotations are beside the signals
     own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
     exam = challenge.exam
-    own = replace(own, strip_comments=exam.strip_comments, input_data=exam.input_data, part=exam.part, hours=exam.hours)
+    own = replace(own, strip_comments=exam.strip_comments, input_data=exam.input_data, hours=exam.hours)
     return replace(challenge, quiz=own, exam=own)
 
 

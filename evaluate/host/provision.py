@@ -13,12 +13,10 @@ from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images.container import ContainerLayer, built_layer, container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer
-from evaluate.images.places import build_places_layer, kept_layer
+from evaluate.images.places import build_places_layer
 from evaluate.images.recipe import Recipe
 from evaluate.images.wheels import build_wheels_layer, lacking, python_of
 from evaluate.stages.monitor import Monitor
-from evaluate.stages.scorers.base import Link
-from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 from evaluate.untrusted.requirements import Requirement, parse_requirements
 
@@ -60,14 +58,6 @@ class StateLayers:
     def places(self, links: Mapping[str, str]) -> Path | None:
         """Symbolic links, packed."""
         return build_places_layer(links, self._state)
-
-    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
-        """Texts and links, packed."""
-        asked = {
-            place: ["link", one.target] if isinstance(one, Link) else ["text", one.hex()]
-            for place, one in sorted(places.items())
-        }
-        return kept_layer("laid out", asked, lambda target: laid_out(target, places), self._state)
 
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""

@@ -37,7 +37,6 @@ class ExamData:
     metric: str
     rules: str
     input_data: Mapping[str, str] | None = None
-    part: str = ""
 
     @property
     def digest(self) -> str:
@@ -72,7 +71,6 @@ class ExamData:
             found += _files(what, before or {}, after or {})
         found += ["the metric or scorer"] if self.metric != now.metric else []
         found += [f"metric rules: {self.rules}, now {now.rules}"] if self.rules != now.rules else []
-        found += [f"part: {self.part or 'none'}, now {now.part or 'none'}"] if self.part != now.part else []
         return tuple(found)
 
 
@@ -90,7 +88,6 @@ def exam_data(challenge: Challenge, kept: Path) -> ExamData:
             metric=judge_digest(challenge) if challenge.has_own_judge else challenge.metric,
             rules=challenge.rules,
             input_data=None if exam.input_data is None else tree_files(exam.input_data),
-            part=exam.part,
         )
     except OSError as e:
         raise ChallengeError(f"{e.filename}: of the exam of {challenge.name}: {e.strerror}") from e

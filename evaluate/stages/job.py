@@ -17,7 +17,7 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.machine_parts import processor
 from evaluate.stages.confined import Rows
 from evaluate.stages.monitor import Monitor
-from evaluate.stages.scorers.base import Content, Link
+from evaluate.stages.scorers.base import Content
 from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import Requirement
@@ -41,9 +41,6 @@ class Layers(Protocol):
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """A layer of symbolic links: path -> target."""
-
-    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
-        """A layer of texts and links above a container image; everybody may write to the folders that they are in."""
 
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""

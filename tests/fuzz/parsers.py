@@ -35,7 +35,6 @@ from evaluate.untrusted.answers_disk import read_answers_disk
 from evaluate.untrusted.archives import answer_for, parse_answers
 from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.container import merge_image, program_of
-from evaluate.untrusted.container_config import read_container_task
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import ImagePlan, translate
 from evaluate.untrusted.exposed import find_secrets
@@ -530,14 +529,6 @@ PARSERS: dict[str, Parser] = {
         run=answers_disk,
         allowed=OF_EVALUATE,
         of=(read_answers_disk,),
-    ),
-    "container-config": Parser(
-        seeds=lambda: [
-            b"container_type: DockerImage\ntasks:\n  infer:\n    run_args: {command: infer --fast, entrypoint: [a]}\n"
-            b"    input_volumes: {data_path: {mount_path: /d/data, type: directory}}\n"
-        ],
-        run=lambda data, _: read_container_task(data.decode(errors="replace"), "infer"),
-        allowed=OF_EVALUATE,
     ),
     "json-values": Parser(
         seeds=lambda: [b'{"a": [1, 2.5e3, NaN, -Infinity, 1e999], "b": null}', b"[" * 90000],

@@ -41,7 +41,6 @@ from evaluate.report import pictures
 from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
-from evaluate.stages.contracts.medperf import described
 from evaluate.stages.dockerfile import image_of
 from evaluate.stages.image_build import files_of_build
 from evaluate.stages.scorers.reading import Read, read_scores
@@ -50,7 +49,6 @@ from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
 from evaluate.untrusted.build_context import context_digest
 from evaluate.untrusted.container import Merged
-from evaluate.untrusted.container_config import ContainerTask, Volume, read_container_task
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.json_values import json_values, read_json_values
@@ -194,13 +192,6 @@ _IMAGE = OciImage(
     digest=_DIGEST,
     config=ImageConfig(entrypoint=("/run",), cmd=("go",), env={"A": "b"}, cwd="/", user="1:2"),
     layers=(Layer(number=0, blob=Blob(name="layer.tar", offset=512, size=1024), diff_id=_DIGEST),),
-)
-_INFER = ContainerTask(
-    entrypoint=("/run",),
-    command=("infer", "--fast"),
-    environment={"A": "b"},
-    inputs={"data_path": Volume(place="/d/data", is_folder=True)},
-    outputs={"output_path": Volume(place="/d/out", is_folder=True)},
 )
 _MERGED = Merged(
     program=Program(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)), notes=("layer 0: a note",)
@@ -348,7 +339,6 @@ REPLIES: dict[str, Parser] = {
     "reply-answers-disk": reader(
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
-    "reply-container-config": reader(read_container_task, lambda _: described(""), _INFER),
     "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
     "reply-repository": reader(read_repository, _fetched, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),

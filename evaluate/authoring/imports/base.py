@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -45,8 +44,6 @@ _PACKAGES = {
     "Bio": "biopython",
 }
 """Module -> the package that it comes with, where their names differ."""
-_GIVEN = {"kaggle_metric_utilities", "pip"}
-"""Modules that a form brings with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,18 +130,16 @@ class Draft:
     def require(
         self,
         programs: Sequence[Path],
-        installed: Mapping[str, str] = MappingProxyType({}),
         *,
         not_installed: Sequence[str] = (),
     ) -> None:
         """Note the packages that these programs import, for `metric.requirements`; nothing where it is set already.
 
-        * ``installed``: further packages -> where.
-        * ``not_installed``: modules that are no packages, though there may be some of these names.
+        ``not_installed``: modules that are no packages, though there may be some of these names.
         """
         if REQUIREMENTS in self.keys["metric"].values():
             return
-        found = {**installed, **modules_of(programs)}
+        found = modules_of(programs)
         for module in not_installed:
             if (place := found.pop(module, None)) is not None:
                 self.leave(f"package {module}", place, f"so uploads are called; if it is one, add it to {REQUIREMENTS}")
@@ -288,7 +283,7 @@ def modules_of(programs: Sequence[Path]) -> dict[str, str]:
             spare = {id(node) for one in ast.walk(tree) for node in _with_alternative(one)}
             for node in ast.walk(tree):
                 for module in _imported(node) if id(node) not in spare else ():
-                    if module not in sys.stdlib_module_names | own | _GIVEN:
+                    if module not in sys.stdlib_module_names | own:
                         found.setdefault(module, f"{path.name}:{getattr(node, 'lineno', 1)}")
     return found
 

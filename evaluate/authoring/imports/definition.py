@@ -16,9 +16,7 @@ from typing import Any
 
 from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
-from evaluate.core.json_text import parsed
-from evaluate.schema.document import MOST_BYTES, Document, Where, dotted, load_document, shown
-from metrics.readers.foreign import decoded
+from evaluate.schema.document import Document, Where, dotted, load_document, shown
 
 _MOST_VALUES = 100_000
 """Of a definition, with its aliases written out."""
@@ -73,7 +71,7 @@ SINGLE = OneValue("a single value", lambda value: not isinstance(value, list | d
 
 
 class Definition:
-    """A YAML or JSON file of another platform. Raises ChallengeError if it cannot be read."""
+    """A YAML file of another platform. Raises ChallengeError if it cannot be read."""
 
     def __init__(self, path: Path, source: Source) -> None:
         source.check(path)
@@ -96,21 +94,7 @@ class Definition:
         def again(where: Where, _: str) -> None:
             self._repeated.append(where)
 
-        if path.suffix != ".json":
-            return load_document(path, self._name, on_repeated=again)
-        try:
-            if path.stat().st_size > MOST_BYTES:
-                raise ChallengeError(
-                    f"{self._name}: expected at most {MOST_BYTES >> 20} MiB of keys and values, found more"
-                )
-            value = parsed(decoded(path.read_bytes()))
-        except (OSError, ValueError) as e:
-            raise ChallengeError(f"{self._name}: expected JSON: {e}") from e
-        try:  # nearly all JSON is YAML too, which has the lines
-            lines = load_document(path, self._name, on_repeated=again).lines
-        except ChallengeError:
-            lines = {}
-        return Document(path=path, name=self._name, value=value, lines=lines)
+        return load_document(path, self._name, on_repeated=again)
 
     @property
     def _name(self) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluate.authoring.imports import codabench, evalai, forge, kaggle, physionet
+from evaluate.authoring.imports import codabench, physionet
 from evaluate.authoring.imports.base import Draft, Imported, imported
 from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import UsageError
@@ -24,9 +24,6 @@ class Importer(NamedTuple):
 
 FORMS: Mapping[str, Importer] = {
     "codabench": Importer(codabench.make, codabench.title_of, phases=True),
-    "evalai": Importer(evalai.make, evalai.title_of, phases=True),
-    "forge": Importer(forge.make, forge.title_of, phases=True),
-    "kaggle": Importer(kaggle.make, kaggle.title_of, phases=False),
     "physionet": Importer(physionet.make, physionet.title_of, phases=False),
 }
 

@@ -33,7 +33,6 @@ from evaluate.stages.monitor import Lines
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
-from evaluate.stages.scorers.base import Link
 from evaluate.stages.train import train, trained
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import Requirement
@@ -63,10 +62,6 @@ class AgreedLayers:
     def places(self, links: Mapping[str, str]) -> Path | None:
         """See `Layers`."""
         return self._agreed(self.layers.places(links))
-
-    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
-        """See `Layers`."""
-        return self._agreed(self.layers.laid_out(places))
 
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""

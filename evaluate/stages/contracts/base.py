@@ -15,7 +15,6 @@ from evaluate.challenge.types import RecordSet
 from evaluate.core.model import Program
 from evaluate.protocol.guest import HOME
 from evaluate.stages.kinds.base import header_lines, input_files
-from evaluate.stages.scorers.base import Link
 
 Files = dict[str, Path | bytes]
 """Place below the folder of data -> a file of the host, or its content."""
@@ -39,23 +38,6 @@ def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequenc
 
     found = input_files(record_set, records)
     return {name: shown(one) if PurePath(name).suffix.lower() in _TEXTS else one for name, one in found.items()}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Described:
-    """How an image is run, where not the image alone says it."""
-
-    argument: str = ""
-    """Of the entry point; empty: as the challenge or the image says."""
-    places: Mapping[str, bytes | Link] = field(default_factory=dict)
-    """What is at further places in the guest, above the image: texts and links."""
-    started: Callable[[Program], Program] = lambda program: program
-    """How the program is started that the image has with this argument."""
-
-
-def _itself(text: str) -> Described:
-    del text
-    return Described()
 
 
 def _unchanged(program: Program) -> Program:
@@ -102,14 +84,6 @@ class Contract:
 
     Its arguments: the folder with what is left, the record, and a folder that it makes, where the files of the answer
     get the names that answers have.  It returns what is wrong with them, for the team; empty: nothing."""
-    single: Callable[[Path], tuple[str, str]] | None = None
-    """Finds the one file that a start for all records left as the answer to each of them, where there is one.
-
-    Its argument: the folder with what is left.  It returns the file's name, or "" and what is wrong, for the team."""
-    description: str = ""
-    """A file beside an image in its archive that says how the image is run; empty: the image says it."""
-    described: Callable[[str], Described] = _itself
-    """What the text of that file says; EntryError if it cannot be read."""
     last_line: bool = False
     """Whether a team reads the last line of standard error, of public records, as the reason of a failure."""
     leaves: str = ""

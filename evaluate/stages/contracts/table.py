@@ -8,15 +8,11 @@ from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import Challenge
 from evaluate.stages.contracts.base import OWN, Contract
 from evaluate.stages.contracts.grand_challenge import grand_challenge
-from evaluate.stages.contracts.medperf import MEDPERF
 from evaluate.stages.contracts.physionet import YEARS
-from evaluate.stages.contracts.synapse import SYNAPSE
 
 CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
     **YEARS,
     ContractName.GRAND_CHALLENGE: grand_challenge,
-    ContractName.MEDPERF: MEDPERF,
-    ContractName.SYNAPSE: SYNAPSE,
 }
 """Contracts, and those that a challenge has a say in."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -98,9 +98,6 @@ def answer_by_folder(
                 problem = contract.taken(gathered, some[0], left)
             if contract.last_line and stage is Stage.QUIZ:
                 run = _with_last_line(run)
-            if contract.single is not None:
-                yield _one_answer(contract.single, run, some, gathered, answers, limits.answer_bytes)
-                continue
             found = answered(run, some, left, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
             yield _blamed(found, problem) if problem else found
             _keep_beside(contract, some, left, answers, limits.answer_bytes)
@@ -162,29 +159,6 @@ def _with_last_line(run: Run) -> Run:
     if run.verdict is not Verdict.RUNTIME_ERROR or not lines:
         return run
     return replace(run, detail=f"{run.detail}: {lines[-1].strip()[:_MOST_LINE]}")
-
-
-def _one_answer(
-    single: Callable[[Path], tuple[str, str]],
-    run: Run,
-    records: Sequence[str],
-    gathered: Path,
-    answers: Path,
-    most_bytes: int,
-) -> Answered:
-    """Take the one file that a start for all records left."""
-    verdict, message, name = run.verdict, run.detail, None
-    if verdict is Verdict.OK:
-        wanted, message = single(gathered)
-        if wanted:
-            name, message = keep_answer(gathered, (wanted,), answers, most_bytes)
-        verdict = Verdict.OK if name is not None else Verdict.BAD_ANSWER
-    outcomes = (
-        RecordOutcome(record=record, verdict=verdict, usage=Usage(), answer=name, message=message) for record in records
-    )
-    over = verdict in (Verdict.INSTRUCTION_LIMIT, Verdict.WALL_LIMIT)
-    discard_tree(gathered)
-    return Answered(outcomes=tuple(outcomes), usage=run.usage, run=run, over=over)
 
 
 def _blamed(found: Answered, problem: str) -> Answered:

@@ -14,7 +14,6 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
-from evaluate.stages.contracts.base import Described
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
@@ -22,7 +21,6 @@ from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
 from evaluate.untrusted.oci import MODEL
-from metrics.readers.foreign import decoded
 
 _SHOWN = 5
 """Names of files in a message."""
@@ -57,24 +55,13 @@ class ContainerImage:
     def prep(self, job: Job) -> Prepped[ImagePayload]:
         """Check the image and turn it into a layer."""
         contract, archive, rules = contract_of(job.challenge), job.entry.archive, job.challenge
-        described = Described()
-        if contract.description:
-            job.monitor.step(f"reading {contract.description}")
-            listing = inspect(archive, rules, (contract.description,))
-            listing.need([contract.description])
-            text = listing.read(contract.description, rules.archive.text_bytes)
-            described = contract.described(decoded(text, errors="replace"))
         job.monitor.step("turning the image into a layer")
-        argument = described.argument or rules.run.argument
-        made = job.layers.container(archive, argument, rules.archive, rules.run.program, contract.tarball)
-        layers: tuple[Path, ...] = (made.layer,)
-        if described.places:
-            layers = (job.layers.laid_out(described.places), *layers)
+        made = job.layers.container(archive, rules.run.argument, rules.archive, rules.run.program, contract.tarball)
         notes = made.notes
         if made.model:
             notes = (*notes, f"{MODEL}, sha256:{made.model}, is in {contract.tarball}")
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
-        return Prepped(result=result, payload=ImagePayload(layers=layers, program=described.started(made.program)))
+        return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
 
     def expected(self, payload: ImagePayload) -> None:
         """See `EntryKind`."""

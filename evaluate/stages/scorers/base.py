@@ -110,7 +110,6 @@ class Asked:
 
     primary: str
     values: tuple[str, ...] = ()
-    split: str = ""
     stdout: str = ""
     hidden: bool = False
     """Whether the references are: names that the challenge does not declare could then tell of them."""
@@ -145,15 +144,6 @@ DRIVERS = Path(__file__).parent / "drivers"
 def driver(name: str) -> dict[str, Content]:
     """A driver at its place in the guest."""
     return {f"{HOME}/{name}": DRIVERS / name}
-
-
-def single_file(task: ScorerTask, what: str) -> Path:
-    """The one file that the answers consist of. Raises NotShown if there are several, or none."""
-    found = sorted(path for path in task.answers.rglob("*") if path.is_file())
-    if len(found) != 1:
-        named = ", ".join(str(path.relative_to(task.answers)) for path in found[:5]) or "none"
-        raise NotShown(f"expected one file, {what}; found {named}{' …' if len(found) > 5 else ''}")
-    return found[0]
 
 
 def read_text(path: Path, most: int = _MOST_READ_BYTES) -> str:

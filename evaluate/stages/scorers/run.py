@@ -166,7 +166,7 @@ def read_behind_walls(
         str(scorer.form),
         dict(outputs),
         stdout.decode(errors="replace"),
-        Asked(primary=scorer.primary, values=scorer.values, split=scorer.split, hidden=hidden),
+        Asked(primary=scorer.primary, values=scorer.values, hidden=hidden),
         dict(scorer.computed),
         scorer.direction == "smaller",
     )

@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.authoring.imports.forge import title_of
-from evaluate.authoring.imports.source import Source
 from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import EvaluateError
 from evaluate.core.json_text import parsed
 from evaluate.queue.views.board_verification import _openings
 from evaluate.receipts.keys import public_keys
 from evaluate.remote import SiteResponse
-from evaluate.stages.scorers.kaggle import module_of
 
 DEEP = b"[" * 100_000
 
@@ -33,14 +30,11 @@ def test_brackets_without_end_are_no_json() -> None:
         lambda folder: public_keys(DEEP, "public.json"),
         lambda folder: SiteResponse(200, {}, DEEP).json,
         lambda folder: read_sockets(folder / "index.json"),
-        lambda folder: title_of(Source(folder / "index.json", "index.json")),
-        lambda folder: module_of(folder / "metric.ipynb"),
         lambda folder: _openings(folder / "index.json"),
     ],
-    ids=["keys", "site", "sockets", "forge", "notebook", "openings"],
+    ids=["keys", "site", "sockets", "openings"],
 )
 def test_reader_of_files_of_others_refuses_them(read: Callable[[Path], object], tmp_path: Path) -> None:
-    for name in ("index.json", "metric.ipynb"):
-        (tmp_path / name).write_bytes(DEEP)
+    (tmp_path / "index.json").write_bytes(DEEP)
     with pytest.raises(EvaluateError):
         read(tmp_path)

@@ -45,7 +45,6 @@ from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared, prep
-from evaluate.stages.scorers.base import Link
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest
@@ -98,10 +97,6 @@ class Layers:
     def places(self, links: Mapping[str, str]) -> Path | None:
         self.asked.append(f"{dict(links)}")
         return Path("/layers/places.squashfs")
-
-    def laid_out(self, places: Mapping[str, bytes | Link]) -> Path:
-        self.asked.append(str(sorted(places)))
-        return Path("/layers/laid-out.squashfs")
 
     def container(
         self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""

@@ -1,11 +1,7 @@
-"""What hosts of Kaggle competitions and of PhysioNet challenges get wrong is named at once: file, line, what to do."""
+"""What organisers of PhysioNet challenges get wrong is named at once: file, line, what to do."""
 
 from __future__ import annotations
 
-import json
-import os
-import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,18 +10,11 @@ from evaluate.authoring.check import check_challenge
 from evaluate.authoring.imports.forms import import_challenge
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import ChallengeError
-from tests.support import bundles
 from tests.support.scorers import written
 
 pytestmark = pytest.mark.slow
 
 Files = dict[str, str | bytes | None]
-SOLUTION, SAMPLE = "row_id,label,Usage\n1,a,Public\n2,b,Private\n", "row_id,label\n1,a\n2,a\n"
-CELL = "def score(solution, submission, row_id_column_name):\n    return 1.0\n"
-
-
-def notebook(*cells: str, **more: object) -> str:
-    return json.dumps({"cells": [{"cell_type": "code", "source": [cell]} for cell in cells], "nbformat": 4, **more})
 
 
 def placed(folder: Path, files: Files) -> Path:
@@ -47,154 +36,6 @@ def refused(form: str, source: Path, tmp: Path) -> list[str]:
     assert not list((tmp / "to").glob("*")) and not list((tmp / "to").glob(".*"))
     return str(error.value).splitlines()
 
-
-@pytest.mark.parametrize(
-    ("files", "wish"),
-    [
-        ({"metric.py": None}, "host: expected a module or notebook with a function score(solution, submission, row_"),
-        ({"metric.py": "def evaluate(): ...\n"}, "outside of classes, found metric.py without one; the pages for"),
-        ({"metric.py": "class A:\n    def score(self): ...\n"}, "outside of classes, found metric.py without one"),
-        ({"metric.py": "x = 1\ndef score(a, b):\n    return 1\n"}, "metric.py:2: score: expected the arguments solut"),
-        ({"metric.py": "def score(submission, solution, row): ...\n"}, "metric.py:1: score: expected the arguments"),
-        ({"metric.py": "async def score(a, b, c): ...\n"}, "metric.py:1: score: expected a plain function, found asyn"),
-        ({"metric.py": "def score(a, b, c):\n  print 1\n"}, "metric.py:2: expected Python: Missing parentheses"),
-        ({"metric.py": CELL.encode("utf-16")}, "metric.py: "),
-        ({"other.ipynb": notebook(CELL)}, "expected one metric, found a function score in metric.py, other.ipynb"),
-        ({"metric.py": None, "m.ipynb": "{"}, "m.ipynb: expected a notebook of Jupyter, found"),
-        ({"metric.py": None, "m.ipynb": json.dumps({"worksheets": []})}, "m.ipynb: expected a notebook of Jupyter, fo"),
-        ({"metric.py": None, "m.ipynb": notebook("x = 1")}, "outside of classes, found m.ipynb without one"),
-        (
-            {"solution.csv": None},
-            "expected one file *solution*.csv, found sample_submission.csv; the pages for partici",
-        ),
-        ({"solution.csv": None, "test.csv": "id\n", "train.csv": "id\n"}, "found sample_submission.csv, test.csv, tra"),
-        ({"solution.csv": None, "data/solution.csv": SOLUTION}, "data/solution.csv: expected one file *solution*.csv "),
-        ({"solution.csv": None, "solution.csv.zip": b"PK"}, "solution.csv.zip: expected one file *solution*.csv in h"),
-        ({"solution2.csv": SOLUTION}, "expected one file *solution*.csv, found solution.csv, solution2.csv: leave one"),
-        ({"sample_submission.csv": None}, "expected one file *submission*.csv, found solution.csv"),
-        ({"solution.csv": SOLUTION.encode("utf-16")}, "solution.csv:1: expected a CSV in UTF-8"),
-        ({"solution.csv": ""}, "solution.csv:1: expected names of columns, each once, found none"),
-        ({"solution.csv": "row_id,a,a\n1,2,3\n"}, "solution.csv:1: expected names of columns, each once, found a twic"),
-        ({"solution.csv": "row_id,label,Usage\n"}, "solution.csv:1: expected rows below the names of columns, found n"),
-        ({"solution.csv": "row_id;label\n1;a\n"}, "solution.csv:1: expected commas between columns, found 'row_id;la"),
-        ({"solution.csv": SOLUTION + "3,c\n"}, "solution.csv:4: expected 3 cells as in line 1, found 2"),
-        (
-            {"solution.csv": "key,label\n1,a\n", "sample_submission.csv": "id\n1\n"},
-            "sample_submission.csv:1: expected a",
-        ),
-        (
-            {"solution.csv": SOLUTION + "1,c,Public\n"},
-            "solution.csv:4: row_id: expected each row id once, found '1' of l",
-        ),
-        (
-            {"sample_submission.csv": SAMPLE + ",x\n"},
-            "sample_submission.csv:4: row_id: expected a row id, found an emp",
-        ),
-        (
-            {"sample_submission.csv": "row_id,label\n1,a\n"},
-            "sample_submission.csv: row_id: expected the rows of soluti",
-        ),
-        (
-            {"sample_submission.csv": SAMPLE + "9,x\n"},
-            "solution.csv: row_id: expected the rows of sample_submission.cs",
-        ),
-        (
-            {"solution.csv": SOLUTION.replace("Private", "private?")},
-            "solution.csv:3: Usage: expected Public, Private or",
-        ),
-        (
-            {"solution.csv": SOLUTION.replace("Private", "")},
-            "solution.csv:3: Usage: expected Public, Private or Ignore",
-        ),
-        (
-            {"solution.csv": SOLUTION.replace("Private", "Public")},
-            "solution.csv:1: Usage: expected rows of both parts, ",
-        ),
-        (
-            {"solution.csv": SOLUTION.replace("Usage", "usage")},
-            "solution.csv:1: expected the column Usage, found 'usage",
-        ),
-    ],
-    ids=lambda one: None if isinstance(one, dict) else one[:40],
-)
-def test_files_of_a_competition_that_are_wrong_are_named(tmp_path: Path, files: Files, wish: str) -> None:
-    lines = refused("kaggle", placed(bundles.kaggle(tmp_path / "host"), files), tmp_path)
-    assert any(wish in line for line in lines), lines
-    assert all(line.startswith(str(tmp_path / "host")) for line in lines)
-
-
-def test_all_that_is_wrong_in_a_competition_is_named_at_once(tmp_path: Path) -> None:
-    wrong: Files = {
-        "metric.py": "def score(a):\n    return 1\n",
-        "solution.csv": SOLUTION.replace("Public", "Train") + "2,x,Private\n",
-        "sample_submission.csv": "row_id,label\n1,a\n1,b\n",
-    }
-    lines = refused("kaggle", placed(bundles.kaggle(tmp_path / "host"), wrong), tmp_path)
-    places = [line.split(": ")[0].removeprefix(f"{tmp_path}/host/") for line in lines]
-    assert places == ["metric.py:1", "solution.csv:4", "solution.csv:2"]
-
-
-def test_page_that_participants_download_is_no_competition(tmp_path: Path) -> None:
-    """It has the data, and neither the metric nor the solution."""
-    with zipfile.ZipFile(tmp_path / "titanic.zip", "w") as archive:
-        for name in ("train.csv", "test.csv", "gender_submission.csv"):
-            archive.writestr(name, "PassengerId\n1\n")
-    lines = refused("kaggle", tmp_path / "titanic.zip", tmp_path)
-    assert [line.split(": ")[0] for line in lines] == [str(tmp_path / "titanic.zip")] * 2
-    assert "as its host" in lines[0] and "as its host" in lines[1]
-
-
-@pytest.mark.parametrize("name", ["solution.csv", "metric.py"])
-@pytest.mark.parametrize(
-    ("make", "wish"),
-    [
-        (lambda path: path.symlink_to("/etc/hostname"), "is a link that leads out of host"),
-        (lambda path: path.symlink_to("gone"), "is a link that leads nowhere"),
-        (os.mkfifo, "expected a file or a folder, found a pipe"),
-    ],
-    ids=["out", "nowhere", "pipe"],
-)
-def test_links_of_a_competition_are_not_followed_out(
-    tmp_path: Path, name: str, make: Callable[[Path], None], wish: str
-) -> None:
-    source = bundles.kaggle(tmp_path / "host")
-    (source / name).unlink()
-    make(source / name)
-    lines = refused("kaggle", source, tmp_path)
-    assert any(f"{name}: {wish}" in line for line in lines), lines
-
-
-def test_files_of_windows_and_long_cells_are_read(tmp_path: Path) -> None:
-    """With marks of byte order, its line ends, rows that do not count, masks in cells, arguments without default."""
-    bom, mask = "\N{ZERO WIDTH NO-BREAK SPACE}", "1 2 " * 50_000
-    solution = f"{bom}row_id,label,Usage\r\n1,a,Public\r\n2,b,Private\r\n3,{mask},Ignored\r\n"
-    code = "import pandas as pd\r\n!pip install x\r\n" + CELL.replace("_name", "_name, beta, gamma=1").replace(
-        "\n", "\r\n"
-    )
-    files: Files = {
-        "metric.py": None,
-        "metric.ipynb": bom + notebook(code),
-        "solution.csv": solution,
-        "sample_submission.csv": f"{bom}row_id,label\r\n3,x\r\n1,a\r\n2,b\r\n",
-    }
-    found = import_challenge("kaggle", placed(bundles.kaggle(tmp_path / "host"), files), tmp_path / "to")
-    challenge = load_challenge(str(found.folder))
-    assert challenge.scorer is not None and challenge.scorer.row_id == "row_id" and challenge.quiz.part == "Public"
-    why = {one.what: one.why for one in found.left_out}
-    assert why["the value of beta"] == "set metric.arguments.beta: no default"
-    assert why["the value of gamma"].startswith("its default counts")
-
-
-def test_archive_of_a_competition_names_the_challenge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = bundles.kaggle(tmp_path / "host")
-    with zipfile.ZipFile(tmp_path / "My Cup.zip", "w") as archive:
-        for path in source.iterdir():
-            archive.write(path, path.name)
-    monkeypatch.chdir(tmp_path)
-    assert import_challenge("kaggle", Path("My Cup.zip")).folder == Path("my-cup")
-
-
-# PhysioNet
 
 PROGRAM = "import numpy as np\nfrom helper_code import *\n# evaluates models for the 2025 Challenge: Chagas\n"
 LABEL, ANSWER = "r1 12 400 4000\n# Chagas label: True\n", "r1\n# Chagas label: True\n# Chagas probability: 0.9\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import zipfile
@@ -34,11 +33,8 @@ def refused(form: str, source: Path, tmp: Path, wish: str) -> None:
 
 FILES: dict[str, tuple[Callable[[Path], Path], str, Callable[[Any], str]]] = {
     "codabench": (bundles.codabench, "competition.yaml", lambda said: yaml.safe_dump(said, sort_keys=False)),
-    "evalai": (bundles.evalai, "challenge_config.yaml", lambda said: yaml.safe_dump(said, sort_keys=False)),
-    "forge": (bundles.forge, "context.json", lambda said: json.dumps(said, indent=1)),
 }
 GONE = object()
-SOCKET = ("challenge", "phases", 1, "algorithm_interfaces", 0, "outputs", 0)
 
 
 def changed(form: str, folder: Path, where: tuple[Any, ...], value: Any) -> Path:
@@ -83,35 +79,6 @@ def changed(form: str, folder: Path, where: tuple[Any, ...], value: Any) -> Path
         ("codabench", ("tasks", 1, "reference_data"), ".", ".: no such folder or zip in the bundle"),
         ("codabench", ("pages", 0, "file"), "/etc/passwd", "'/etc/passwd' leads out of bundle"),
         ("codabench", ("terms",), ["a"], "expected a text, found ['a']"),
-        ("evalai", ("challenge_phases",), {"id": 1}, "expected a list, found {'id': 1}"),
-        ("evalai", ("challenge_phases",), GONE, "expected the key challenge_phases, which is missing"),
-        ("evalai", ("challenge_phases", 1), "x", "expected keys and values, found 'x'"),
-        ("evalai", ("challenge_phases", 1, "max_submissions"), float("inf"), "expected a whole number, found inf"),
-        ("evalai", ("challenge_phases", 1, "test_annotation_file"), ["a"], "expected a text, found ['a']"),
-        ("evalai", ("challenge_phases", 1, "test_annotation_file"), "../a", "'../a' leads out of bundle"),
-        ("evalai", ("challenge_phases", 1, "test_annotation_file"), "/a", "'/a' leads out of bundle"),
-        ("evalai", ("challenge_phases", 1, "test_annotation_file"), "a\\b", "expected / between folders"),
-        ("evalai", ("leaderboard", 0, "schema"), GONE, "expected the key schema, which is missing"),
-        ("evalai", ("leaderboard", 0, "schema", "labels"), "Total", "expected a list, found 'Total'"),
-        ("evalai", ("leaderboard", 0, "schema", "labels"), [], "expected a label, found none"),
-        ("evalai", ("leaderboard", 0, "schema", "metadata"), [1], "expected keys and values, found [1]"),
-        ("evalai", ("leaderboard", 0, "schema", "metadata", "Total"), 7, "expected keys and values, found 7"),
-        ("evalai", ("dataset_splits",), "../x", "expected a list, found '../x'"),
-        ("evalai", ("challenge_phase_splits", 0, "leaderboard_id"), [1], "expected a single value, found [1]"),
-        ("evalai", ("evaluation_script",), {"a": 1}, "expected a text, found {'a': 1}"),
-        ("evalai", ("evaluation_script",), "/usr/bin", "'/usr/bin' leads out of bundle"),
-        ("forge", ("challenge",), [1], "expected keys and values, found [1]"),
-        ("forge", ("challenge", "slug"), GONE, "expected the key slug, which is missing"),
-        ("forge", ("challenge", "url"), {"a": 1}, "expected a text, found {'a': 1}"),
-        ("forge", ("challenge", "archives"), "x", "expected a list, found 'x'"),
-        ("forge", ("challenge", "phases"), {"a": 1}, "expected a list, found {'a': 1}"),
-        ("forge", ("challenge", "phases"), [], "expected a phase -1, found 0 phases"),
-        ("forge", ("challenge", "phases", 1), {"a": 1}, "expected the key slug, which is missing"),
-        ("forge", ("challenge", "phases", 1, "algorithm_interfaces"), 7, "expected a list, found 7"),
-        ("forge", ("challenge", "phases", 1, "algorithm_interfaces"), [], "expected an interface with outputs"),
-        ("forge", (*SOCKET, "slug"), GONE, "expected the key slug, which is missing"),
-        ("forge", (*SOCKET, "relative_path"), "../../x", "score: relative_path: leads out: ../../x"),
-        ("forge", (*SOCKET, "super_kind"), "Folder", "score: super_kind: expected one of Image, File, Value"),
     ],
 )
 def test_value_of_another_type_is_refused_with_its_file_line_and_key(
@@ -144,7 +111,7 @@ def test_bundle_of_the_platform_before_is_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("form", "key"), [("codabench", "title"), ("evalai", "title"), ("forge", "url")])
+@pytest.mark.parametrize(("form", "key"), [("codabench", "title")])
 def test_key_that_appears_again_is_noted_and_the_last_one_counts(tmp_path: Path, form: str, key: str) -> None:
     make, name, _ = FILES[form]
     path = make(tmp_path / "bundle") / name
@@ -162,7 +129,6 @@ def test_key_that_appears_again_is_noted_and_the_last_one_counts(tmp_path: Path,
     ("form", "text", "wish"),
     [
         ("codabench", f"phases: [{'{},' * 100_000}]\n", r"competition\.yaml:1: has more than 100000 values"),
-        ("forge", json.dumps({"challenge": {"phases": [{"slug": "x"}] * 100_000}}), r"context\.json: .*at most 1 MiB"),
     ],
 )
 def test_definition_of_a_hundred_thousand_phases_is_refused(tmp_path: Path, form: str, text: str, wish: str) -> None:
@@ -207,14 +173,6 @@ def test_mistakes_in_an_archive_are_named_by_its_name(tmp_path: Path) -> None:
             ["7"],
             r"bundle\.zip/competition\.yaml:\d+: .*expected the index of a task",
         ),
-        (
-            "evalai",
-            ("evaluation_script",),
-            "../x",
-            r"bundle\.zip/challenge_config\.yaml:\d+: .*leads out of bundle\.zip",
-        ),
-        ("evalai", ("evaluation_script",), "gone", r"bundle\.zip/challenge_config\.yaml:\d+: .*gone: no such folder"),
-        ("forge", (*SOCKET, "slug"), GONE, r"bundle\.zip/context\.json:\d+: .*expected the key slug"),
     ],
 )
 def test_everything_in_an_archive_is_named_by_it(
@@ -320,24 +278,6 @@ def test_archive_that_unpacks_to_more_than_there_is_room_for_is_refused(
     with pytest.raises(ChallengeError, match=r"bomb\.zip: .*4 MiB or more; at most 2 are"):
         unpacked(tmp_path / "bomb.zip", tmp_path / "out", "bomb.zip")
     assert not list(tmp_path.glob("*out*"))
-
-
-@pytest.mark.parametrize(
-    ("files", "wish"),
-    [
-        ({"solution.csv": b"id,v\xe4l\n1,2\n"}, r"solution\.csv:1: expected a CSV in UTF-8"),
-        ({"solution.csv": b"id," + b"x" * 200_000 + b"\n"}, r"solution\.csv:1: expected a CSV in UTF-8"),
-        ({"metric.py": b"def score(a, b, c): ...\n\0"}, "expected a module or notebook with a function score"),
-        ({"metric.py": b"x = " + b"(" * 100_000}, "expected a module or notebook with a function score"),
-    ],
-)
-def test_files_of_kaggle_that_are_no_text_of_their_kind_are_named(
-    tmp_path: Path, files: dict[str, bytes], wish: str
-) -> None:
-    source = bundles.kaggle(tmp_path / "host")
-    for name, data in files.items():
-        (source / name).write_bytes(data)
-    refused("kaggle", source, tmp_path, wish)
 
 
 def test_sample_of_2024_is_no_perfect_channel_of_which_its_program_leaves_nothing(tmp_path: Path) -> None:

@@ -18,14 +18,12 @@ from evaluate.authoring.imports.base import Imported, modules_of
 from evaluate.authoring.imports.codabench import moment_of
 from evaluate.authoring.imports.forms import FORMS, import_challenge
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.scorer import Form
 from evaluate.commands.main import main
 from evaluate.config.load import load_config
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import StageOutcome
 from evaluate.stages.score import score_answers
 from tests.support import bundles
-from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import means, written
 
 pytestmark = pytest.mark.slow
@@ -263,150 +261,6 @@ def test_folder_that_copying_would_not_end_with_is_refused(tmp_path: Path, made:
     assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
 
 
-def test_evalai_challenge_is_imported_and_scores(tmp_path: Path) -> None:
-    source = bundles.evalai(tmp_path / "evalai")
-    found = import_challenge("evalai", source, tmp_path / "lines")
-    assert check_challenge(found.folder) == []
-    challenge = load_challenge(str(found.folder))
-    assert challenge.scorer is not None and challenge.scorer.form is Form.EVALAI
-    assert (challenge.scorer.split, challenge.exam.part) == ("test_split", "test")
-    score = scores(found.folder, tmp_path / "scratch")["exam"].score
-    assert score is not None and score.primary == "neg_Total"
-    assert score.values["Total"] == 1.0 and score.values["Metric1"] == 0.0
-    named = lines(found, source)
-    assert named["the annotations of phase Dev Phase"] == "- id: 1"
-    assert named["max_submissions_per_day of phase Dev Phase"] == "max_submissions_per_day: 5"
-    assert named["page Evaluation"] == "evaluation_details: templates/gone.html"
-    assert named["the board of split train_split"].startswith("- {challenge_phase_id: 2")
-    phases = yaml.safe_load((found.folder / "evaluate.yaml").read_text())["challenges"]["lines"]["phases"]
-    assert [phase["attempts"] for phase in phases] == [50, 5]
-
-
-INSTALLS = """import subprocess, sys
-def install(package):
-    subprocess.check_call([sys.executable, "-m", "pip", "install", package])
-\"\"\"
-install("shapely==1.7.1")
-\"\"\"
-install("openpyxl==3.0.1")
-install("./own")
-import pip
-assert pip.main(["install", "x"]) == 0
-from .main import evaluate
-"""
-
-
-def test_script_that_installs_packages_gets_them_as_a_layer(tmp_path: Path) -> None:
-    """There is no network where it is imported."""
-    source = bundles.evalai(tmp_path / "evalai")
-    main = 'def evaluate(a, b, c, **k):\n    return {"result": [{"split1": {"score": 3}}]}\n'
-    written(source / "script", {"__init__.py": INSTALLS, "main.py": main})
-    config = source / "challenge_config.yaml"
-    config.write_text(config.read_text().replace("evaluation_script.zip", "script"))
-    found = import_challenge("evalai", source, tmp_path / "lines")
-    assert (found.folder / "requirements.txt").read_text() == "openpyxl\n"
-    assert "package openpyxl (evaluation_script/__init__.py:7); requirements.txt sets no version" in found.carried
-    assert {"the version of openpyxl==3.0.1", "package ./own, which __init__.py installs"} <= set(left(found))
-    (found.folder / "requirements.txt").write_text("")
-    outcome = scores(found.folder, tmp_path / "scratch")["exam"]
-    assert outcome.score is not None and outcome.score.values["score"] == 3.0
-    assert "pip install openpyxl==3.0.1: there is no network" in outcome.result.diagnostics
-    written(source / "script", {"requirements.txt": "numpy==1.26.4\n"})
-    again = import_challenge("evalai", source, tmp_path / "again")
-    assert (again.folder / "requirements.txt").read_text() == "numpy==1.26.4\n"
-
-
-def test_a_script_that_plainly_returns_other_names_than_its_configuration_is_believed(tmp_path: Path) -> None:
-    """As in the examples of EvalAI itself."""
-    source = bundles.evalai(tmp_path / "evalai")
-    main = 'def evaluate(a, b, c, **k):\n    return {"result": [{"split1": {"score": 3}}, {"split2": {"score": 4}}]}\n'
-    written(source / "script", {"__init__.py": "from .main import evaluate\n", "main.py": main})
-    config = source / "challenge_config.yaml"
-    config.write_text(config.read_text().replace("evaluation_script.zip", "script"))
-    found = import_challenge("evalai", source, tmp_path / "lines")
-    named = lines(found, source)
-    assert named["labels Metric1, Total"].startswith("- id: 1") and "split test_split" in named
-    assert {one.why for one in found.left_out if one.what == "split test_split"} == {
-        "the script returns split1, split2 (main.py:2): the first one counts"
-    }
-    score = scores(found.folder, tmp_path / "scratch")["exam"].score
-    assert score is not None and score.values["score"] == 3.0
-
-
-def test_kaggle_files_are_imported(tmp_path: Path) -> None:
-    source = bundles.kaggle(tmp_path / "host")
-    found = import_challenge("kaggle", source, tmp_path / "agreeing")
-    assert check_challenge(found.folder) == []
-    challenge = load_challenge(str(found.folder))
-    assert challenge.scorer is not None and challenge.scorer.row_id == "row_id"
-    assert (challenge.quiz.part, challenge.exam.part) == ("Public", "Private")
-    packages = (found.folder / "requirements.txt").read_text().split()
-    assert sorted(packages) == ["numpy", "pandas", "scikit-learn"]
-    named = lines(found, source)
-    assert named["whether a larger or a smaller score is better"].startswith("def score(")
-    assert named["the value of beta"].startswith("def score(")
-    assert "package scikit-learn (metric.py:4); requirements.txt sets no version" in found.carried
-    cell = {"cell_type": "code", "source": (source / "metric.py").read_text()}
-    (source / "metric.ipynb").write_text(json.dumps({"cells": [cell]}))
-    (source / "metric.py").unlink()
-    found = import_challenge("kaggle", source, tmp_path / "notebook")
-    assert "package scikit-learn (metric.ipynb); requirements.txt sets no version" in found.carried
-    assert sorted(path.name for path in (found.folder / "metric").iterdir()) == ["metric.ipynb"]
-
-
-def test_forge_context_is_imported_and_scores(tmp_path: Path) -> None:
-    source = bundles.forge(tmp_path / "forge")
-    found = import_challenge("forge", source, tmp_path / "lungs")
-    assert check_challenge(found.folder) == []
-    score = scores(found.folder, tmp_path / "scratch")["exam"].score
-    assert score is not None and score.values == {"answered": 1.0}
-    assert json.loads((found.folder / "sockets.json").read_text())["inputs"][0]["slug"] == "ct"
-    named = lines(found, source)
-    assert named["phase debug"] == '"slug": "debug",'
-    assert "the evaluation container" in named
-
-
-def test_what_comes_next_after_a_container_is_no_run_that_is_refused(tmp_path: Path) -> None:
-    source, folder = bundles.forge(tmp_path / "forge"), tmp_path / "lungs"
-    docker_save(source / "evaluation.tar", [layer(("score.py", b""))], {"Entrypoint": ["python3", "score.py"]})
-    words = ["--state", str(tmp_path / "state")]
-    asked = ["challenge", "import", "forge", str(source / "context.json"), "--to", str(folder)]
-    done = CliRunner().invoke(main, [*words, *asked])
-    assert f"next: evaluate challenge check {folder}" in done.output and "--runner plain" not in done.output
-    tried = ["try", str(folder / "sample_entry"), "--challenge", str(folder), "--runner", "plain"]
-    said = CliRunner().invoke(main, [*words, *tried])
-    assert said.exit_code == 2 and "has scorers that are container images, which need the virtual" in said.stderr
-    assert "quiz:" not in said.output  # before anything is run
-
-
-def test_all_outputs_of_an_algorithm_are_scored(tmp_path: Path) -> None:
-    context = bundles.forge(tmp_path / "forge") / "context.json"
-    said = json.loads(context.read_text())
-    outputs = said["challenge"]["phases"][1]["algorithm_interfaces"][0]["outputs"]
-    outputs.append({"slug": "mask", "relative_path": "images/mask", "kind": "Image", "super_kind": "Image"})
-    context.write_text(json.dumps(said))
-    found = import_challenge("forge", context, tmp_path / "lungs")
-    score = scores(found.folder, tmp_path / "scratch")["exam"].score
-    assert score is not None and score.values == {"answered": 1.0}
-    assert load_challenge(str(found.folder)).answers.whole
-    assert "entries that are container images" in left(found)
-
-
-def test_forge_context_of_a_phase_is_imported(tmp_path: Path) -> None:
-    """As it is given to those who have the pack of one phase."""
-    context = bundles.forge(tmp_path / "forge") / "context.json"
-    phase = json.loads(context.read_text())["challenge"]["phases"][1]
-    context.write_text(json.dumps({"phase": phase}, indent=1))
-    found = import_challenge("forge", context, tmp_path / "lungs")
-    assert check_challenge(found.folder) == [] and load_challenge(str(found.folder)).title == "final-phase"
-    assert lines(found, tmp_path / "forge")["the cases of archive cases"] == '"slug": "cases",'
-    context.write_text(json.dumps({"phase": {**phase, "algorithm_interfaces": 7}}, indent=1))
-    with pytest.raises(
-        ChallengeError, match=r"context\.json:\d+: phase\.algorithm_interfaces: expected a list, found 7"
-    ):
-        import_challenge("forge", context, tmp_path / "again")
-
-
 def test_perfect_answers_of_2025_have_a_score_that_is_not_nothing(tmp_path: Path) -> None:
     """It counts among the first twentieth of the records, so fewer than twenty have none."""
     program = {"evaluate_model.py": YEARS[2025]}
@@ -447,21 +301,17 @@ def test_versions_that_a_program_pins_are_kept(tmp_path: Path) -> None:
     assert packages == ["numpy==1.26.2", "wfdb==4.1.2", "pandas<3"]
 
 
-def test_a_configuration_of_evalai_may_have_another_name_and_no_sample(tmp_path: Path) -> None:
-    source = bundles.evalai(tmp_path / "evalai")
-    (source / "challenge_config.yaml").rename(source / "zip_challenge.yaml")
-    (source / "sample_submission/lines.txt").unlink()
-    (source / "sample_submission").rmdir()
-    found = import_challenge("evalai", source, tmp_path / "lines")
-    assert check_challenge(found.folder) == [] and "an entry as example" in left(found)
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_no_definition_is_refused(tmp_path: Path, form: str) -> None:
     with pytest.raises(UsageError, match="no such file or folder"):
         import_challenge(form, tmp_path / "nothing", tmp_path / "to")
     with pytest.raises(ChallengeError, match="expected"):
         import_challenge(form, written(tmp_path / "empty", {"a.txt": ""}), tmp_path / "to")
+
+
+WITHOUT_SAMPLE = bundles.COMPETITION.replace("    starting_kit: solution\n", "").replace(
+    "solutions:\n  - index: 0\n    path: solution\n    tasks: [0, 1]\n", ""
+)
 
 
 def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -474,10 +324,8 @@ def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch:
     assert "left out: strange_key 7 (competition.yaml:7): unknown key" in done.output
     assert "evaluate challenge check small-words" in done.output
     assert "evaluate try small-words/sample_entry --challenge small-words --runner plain" in done.output
-    bundles.evalai(tmp_path / "lines")
-    (tmp_path / "lines/sample_submission/lines.txt").unlink()
-    (tmp_path / "lines/sample_submission").rmdir()
-    bare = CliRunner().invoke(main, ["--state", "state", "challenge", "import", "evalai", "lines", "--to", "bare"])
+    (bundles.codabench(tmp_path / "lines", WITHOUT_SAMPLE) / "solution").rename(tmp_path / "elsewhere")
+    bare = CliRunner().invoke(main, ["--state", "state", "challenge", "import", "codabench", "lines", "--to", "bare"])
     assert "bare/sample_entry: missing; put the files of one submission there first" in bare.output
     again = CliRunner().invoke(main, [*words, "--to", "again", "--json"])
     said = json.loads(again.stdout)
@@ -505,8 +353,7 @@ def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
 
 def test_what_teams_upload_is_no_package(tmp_path: Path) -> None:
     """The index has a package `model` of strangers, which would be installed in its place."""
-    text = bundles.COMPETITION.replace("solutions:\n  - index: 0\n    path: solution\n    tasks: [0, 1]\n", "")
-    source = bundles.codabench(tmp_path / "bundle", text.replace("    starting_kit: solution\n", ""))
+    source = bundles.codabench(tmp_path / "bundle", WITHOUT_SAMPLE)
     (source / "solution").rename(tmp_path / "solution")
     found = import_challenge("codabench", source, tmp_path / "words")
     assert "requirements" not in yaml.safe_load((found.folder / "challenge.yaml").read_text())["metric"]

@@ -17,10 +17,10 @@ from evaluate.queue.storage.depot import Depot, Mirror, SharedFolder
 from evaluate.queue.storage.stage_folders import Task, archive_of, perform
 from evaluate.sandbox.base import Command, Machine
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
-from tests.support.oci_images import docker_save, layer, with_file
+from tests.support.oci_images import docker_save, layer
 from tests.support.queues import queue, upload
+from tests.support.scorers import written
 from tests.support.small_images import small_image
-from tests.unit.stages.contracts.test_one_start import CONFIG, challenge
 
 
 def answering(command: Command, limits: Limits) -> Run:
@@ -51,9 +51,20 @@ def hypervisor(monkeypatch: pytest.MonkeyPatch) -> FakeHypervisor:
 
 @pytest.fixture
 def entry(tmp_path: Path, queue_url: str) -> Iterator[Callable[[], QueuedEntry]]:
-    """An entry with a task of MedPerf; each call opens the queue again, as a daemon does when it starts."""
-    rules, problems = challenge(tmp_path / "challenge", "medperf", answers={"files": ["{record}.json"]})
-    assert rules is not None, problems
+    """A container image; each call opens the queue again, as a daemon does when it starts."""
+    written(tmp_path / "challenge/data", {"RECORDS": "r1\nr2\n", "r1.txt": "", "r2.txt": ""})
+    rules = {
+        "title": "images",
+        "kind": "image",
+        "image": "bookworm",
+        "metric": "own.py",
+        "inputs": ["{record}.txt"],
+        "answers": {"files": ["{record}.json"]},
+        "run": {"mode": "set"},
+        "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data"}},
+        "limits": {one: {"instructions_per_record": 1e10, "wall_seconds_per_record": 60} for one in ("quiz", "exam")},
+    }
+    (tmp_path / "challenge/challenge.yaml").write_text(yaml.safe_dump(rules))
     (tmp_path / "state").mkdir()
     with queue(tmp_path / "state", queue_url) as store:
         store.submit([upload("red", 0, str(tmp_path / "challenge"))])
@@ -69,7 +80,7 @@ def entry(tmp_path: Path, queue_url: str) -> Iterator[Callable[[], QueuedEntry]]
 def with_upload(shared: Path, entry: QueuedEntry) -> None:
     archive = archive_of(shared, entry.sha256)
     archive.parent.mkdir(parents=True)
-    with_file(docker_save(archive, [layer(("run.sh", b""))]), "container_config.yaml", yaml.safe_dump(CONFIG).encode())
+    docker_save(archive, [layer(("run.sh", b""))])
     small_image("bookworm", load_recipe("bookworm"), shared, "1")
 
 
@@ -93,7 +104,7 @@ def test_exam_runs_in_another_process_at_another_place(
     exam = ran(entry(), Stage.EXAM, after, SharedFolder(after), shard=0)
     assert [one.answer for one in exam.records] == ["r1.json", "r2.json"], exam.message
     assert {path.parent for path in hypervisor.machines[-1].layers} == {after / "layers"}
-    assert len(hypervisor.machines[-1].layers) == 2
+    assert len(hypervisor.machines[-1].layers) == 1
 
 
 @pytest.mark.slow

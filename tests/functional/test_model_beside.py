@@ -1,4 +1,4 @@
-"""Images of MedPerf and Synapse, and a model beside an image of grand-challenge, in real machines."""
+"""A model beside an image of grand-challenge, in a real machine."""
 
 from __future__ import annotations
 
@@ -22,35 +22,6 @@ from tests.support.oci_images import layer, with_file
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 RECORDS = ("r1", "r2")
-CONFIG = {
-    "container_type": "DockerImage",
-    "image": "team/model:1",
-    "tasks": {
-        "infer": {
-            "run_args": {"command": "infer --fast", "environment": {"THREADS": 2}},
-            "input_volumes": {
-                "data_path": {"mount_path": "/mlcommons/volumes/data", "type": "directory"},
-                "parameters_file": {"mount_path": "/mlcommons/volumes/parameters/given.yaml", "type": "file"},
-                "additional_files": {"mount_path": "/mlcommons/volumes/additional_files", "type": "directory"},
-            },
-            "output_volumes": {"output_path": {"mount_path": "/mlcommons/volumes/predictions", "type": "directory"}},
-        }
-    },
-}
-OF_MEDPERF = """
-import os, sys
-from pathlib import Path
-assert sys.argv[1:] == ["infer", "--fast"] and os.environ["THREADS"] == "2", sys.argv
-volumes = Path("/mlcommons/volumes")
-assert (volumes / "parameters/given.yaml").read_text() == "{}\\n" and (volumes / "additional_files").is_dir()
-for record in (volumes / "data").glob("*.txt"):
-    (volumes / "predictions" / (record.stem + ".json")).write_text(record.read_text())
-"""
-OF_SYNAPSE = """
-from pathlib import Path
-rows = [f"{one.stem},{one.read_text()}" for one in sorted(Path("/input").glob("*.txt"))]
-Path("/output/predictions.csv").write_text("\\n".join(["id,p", *rows]))
-"""
 OF_GRAND_CHALLENGE = """
 import json
 from pathlib import Path
@@ -65,10 +36,7 @@ except OSError:
 """
 
 
-TEXTS = {f"{record}.txt": f"0.{record[1:]}".encode() for record in RECORDS}
-
-
-def challenge(folder: Path, contract: str, files: Mapping[str, bytes] = TEXTS, **changes: Any) -> Challenge:
+def challenge(folder: Path, contract: str, files: Mapping[str, bytes], **changes: Any) -> Challenge:
     for name, data in {**files, "RECORDS": "\n".join(RECORDS).encode()}.items():
         (folder / "data" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "data" / name).write_bytes(data)
@@ -95,23 +63,6 @@ def answered(entry: Path, rules: Challenge, state: Path, kept: Path) -> Evaluati
     found = try_entry(entry, rules, state, NullMonitor(), TryOptions(keep=kept), accelerator="tcg")
     assert found.verdict is Verdict.OK, found.stages[-1].message + found.stages[-1].diagnostics
     return found
-
-
-def test_model_of_medperf_finds_its_volumes_and_answers_all_records(
-    state: Path, hypervisor: object, tmp_path: Path
-) -> None:
-    rules = challenge(tmp_path / "challenge", "medperf", answers={"files": ["{record}.json"]})
-    image = python_image(tmp_path / "model.tar", OF_MEDPERF.encode(), tmp_path / "packages")
-    entry = with_file(image, "container_config.yaml", yaml.safe_dump(CONFIG).encode())
-    answered(entry, rules, state, tmp_path)
-    assert [(tmp_path / "answers" / f"{one}.json").read_text() for one in RECORDS] == ["0.1", "0.2"]
-
-
-def test_prediction_of_synapse_is_the_answer_to_all_records(state: Path, hypervisor: object, tmp_path: Path) -> None:
-    rules = challenge(tmp_path / "challenge", "synapse")
-    entry = python_image(tmp_path / "model.tar", OF_SYNAPSE.encode(), tmp_path / "packages")
-    answered(entry, rules, state, tmp_path)
-    assert (tmp_path / "answers" / "predictions.csv").read_text() == "id,p\nr1,0.1\nr2,0.2"
 
 
 def test_model_beside_an_image_is_in_its_place_for_every_record_of_dicom_files(
