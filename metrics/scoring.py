@@ -185,6 +185,7 @@ class Against:
             "board": board_json(self.ranking),
             "against": {
                 entry: _plain({"difference": c.difference, "low": c.low, "high": c.high, "p_value": c.p_value})
+                | {"notes": list(map(str, c.notes))}
                 for entry, c in self.differences.items()
             },
         }

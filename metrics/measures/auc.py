@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.statistics.bca import student
+from metrics.statistics.bca import p_of_student, student
 
 Floats = NDArray[np.float64]
 
@@ -103,19 +103,21 @@ def delong_test(
 ) -> tuple[float, float, float, float]:
     """Two AUCs on the same slides: their difference, its lower and upper bound, and its two-sided p value.
 
-    The p value is 1 where the two order every pair the same way.  Bounds and p value are NaN where a class has fewer
-    than two members, or where the difference has no variance at all, so that its error is unknown.
+    Student's t, with Welch's degrees of freedom as in `area_interval`.  Bounds and p value are NaN where a class has
+    fewer than two members, or where the difference has no variance at all, so that its error is unknown.
     """
     (auc, *parts), (other_auc, *other_parts) = components(first, positive), components(second, positive)
     difference = auc - other_auc
     gaps = [part - other_part for part, other_part in zip(parts, other_parts, strict=True)]
     if min(gap.size for gap in gaps) < 2:
         return difference, math.nan, math.nan, math.nan
-    error = math.sqrt(sum(gap.var(ddof=1) / gap.size for gap in gaps))
+    variances = [float(gap.var(ddof=1)) / gap.size for gap in gaps]
+    error = math.sqrt(sum(variances))
     if error == 0:
-        return (0.0, 0.0, 0.0, 1.0) if difference == 0 else (difference, math.nan, math.nan, math.nan)
-    half = NormalDist().inv_cdf((1 + level) / 2) * error
-    return difference, difference - half, difference + half, 2 * NormalDist().cdf(-abs(difference) / error)
+        return difference, math.nan, math.nan, math.nan
+    freedom = error**4 / sum(own**2 / (gap.size - 1) for own, gap in zip(variances, gaps, strict=True))
+    half = student(NormalDist().inv_cdf((1 + level) / 2), freedom) * error
+    return difference, difference - half, difference + half, p_of_student(difference / error, freedom)
 
 
 def roc(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:

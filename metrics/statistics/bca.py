@@ -123,6 +123,7 @@ def _logistic(scaled: float) -> float:
 
 
 SCALES: Mapping[str, Scale] = {
+    "difference": Scale(there=float, back=float),
     "correlation": Scale(there=math.atanh, back=math.tanh, tails=True),  # Fisher's z
     "correlation of ranks": Scale(there=math.atanh, back=math.tanh, tails=True, alone=True),
     "error": Scale(there=math.log, back=math.exp),
@@ -173,3 +174,9 @@ def _moved(normal: float, bias: float, acceleration: float) -> float:
 def student(normal: float, freedom: float) -> float:
     """The t value as rare as this normal one."""
     return math.sqrt(freedom * math.expm1((normal * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))
+
+
+def p_of_student(t: float, freedom: float) -> float:
+    """The two-sided p value of a t value, by the inverse of `student`."""
+    normal = math.sqrt(freedom * math.log1p(t**2 / freedom)) * (8 * freedom + 1) / (8 * freedom + 3)
+    return 2 * _NORMAL.cdf(-normal)

@@ -22,7 +22,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
+from metrics.base import Note, OfFewKinds, PairedInClosedForm, Resampler, ScoreReport
 from metrics.display import interval_text
 from metrics.products import product
 from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
@@ -38,6 +38,8 @@ _ROWS = 32
 """Entries that are compared at once: so few that their numbers stay in the processor's cache."""
 _NO_ERROR = 1e-12
 """Gaps that vary by less count as constant: sums in another order differ by as much."""
+_HIGHEST, _HALVES = 8.0, 40
+"""The normal quantile of the widest interval that is tried for a p value, and how often the range is halved."""
 _CACHED = 1 << 16
 """Number of weights that are drawn at once, so that they stay in the processor's cache."""
 _CELLS, _MOST_CELLS, _FEWEST_ROWS = 1 << 18, 1 << 22, 64
@@ -103,7 +105,7 @@ class Comparison:
     high: float
     """Upper bound of the difference; both bounds and the p value are NaN where there are too few clusters."""
     p_value: float
-    """Two-sided; by the bootstrap never below 2 / (resamples + 1)."""
+    """Two-sided: 1 minus the level of the interval that just reaches 0; of a bootstrap at least 2 / (resamples + 1)."""
     notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
@@ -209,8 +211,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     if undefined:
         notes.append(Note(f"not defined in many resamples, which the interval leaves out: {', '.join(undefined)}"))
     if flat:
-        meaning = f"what {3 / clusters:.1%} of all records or patients do may not occur among these {clusters}"
-        notes.append(Note(f"no resample differs in {', '.join(flat)}, which is not certainty: {meaning}"))
+        notes.append(_flat_note(flat, clusters))
     return Intervals(
         level=level,
         of=found,
@@ -259,6 +260,9 @@ def compare(
 ) -> Comparison:
     """Whether two entries differ: paired bootstrap on the same resamples, a closed form where the metric has one.
 
+    The difference has the bounds of `intervals`, also with one more failure: of one entry, where the other one scores as
+    on average.
+
     Parameters
     ----------
     key : str, optional
@@ -272,25 +276,107 @@ def compare(
     key = key or first.primary
     orders = aligned([first, second], key)
     difference = first.values[key] - second.values[key]
+    clusters = clusters_of(first)
+    notes = few_clusters_notes(clusters, True)
     if isinstance(first.resampler, PairedInClosedForm) and second.resampler is not None:
         closed = first.resampler.paired(second.resampler, key, level)
         if closed is not None:
             low, high, p_value = closed
-            return Comparison(key=key, difference=difference, low=low, high=high, p_value=p_value)
-    clusters = clusters_of(first)
-    notes = few_clusters_notes(clusters, True)
+            return Comparison(key=key, difference=difference, low=low, high=high, p_value=p_value, notes=notes)
     if clusters < FEWEST_CLUSTERS:
         return Comparison(key=key, difference=difference, low=math.nan, high=math.nan, p_value=math.nan, notes=notes)
-    values = paired_values([first, second], orders, key, resamples, seed)
-    with np.errstate(invalid="ignore"):  # infinity minus infinity
-        gap = values[0] - values[1]
-    finite = _finite(gap)
-    if finite.size < (1 - _MANY) * gap.size:
+    assert first.resampler is not None and second.resampler is not None  # else `aligned` raises
+    both = _Gap(first=first.resampler, second=second.resampler, order=orders[1], key=key)
+    with np.errstate(invalid="ignore", divide="ignore"):  # infinity minus infinity
+        drawn = np.concatenate([both.values(weights)[key] for weights in draws(both, resamples, seed)])
+        without = left_out(both)
+    finite = _finite(drawn)
+    if finite.size < (1 - _MANY) * drawn.size:
         notes += (
-            Note(f"{key} is not defined in {1 - finite.size / gap.size:.0%} of the resamples, which are left out"),
+            Note(f"{key} is not defined in {1 - finite.size / drawn.size:.0%} of the resamples, which are left out"),
         )
-    low, high = percentiles(finite, level) if finite.size else (math.nan, math.nan)
-    return Comparison(key=key, difference=difference, low=low, high=high, p_value=_p_value(finite), notes=notes)
+    if not finite.size or not math.isfinite(difference):
+        return Comparison(key=key, difference=difference, low=math.nan, high=math.nan, p_value=math.nan, notes=notes)
+    flat = float(np.ptp(finite)) <= _NO_ERROR
+    if flat:
+        notes += (_flat_note([key], clusters),)
+
+    def between(level: float) -> tuple[float, float]:
+        if flat:
+            low, high = _bounds_of_alike(difference, clusters, level)
+        else:
+            low, high = _bounds_of_gap(finite, difference, without, key, clusters, level)
+        less, more = _with_a_failure(first, second, key, 1 - (1 - level) ** (1 / clusters) if flat else 0.0)
+        return low - less, high + more
+
+    low, high = between(level)
+    p_value = max(_p_value(between), 2 / (resamples + 1))
+    return Comparison(key=key, difference=difference, low=low, high=high, p_value=p_value, notes=notes)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Gap:
+    """The `Resampler` of a difference of two entries on the same records."""
+
+    first: Resampler
+    second: Resampler
+    order: Ints
+    """For each record of the second its column among those of the first."""
+    key: str
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        return self.first.records
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        return self.first.clusters
+
+    def values(self, weights: Ints) -> Mapping[str, Floats]:
+        """See `metrics.base.Resampler.values`."""
+        return {self.key: self.first.values(weights)[self.key] - self.second.values(weights[:, self.order])[self.key]}
+
+
+def _bounds_of_gap(
+    finite: Floats, difference: float, without: LeftOut, key: str, clusters: int, level: float
+) -> tuple[float, float]:
+    """The outer bounds of BCa and of the jackknife with Student's t.
+
+    No resample of five records is beyond all of them, so BCa alone separates equal entries in 6 % of cases at any level.
+    """
+    low, high = bounds(finite, difference, without.acceleration(key), clusters, level)
+    other = on_scale(without, key, difference, "difference", level)
+    each = [low, high, difference, *(other or ())]
+    return min(each), max(each)
+
+
+def _bounds_of_alike(difference: float, clusters: int, level: float) -> tuple[float, float]:
+    """Bounds where the gap is the same in all records: as many as the level cannot exclude have the opposite one.
+
+    So the p value of n records is 2 to the power of 1 - n, as by exchanging the entries in each of them.
+    """
+    other = difference - 2 * (1 - ((1 - level) / 2) ** (1 / clusters)) * difference
+    return min(difference, other), max(difference, other)
+
+
+def _with_a_failure(first: ScoreReport, second: ScoreReport, key: str, least: float) -> tuple[float, float]:
+    """The way down and up that the gap goes if one of the two entries fails in one more record, or a ``least`` share."""
+    moves = [0.0]
+    for report, sign in ((first, 1), (second, -1)):
+        if key in report.failing:
+            worst, share = report.failing[key]
+            moves.append(sign * max(share, least) * (worst - report.values[key]))
+    return -min(moves), max(moves)
+
+
+def _p_value(between: Callable[[float], tuple[float, float]]) -> float:
+    """Two-sided: 1 minus the level of the interval that just reaches 0."""
+    low, high = 0.0, _HIGHEST
+    for _ in range(_HALVES):
+        middle = (low + high) / 2
+        bound = between(math.erf(middle / math.sqrt(2)))
+        low, high = (low, middle) if bound[0] <= 0 <= bound[1] else (middle, high)
+    return math.erfc(low / math.sqrt(2))
 
 
 def tied_groups(
@@ -373,6 +459,11 @@ def clusters_of(report: ScoreReport) -> int:
     return len(set(report.resampler.clusters)) if report.resampler is not None else 0
 
 
+def _flat_note(keys: Sequence[str], clusters: int) -> Note:
+    meaning = f"what {3 / clusters:.1%} of all records or patients do may not occur among these {clusters}"
+    return Note(f"no resample differs in {', '.join(keys)}, which is not certainty: {meaning}")
+
+
 def few_clusters_notes(clusters: int, any_interval: bool) -> tuple[Note, ...]:
     """Notes about few clusters; none for a report that cannot be resampled."""
     if 0 < clusters < FEWEST_CLUSTERS:
@@ -432,14 +523,6 @@ def percentiles(values: Floats, level: float) -> tuple[float, float]:
     tail = 50 * (1 - level)
     low, high = np.percentile(values, [tail, 100 - tail])
     return float(low), float(high)
-
-
-def _p_value(gap: Floats) -> float:
-    """Two-sided: twice the smaller share of resamples on one side of zero; the one added keeps it from being zero."""
-    if not gap.size:
-        return math.nan
-    below, above = int((gap <= 0).sum()), int((gap >= 0).sum())
-    return min(1.0, 2 * (min(below, above) + 1) / (gap.size + 1))
 
 
 def _finite(values: Floats) -> Floats:

@@ -1,11 +1,11 @@
 """How often intervals contain the true value, in simulated challenges, where 95 % is claimed.
 
-    python -m tests.benchmarks.coverage [--challenges 1000] [--only WORD] [--records 30 100 300]
+    python -m tests.benchmarks.coverage [--challenges 1000] [--only WORD] [--records 30 100 300] [--pairs]
 
 Each line is a measure, a kind of entry and a number of records: the share of simulated challenges whose interval
 contains the value that the same entry gets on ever more records, and the mean width of the interval.  The cost is the
-number of challenges times that of an interval; 1,000 of each take half an hour.  A last part counts how often equal
-entries are separated.
+number of challenges times that of an interval; 1,000 of each take half an hour.  ``--pairs`` makes the table of
+comparisons of two entries instead, and counts how often equal entries are separated on boards.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -299,19 +300,83 @@ def covered(entry: Entry, n: int, challenges: int) -> tuple[float, float]:
     return hits / max(1, len(widths)), float(np.mean(widths)) if widths else float("nan")
 
 
-def separated(n: int, k: int, challenges: int) -> tuple[float, float]:
-    """How often equal entries are separated: by a paired comparison of two, and among ``k`` on a board."""
-    random, pairs, boards = np.random.default_rng(n), 0, 0
+Pair = tuple[ScoreReport, ScoreReport]
+
+
+def _two_dice(random: Random, n: int, by: float, missed: float = 0.0) -> Pair:
+    """Mean Dice on cases that are easy or hard for both; either entry misses some altogether, the first one more."""
+    ease = random.normal(size=n)
+    both = (1 / (1 + np.exp(-(1.5 + ease + random.normal(size=n)))) for _ in range(2))
+    shares = (missed + by, missed)
+    first, second = (
+        _mean(np.where(random.random(n) < share, 0.0, dice)) for share, dice in zip(shares, both, strict=True)
+    )
+    return first, second
+
+
+def _two_labelled(random: Random, n: int, by: float, measure: str) -> Pair:
+    """Labels of three classes, of which the first entry has fewer right."""
+    truth = random.choice(list("NAO"), n, p=[0.5, 0.3, 0.2])
+    given = [np.where(random.random(n) < share, truth, random.choice(list("NAO"), n)) for share in (0.8 - by, 0.8)]
+    spec = {"measure": f"classification.{measure}", "labels": list("NAO")}
+    first, second = (_measured(spec, {"label": truth}, {"label": each}) for each in given)
+    return first, second
+
+
+def _two_areas(random: Random, n: int, by: float) -> Pair:
+    positive = np.arange(n) < max(2, round(0.4 * n))
+    ease, spec = random.normal(size=n), {"measure": "classification.auroc", "labels": ["0", "1"]}
+    truth = {"label": positive.astype(int).astype(str)}
+    scores = [(ease + random.normal(size=n)) / np.sqrt(2) + apart * positive for apart in (1.5 - by, 1.5)]
+    first, second = (_measured(spec, truth, {"score": each}) for each in scores)
+    return first, second
+
+
+PAIRS: tuple[tuple[str, Callable[..., Pair], float], ...] = (
+    ("mean Dice", _two_dice, 0.025),
+    ("mean Dice, some missed", partial(_two_dice, missed=0.05), 0.05),
+    ("accuracy", partial(_two_labelled, measure="accuracy"), 0.1),
+    ("macro F1, three classes", partial(_two_labelled, measure="f1"), 0.1),
+    ("AUROC (DeLong)", _two_areas, 0.5),
+)
+"""Two entries on the same records, and by how much the first is worse where they are not equal."""
+
+
+def contained(draw: Callable[[Random, int], Pair], truth: float, n: int, challenges: int) -> float:
+    """The share of challenges in which the interval of the difference contains the true one."""
+    random, hits = np.random.default_rng(n), 0
+    for _ in range(challenges):
+        found = compare(*draw(random, n))
+        hits += found.low <= truth <= found.high
+    return hits / challenges
+
+
+def separated(n: int, k: int, challenges: int) -> float:
+    """How often equal entries are separated among ``k`` on a board."""
+    random, boards = np.random.default_rng(n), 0
     for _ in range(challenges):
         level = random.normal(size=n)
         reports = [_mean(1 / (1 + np.exp(-(1.5 + level + random.normal(size=n))))) for _ in range(k)]
-        found = compare(reports[0], reports[1])
-        pairs += not found.low <= 0 <= found.high
         weights = random.multinomial(n, [1 / n] * n, 1000)
         rows = np.stack([next(iter(one.resampler.values(weights).values())) for one in reports if one.resampler])
         order = np.argsort(-rows.mean(axis=1))
         boards += len(tied_groups([str(i) for i in order], rows[order], clusters=n)) > 1
-    return pairs / challenges, boards / challenges
+    return boards / challenges
+
+
+def _print_pairs(sizes: list[int], challenges: int) -> None:
+    """The table of comparisons."""
+    print("| coverage of 95 % intervals of a difference | " + " | ".join(f"{n} records" for n in sizes) + " |")
+    print("|---|" + "---|" * len(sizes))
+    for name, draw, worse in PAIRS:
+        for by, what in ((0.0, "equal"), (worse, "one worse")):
+            one = partial(draw, by=by)
+            first, second = one(np.random.default_rng(1), _LARGE)
+            truth = first.values[first.primary] - second.values[first.primary] if by else 0.0
+            cells = " | ".join(f"{contained(one, truth, n, challenges):.3f}" for n in sizes)
+            print(f"| {name}, {what} | {cells} |", flush=True)
+    for n in (30, 100):
+        print(f"equal entries, {n} records: {separated(n, 8, challenges):.1%} of boards of eight are separated")
 
 
 def main() -> None:
@@ -320,17 +385,18 @@ def main() -> None:
     parser.add_argument("--challenges", type=int, default=1000)
     parser.add_argument("--only", default="")
     parser.add_argument("--records", type=int, nargs="+", default=[10, 30, 100, 300, 1000])
+    parser.add_argument("--pairs", action="store_true")
     given = parser.parse_args()
     sizes = given.records
+    if given.pairs:
+        _print_pairs(sizes, given.challenges)
+        return
     print("| coverage of 95 % intervals | " + " | ".join(f"{n} records" for n in sizes) + " |")
     print("|---|" + "---|" * len(sizes))
     for entry in entries(given.only):
         found = [covered(entry, n, given.challenges) for n in sizes]
         cells = " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in found)
         print(f"| {entry.name} | {cells} |", flush=True)
-    for n in () if given.only else (30, 100):
-        pairs, boards = separated(n, 8, given.challenges)
-        print(f"equal entries, {n} records: {pairs:.1%} of pairs and {boards:.1%} of boards of eight are separated")
 
 
 if __name__ == "__main__":

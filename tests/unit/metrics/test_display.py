@@ -31,7 +31,7 @@ def test_a_report_prints_its_intervals_and_notes_in_a_terminal(report: ScoreRepo
     assert lines[1].split() == ["F1", f"{report.values['F1']:.4f}", f"{low:.3f}", "to", f"{high:.3f}"]
     assert "note: 10 of 40 records have no answer" in str(report)
     assert str(rank({"a": report, "b": report})).splitlines()[1].split()[:2] == ["1", "a"]
-    assert str(compare(report, report)).startswith("F1: difference +0.0000, 95 % interval 0.000 to 0.000, p = 1.000")
+    assert str(compare(report, report)).startswith("F1: difference +0.0000, 95 % interval -0.063 to 0.063, p = 1.000")
 
 
 def test_a_scoring_without_an_organisers_program_has_no_column_of_it(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import rankdata
+from scipy.stats import rankdata, ttest_ind
 from scipy.stats import t as student_t
 
 from metrics.measures.auc import area_interval, components, delong_test, midranks, roc
@@ -114,13 +114,15 @@ def test_test_has_the_variance_of_the_difference() -> None:
     second = positive + random.normal(0, 2, 60)
     difference, low, high, p_value = delong_test(first, second, positive)
     a, b = kernel(first, positive), kernel(second, positive)
-    gap_rows, gap_columns = (a - b).mean(axis=1), (a - b).mean(axis=0)
-    variance = gap_rows.var(ddof=1) / gap_rows.size + gap_columns.var(ddof=1) / gap_columns.size
+    gaps = (a - b).mean(axis=1), (a - b).mean(axis=0)
+    welch = ttest_ind(gaps[0], -gaps[1], equal_var=False)  # of which the difference is the sum of the two
     assert difference == pytest.approx(a.mean() - b.mean())
-    assert p_value == pytest.approx(math.erfc(abs(difference) / math.sqrt(2 * variance)))
-    half = 1.959963984540054 * math.sqrt(variance)
-    assert (low, high) == pytest.approx((difference - half, difference + half))
-    assert delong_test(first, 10 * first + 3, positive) == (0.0, 0.0, 0.0, 1.0)
+    error = math.sqrt(sum(gap.var(ddof=1) / gap.size for gap in gaps))
+    assert p_value == pytest.approx(2 * student_t.sf(abs(difference) / error, welch.df), rel=1e-3)
+    half = student_t.isf(0.025, welch.df) * error
+    assert (low, high) == pytest.approx((difference - half, difference + half), rel=1e-3)
+    difference, *rest = delong_test(first, 10 * first + 3, positive)
+    assert difference == 0 and all(map(math.isnan, rest))
 
 
 def test_difference_without_variance_or_of_a_single_slide_has_no_p_value() -> None:

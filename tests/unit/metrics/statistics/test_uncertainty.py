@@ -13,7 +13,9 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from metrics.base import MeanOfRecords, ScoreReport
+from metrics.statistics.bca import p_of_student
 from metrics.statistics.bca import student as student_value
+from metrics.statistics.hypotheses import non_inferiority
 from metrics.statistics.uncertainty import (
     NotComparableError,
     _resampled_alone,
@@ -189,13 +191,59 @@ def test_comparison_leaves_out_resamples_without_a_value_and_says_so() -> None:
     assert "not defined in 3" in found.notes[0]
 
 
-def test_p_values_of_equal_entries_are_evenly_spread() -> None:
-    """Under the null 10 % are below 0.1."""
-    random, small = np.random.default_rng(12), 0
-    for _ in range(200):
-        first, second = random.normal(0, 1, (2, 60))
-        small += compare(report(first.tolist()), report(second.tolist()), resamples=200).p_value < 0.1
-    assert 0.05 <= small / 200 <= 0.17
+def means(scores: NDArray[np.float64]) -> ScoreReport:
+    """A report that counts one more failure, as scores from 0 to 1 have it."""
+    names = tuple(map(str, range(scores.size)))
+    columns = {"mean": scores.tolist()}
+    resampler = MeanOfRecords(records=names, clusters=names, columns=columns)
+    return replace(report(columns["mean"]), resampler=resampler, failing=resampler.failing())
+
+
+@pytest.mark.parametrize("records", [5, 8, 12, 20, 60])
+def test_equal_entries_differ_in_at_most_one_of_twenty_cases(records: int) -> None:
+    """The level of both tests: 300 cases have a standard error of 0.0126."""
+    random, cases = np.random.default_rng(records), 300
+    differ = better = 0
+    for _ in range(cases):
+        first, second = (
+            report(each) for each in (random.normal(size=records) + random.normal(size=(2, records))).tolist()
+        )
+        found = compare(first, second, resamples=300)
+        differ += found.p_value < 0.05
+        assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
+        # worse by the margin itself
+        worse = replace(second, values={"mean": second.values["mean"] - 1}, resampler=shifted(second, -1))
+        better += non_inferiority(worse, first, 1).non_inferior
+    assert differ / cases <= 0.05 + 0.025
+    assert better / cases <= 0.025 + 0.018
+
+
+def shifted(base: ScoreReport, by: float) -> Mean:
+    assert isinstance(base.resampler, Mean)
+    return Mean([number + by for number in base.resampler.numbers], base.resampler.records, base.resampler.clusters)
+
+
+def test_rare_failures_that_no_record_shows_are_within_the_bounds_of_a_difference() -> None:
+    random, cases, held = np.random.default_rng(4), 200, 0
+    for _ in range(cases):
+        first = np.where(random.random(30) < 0.025, 0, random.uniform(0.85, 0.95, 30))
+        found = compare(means(first), means(random.uniform(0.83, 0.93, 30)), resamples=300)
+        held += found.low <= 0.975 * 0.9 - 0.88 <= found.high
+    assert held / cases >= 0.93
+
+
+def test_gap_that_is_alike_in_all_records_is_as_rare_as_by_exchanging_the_entries() -> None:
+    numbers = RANDOM.random(8)
+    found = compare(report((numbers + 0.1).tolist()), report(numbers.tolist()))
+    assert found.p_value == pytest.approx(2 / 2**8, abs=1e-4)
+    assert found.low < 0.1 == pytest.approx(found.high)
+    assert "which is not certainty" in found.notes[-1]
+
+
+def test_comparison_of_few_records_says_so() -> None:
+    numbers = RANDOM.random((2, 11))
+    found = compare(report(numbers[0].tolist()), report(numbers[1].tolist()))
+    assert "rest on only 11 independent records" in str(found)
 
 
 @pytest.mark.parametrize(
@@ -260,6 +308,7 @@ def test_gap_that_never_varies_parts_and_none_does_not() -> None:
 def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int) -> None:
     exact = student.isf(norm.sf(normal), freedom)
     assert student_value(normal, freedom) == pytest.approx(exact, rel=0.02 if freedom > 10 else 0.1)
+    assert p_of_student(student_value(normal, freedom), freedom) == pytest.approx(2 * norm.sf(normal))
 
 
 @dataclass(frozen=True)
