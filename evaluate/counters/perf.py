@@ -6,7 +6,9 @@ off (``--control``) and ended, and the next one, started before and attached to 
 millisecond or two.
 
 An interval in which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted
-is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.
+is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.  A processor with
+two kinds of cores (Intel's hybrids) has a PMU for each kind, and so two lines for each interval, whose counts and
+running shares are added; unscaled (``--no-scale``), since a thread that moved ran on each kind for a part of the time.
 """
 
 from __future__ import annotations
@@ -94,7 +96,9 @@ class PerfCounter:
 
         Raises CounterFault if perf is missing, may not count, or does not have the event; the message names the remedy.
         """
-        return PerfReading([self._perf, "stat", "-x,", "-I", str(_INTERVAL_MS), "-D", "-1", "-e", self._event], tid)
+        return PerfReading(
+            [self._perf, "stat", "-x,", "--no-scale", "-I", str(_INTERVAL_MS), "-D", "-1", "-e", self._event], tid
+        )
 
 
 class PerfReading:
@@ -159,6 +163,8 @@ class _Perf:
     def __init__(self, argv: Sequence[str], tid: int) -> None:
         self._total = 0
         self._counted = False
+        self._interval: list[Interval] = []
+        """The lines of the newest interval, one for each PMU, that have a count."""
         self._fault: CounterFault | None = None
         log, their_log = os.pipe()
         their_control, self._control = os.pipe()
@@ -193,17 +199,27 @@ class _Perf:
                     interval = parse_line(line)
                     if interval is not None:
                         self._add(interval)
+            self._check_share()
         except CounterFault as e:
             self._fault = e
 
     def _add(self, interval: Interval) -> None:
-        if interval.count is not None and interval.running < 0.999:
+        if self._interval and self._interval[0].seconds != interval.seconds:
+            self._check_share()
+        if interval.count is not None:
+            self._interval.append(interval)
+            self._total += interval.count
+            self._counted = True
+
+    def _check_share(self) -> None:
+        """Raise CounterFault if the counts of an interval are an estimate."""
+        share = sum(line.running for line in self._interval)
+        if self._interval and share < 0.999:
             raise CounterFault(
-                f"perf: the event was on the PMU for only {interval.running:.0%} of the time, "
+                f"perf: the event was on the PMU for only {share:.0%} of the time, "
                 f"so the count is an estimate: {_SHARED}"
             )
-        self._total += interval.count or 0
-        self._counted |= interval.count is not None
+        self._interval = []
 
     def switch_on(self) -> None:
         """Count from now on; CounterFault if it cannot."""

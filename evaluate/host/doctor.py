@@ -199,11 +199,12 @@ def pmu_check(perf: str = "perf") -> Check:
         done = subprocess.run(argv, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
     except OSError:
         return Check(name="pmu", ok=False, needed=False, found="unknown: perf is not installed")
-    cells = next((line.split(",") for line in done.stderr.splitlines() if "instructions" in line and "," in line), [""])
-    if cells[0].isdecimal():
-        text = f"the processor counts: {int(cells[0])} instructions of `true`; under KVM perf counts a guest's"
+    # one line for each kind of core
+    values = [line.partition(",")[0] for line in done.stderr.splitlines() if "instructions" in line and "," in line]
+    if counts := [int(value) for value in values if value.isdecimal()]:
+        text = f"the processor counts: {sum(counts)} instructions of `true`; under KVM perf counts a guest's"
         return Check(name="pmu", ok=True, needed=False, found=text)
-    if cells[0] == "<not supported>":
+    if "<not supported>" in values:
         text = (
             "no counters in this processor, or hidden from this machine: guests are emulated, which counts exactly, or "
             "run with --accelerator kvm-uncounted, where a recount under emulation judges the limits"

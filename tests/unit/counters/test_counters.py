@@ -158,6 +158,23 @@ def test_count_that_shared_the_pmu_is_refused(tmp_path: Path) -> None:
         PerfCounter(perf=perf).attach_thread(os.getpid())
 
 
+@pytest.mark.parametrize(
+    ("shares", "count"), [((100, 0), 500), ((60, 40), 700), ((60, 20), None)], ids=["one kind", "moved", "shared"]
+)
+def test_counts_of_two_kinds_of_cores_are_added(tmp_path: Path, shares: tuple[int, int], count: int | None) -> None:
+    core, atom = shares
+    small = f"{200 if atom else '<not counted>'},,cpu_atom/instructions:uG/,{atom},{atom}.00,,"
+    lines = f"0.05,500,,cpu_core/instructions:uG/,{core},{core}.00,,\n0.05,{small}"
+    perf = fake_perf(tmp_path, f"trap 'printf \"{lines}\\n\" >&$fd; exit 0' INT\n{SWITCHED_ON}\n{SWITCHED_OFF}")
+    if count is None:
+        with pytest.raises(CounterFault, match="80%"):
+            PerfCounter(perf=perf).attach_thread(1)
+        return
+    reading = PerfCounter(perf=perf).attach_thread(1)
+    assert reading.instructions(settled=True) == 2 * count
+    reading.close()
+
+
 def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
     line = "0.05,<not counted>,,instructions:uG,0,100.00,,"
     perf = fake_perf(

@@ -87,6 +87,11 @@ def test_kvm_is_judged_by_what_the_user_of_qemu_really_opens(mode: int, owner: i
     ("said", "ok", "meaning"),
     [
         ("254321,,instructions:u,200000,100.00,,", True, "the processor counts: 254321"),
+        (
+            "<not counted>,,cpu_atom/instructions:u/,0,0.00,,\n54321,,cpu_core/instructions:u/,9,100.00,,",
+            True,
+            "the processor counts: 54321",
+        ),
         ("<not supported>,,instructions:u,0,100.00,,", False, "kvm-uncounted"),
         ("Error: No permission to enable instructions:u event.", False, "perf may not count"),
     ],
@@ -95,7 +100,7 @@ def test_finding_about_the_processors_counters_says_what_it_means(
     tmp_path: Path, said: str, ok: bool, meaning: str
 ) -> None:
     perf = tmp_path / "perf"
-    perf.write_text(f"#!/bin/sh\necho '{said}' >&2\n")
+    perf.write_text(f"#!/bin/sh\nprintf '%s\\n' '{said}' >&2\n")
     perf.chmod(0o755)
     check = doctor.pmu_check(str(perf))
     assert (check.ok, check.needed) == (ok, False)
