@@ -215,7 +215,13 @@ class Server:
                     progress(at)
                     if at < size:
                         opened.seek(at)
-                        at, failed = self._bring(place, at, opened.read(_CHUNK)), 0
+                        data = opened.read(min(_CHUNK, size - at))
+                        if not data:
+                            raise UsageError(
+                                f"{file}: expected {size} bytes, found {at}: the file was changed while it was sent; "
+                                "run the command again once it is complete"
+                            )
+                        at, failed = self._bring(place, at, data), 0
                 except (_Refused, Fault) as e:
                     if isinstance(e, _Refused) and e.status not in _AGAIN:
                         raise e.error from e

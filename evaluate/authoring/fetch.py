@@ -227,15 +227,15 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     part, named = path.with_name(path.name + ".part"), path.with_name(path.name + ".part.version")
     version = named.read_text() if named.is_file() else ""
-    # without a sum, what comes must be of the same version of the file as what is there
-    have = part.stat().st_size if part.is_file() and (version or download.sha256) else 0
+    # what comes must be of the same version of the file as what is there
+    have = part.stat().st_size if part.is_file() and version else 0
     came = 0
     headers = {**_AGENT, **({"Range": f"bytes={have}-"} if have else {}), **({"If-Range": version} if version else {})}
     try:
         reply = urlopen(Request(download.url, headers=headers), timeout=_TIMEOUT_SECONDS)
     except HTTPError as e:
         e.close()
-        if e.code != 416 or (not download.sha256 and e.headers.get("Content-Range", "") != f"bytes */{have}"):
+        if e.code != 416 or e.headers.get("Content-Range", "") != f"bytes */{have}":
             raise
         reply = None  # nothing is left to send: the part is the whole file
     if reply is not None:
@@ -243,6 +243,8 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
         if goes_on and _version(reply.headers) != version:
             part.unlink()
             raise OSError("the file was changed while it was downloaded")
+        if not goes_on:
+            part.unlink(missing_ok=True)  # before the version of the new one is written
         named.write_text(_version(reply.headers))
         with reply, part.open("ab" if goes_on else "wb") as f:
             expected = reply.headers.get("Content-Length")

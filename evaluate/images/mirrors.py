@@ -32,7 +32,7 @@ _FILES_OF = {"pypi.org": "files.pythonhosted.org"}
 """Index -> the host that has its files."""
 _AT_ONCE = 8
 _MOST_REQUESTS, _MOST_BYTES = 5000, 8 << 30
-"""Of all connections; those that are open at once may exceed them, each by as much."""
+"""Of all connections together: each reserves half of what is left, and returns what it did not use."""
 _REPLY_BYTES = 8 << 10
 """Of one answer in the list of what was fetched."""
 _SECONDS = 900.0
@@ -110,12 +110,20 @@ class Mirrors:
             pass_fds=(ours.fileno(),),
             openings=Openings(network=True),
         )
-        asked = ours.fileno(), self._upstreams, self._certificates, self._requests, self._left
-        found = isolated(bounds, serve_connection, *asked)
         with self._lock:
-            self._fetched += found
-            self._left = max(0, self._left - sum(one.bytes for one in found))
-            self._requests = max(0, self._requests - len(found))
+            requests, most = (self._requests + 1) // 2, (self._left + 1) // 2
+            self._requests -= requests
+            self._left -= most
+        fetched: list[Fetched] = []
+        try:
+            fetched += isolated(
+                bounds, serve_connection, ours.fileno(), self._upstreams, self._certificates, requests, most
+            )
+        finally:
+            with self._lock:
+                self._fetched += fetched
+                self._left += max(0, most - sum(answer.bytes for answer in fetched))
+                self._requests += max(0, requests - len(fetched))
 
     def _serve(self, ours: socket.socket) -> None:
         try:

@@ -133,10 +133,11 @@ def test_file_without_a_sum_goes_on_where_it_stopped(server: str, tmp_path: Path
     assert (tmp_path / "r").read_bytes() == CONTENT["REFERENCE.csv"]
 
 
-def test_part_that_is_whole_is_taken(server: str, tmp_path: Path) -> None:
-    (tmp_path / "REFERENCE.csv.part").write_bytes(CONTENT["REFERENCE.csv"])
+@pytest.mark.parametrize("part", ["REFERENCE.csv's own bytes", "old"])
+def test_part_of_an_unknown_version_is_fetched_again(server: str, tmp_path: Path, part: str) -> None:
+    (tmp_path / "REFERENCE.csv.part").write_bytes(b"old" if part == "old" else CONTENT["REFERENCE.csv"])
     wanted = list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("REFERENCE.csv",)))))
-    assert fetched(wanted, tmp_path) == [("REFERENCE.csv", 0)]
+    assert fetched(wanted, tmp_path) == [("REFERENCE.csv", len(CONTENT["REFERENCE.csv"]))]
 
 
 def test_busy_server_is_asked_again_and_a_missing_file_is_not(server: str, tmp_path: Path) -> None:

@@ -178,6 +178,20 @@ def test_upload_goes_on_after_cuts_where_it_stopped(
     assert len(site.store.entries()) == 1
 
 
+def test_archive_that_shrinks_while_it_is_sent_is_named(
+    site: Site_, server: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = archive.stat().st_size
+    monkeypatch.setattr(remote, "_CHUNK", size // 2)
+
+    def cut(_bytes: int) -> None:
+        with archive.open("r+b") as file:
+            file.truncate(size // 2)
+
+    with pytest.raises(UsageError, match=f"expected {size} bytes, found {size // 2}"):
+        remote.Server(server, token(site)).upload(archive, "kits19", "red", remote.RemoteState.read(), cut)
+
+
 def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -210,7 +210,7 @@ def test_answer_that_ends_too_early_ends_the_connection(mirror: Mirror) -> None:
 
 
 def test_what_a_guest_does_not_wait_for_counts_as_fetched(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.images.mirrors._MOST_BYTES", LARGE)
+    monkeypatch.setattr("evaluate.images.mirrors._MOST_BYTES", 2 * LARGE)
     mirrors = Mirrors(mirror.upstreams, "")
     with mirrors.connect(0, 60) as one:
         one.sendall(asked("/file").encode())
@@ -219,6 +219,19 @@ def test_what_a_guest_does_not_wait_for_counts_as_fetched(mirror: Mirror, monkey
     assert 0 < cut.bytes < LARGE and not cut.whole
     with mirrors.connect(0, 60) as one:
         assert said(one, asked("/file")).startswith(b"HTTP/1.1 403 ")
+
+
+def test_connections_that_are_open_at_once_share_one_bound(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.images.mirrors._MOST_BYTES", 3 * LARGE)
+    mirrors = Mirrors(mirror.upstreams, "")
+    with mirrors.connect(0, 60) as first, mirrors.connect(0, 60) as second:
+        first.sendall(asked("/gate").encode())  # it holds its part meanwhile
+        second.sendall((asked("/file") * 3).encode())
+        answers = said(second, "")
+        mirror.gate.set()
+        said(first, "")
+    assert b"HTTP/1.1 403 " in answers
+    assert sum(answer.bytes for answer in mirrors.fetched()) < 3 * LARGE
 
 
 def test_mirror_that_does_not_answer_is_named(mirror: Mirror) -> None:
