@@ -260,8 +260,8 @@ def compare(
 ) -> Comparison:
     """Whether two entries differ: paired bootstrap on the same resamples, a closed form where the metric has one.
 
-    The difference has the bounds of `intervals`, also with one more failure: of one entry, where the other one scores as
-    on average.
+    The difference has the bounds of `intervals`, also with one more failure: of one entry, where the other one scores
+    as on average.
 
     Parameters
     ----------
@@ -342,7 +342,7 @@ def _bounds_of_gap(
 ) -> tuple[float, float]:
     """The outer bounds of BCa and of the jackknife with Student's t.
 
-    No resample of five records is beyond all of them, so BCa alone separates equal entries in 6 % of cases at any level.
+    No resample of five records is beyond all of them, so BCa alone separates equal entries in 6 % of cases.
     """
     low, high = bounds(finite, difference, without.acceleration(key), clusters, level)
     other = on_scale(without, key, difference, "difference", level)
@@ -360,7 +360,7 @@ def _bounds_of_alike(difference: float, clusters: int, level: float) -> tuple[fl
 
 
 def _with_a_failure(first: ScoreReport, second: ScoreReport, key: str, least: float) -> tuple[float, float]:
-    """The way down and up that the gap goes if one of the two entries fails in one more record, or a ``least`` share."""
+    """Changes of the gap, down and up, if one of the entries fails in one more record, or a ``least`` share."""
     moves = [0.0]
     for report, sign in ((first, 1), (second, -1)):
         if key in report.failing:
