@@ -95,6 +95,12 @@ _UNDEFINED = re.compile(r"name '(\w{1,60})'(?: is not defined| from 'helper_code
 """How Python says that a program of a team uses what a file of the organiser has not."""
 _FUNCTION = re.compile(r"ImportError: cannot import name '(\w{1,60})' from '(\w{1,60})' \(/home/")
 """How Python says that a program of the organiser asks for a function that the team's file has not."""
+_ELSEWHERE = re.compile(
+    r"(?:No such file|[Nn]ot found|[Uu]nable to (?:find|open)|(?:[Cc]annot|could not) open|(?:doesn't|does not) exist)"
+    r"[^\n]{0,100}?['\" ]((?:/Users/|/home/(?!challenge/)|/content/|/kaggle/|/mnt/c/|[A-Z]:[\\/])[^'\"\n]{1,200})"
+)
+"""How programs say that there is no file at a path that only their author's computer has."""
+_NO_SLASH = re.compile(r"(?:Permission denied|Read-only file system|No such file)[^\n]{0,40}['\"]/output[^/'\"\n]")
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -180,6 +186,18 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
     return ""
 
 
+def _path(printed: str) -> str:
+    """What is wrong with a path that the program tried."""
+    if found := _ELSEWHERE.search(printed):
+        return (
+            f"{found[1]} is a path of another computer: name the entry's files from the folder of the program, as "
+            "Path(__file__).parent / 'NAME', and the data from its arguments"
+        )
+    if _NO_SLASH.search(printed):
+        return "a name was appended to the folder of the answers without a / between: use os.path.join"
+    return ""
+
+
 def _download(scripts: Mapping[str, str], file: str) -> str:
     """Where a script calls what needs a network, which may have failed without a word (``curl -s``, ``wget -q``)."""
     for name, text in scripts.items():
@@ -203,7 +221,7 @@ def hint(
     * ``of_debian``: whether these are Debian's packages or those of the Python package index.
     * ``scripts``: texts of scripts that have run, by their names.
     """
-    if cause := _cause(printed, file, of_debian=of_debian):
+    if cause := _path(printed) or _cause(printed, file, of_debian=of_debian):
         return cause
     if _PYTHON.search(printed):
         way = f"list python-is-python3 in {file}, or call python3" if of_debian else "call python3"

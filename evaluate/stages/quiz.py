@@ -15,7 +15,7 @@ from typing import Any
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.base import diagnostics
+from evaluate.stages.kinds.base import Answered, diagnostics
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.kinds.together import differing, said
 from evaluate.stages.outcome import of_stage
@@ -52,7 +52,8 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
                 if outcome.verdict is Verdict.MISMATCH and job.every_mismatch:
                     continue
                 if outcome.verdict is not Verdict.OK and kind.stops_at_first_failure:
-                    message = f"record {outcome.record}: {outcome.message}"
+                    of_start = _failed_at_once(answered)
+                    message = f"{of_start or f'record {outcome.record}'}: {outcome.message}"
                     return _result(outcomes, usage, outcome.verdict, message, answered.run)
     n = len(outcomes)
     if differing := [outcome for outcome in outcomes if outcome.verdict is Verdict.MISMATCH]:
@@ -67,6 +68,13 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     if verdict is Verdict.OK and prepared.dry_run:
         return _result(outcomes, usage, Verdict.DRY_RUN, f"{message}; DRYRUN ends it here")
     return _result(outcomes, usage, verdict, message)
+
+
+def _failed_at_once(answered: Answered) -> str:
+    """What failed, where one start for several records ended before it answered any; else empty."""
+    run, records = answered.run, answered.outcomes
+    failed = run is not None and run.verdict is not Verdict.OK and not any(one.verdict.passed for one in records)
+    return f"the start for {len(records)} records" if failed and len(records) > 1 else ""
 
 
 def _compared(job: Job, prepared: PreparedEntry[Any], answers: Path) -> str:

@@ -556,5 +556,8 @@ def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iter
         where = ", but it must be at the top of the entry" if near and near[0].endswith(f"/{name}") else ""
         if near and near[0].lower().endswith(f"{name.lower()}.txt"):
             where = f", whose last ending Windows does not show: rename it to {name}"
+        notebook = f"{name.removesuffix('.py')}.ipynb"
+        if name.endswith(".py") and notebook in files:
+            near, where = [notebook], f", a notebook: jupyter nbconvert --to script {notebook} makes the program of it"
         about = f"; there is {near[0]!r}{where}" if near else f": {_PURPOSE[name]}" if name in _PURPOSE else ""
         yield f"{name} is missing{about}"

@@ -89,7 +89,8 @@ def answer_by_folder(
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
-            run = sandbox.run(replace(one, gather=gathered), for_records(limits, len(some)))
+            one = replace(one, gather=gathered, collect=_beside(stage, command, job.challenge.answers.names(some[0])))
+            run = sandbox.run(one, for_records(limits, len(some)))
             problem, left = "", gathered
             if not of_set:
                 _renamed(contract, job.challenge.answers, some[0], gathered)
@@ -99,7 +100,7 @@ def answer_by_folder(
             if contract.last_line and stage is Stage.QUIZ:
                 run = _with_last_line(run)
             found = answered(run, some, left, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
-            yield _blamed(found, problem) if problem else found
+            yield _blamed(found, problem) if problem else _explained(found, run)
             _keep_beside(contract, some, left, answers, limits.answer_bytes)
             for folder in {gathered, left}:
                 discard_tree(folder)
@@ -159,6 +160,20 @@ def _with_last_line(run: Run) -> Run:
     if run.verdict is not Verdict.RUNTIME_ERROR or not lines:
         return run
     return replace(run, detail=f"{run.detail}: {lines[-1].strip()[:_MOST_LINE]}")
+
+
+def _beside(stage: Stage, command: Command, names: Sequence[str]) -> tuple[str, ...]:
+    """Where a program that does not use the folder it is given leaves these answers, in the quiz."""
+    return tuple(f"{command.cwd.rstrip('/')}/{name}" for name in names if stage is Stage.QUIZ)
+
+
+def _explained(found: Answered, run: Run) -> Answered:
+    """The same with a reason for answers that are missing and in another place."""
+    why = "".join(f"; it left {path}: expected the answers in its last argument, {RESULT}" for path in run.files)
+    outcomes = (
+        replace(one, message=one.message + why) if one.verdict is Verdict.BAD_ANSWER else one for one in found.outcomes
+    )
+    return replace(found, outcomes=tuple(outcomes))
 
 
 def _blamed(found: Answered, problem: str) -> Answered:

@@ -200,6 +200,32 @@ def test_python_program_gets_the_set_at_once_and_average_limits(toy: Callable[..
     assert hypervisor.machines[2].layers == [Path("/layers/wheels.squashfs")]
 
 
+def test_start_that_fails_before_its_first_answer_is_not_blamed_on_a_record(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.PYTHON)
+
+    def script(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        return replace(run, verdict=Verdict.RUNTIME_ERROR, detail="exit code 1") if command.output else run
+
+    evaluation, _, _ = evaluated(challenge, challenge.folder / "sample_entry", script, tmp_path)
+    n = len(challenge.quiz.records)
+    assert evaluation.stages[-1].message.startswith(f"the start for {n} records: exit code 1")
+
+
+def test_answers_in_the_programs_own_folder_are_named(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge = toy(Kind.PYTHON)
+    (name, *_) = challenge.answers.names(challenge.quiz.records[0])
+
+    def script(command: Command, limits: Limits) -> Run:
+        return replace(ended_well(command, limits), files=dict.fromkeys(command.collect, b"N"))
+
+    evaluation, _, _ = evaluated(challenge, challenge.folder / "sample_entry", script, tmp_path)
+    said = f"it left /home/challenge/{name}: expected the answers in its last argument, /output"
+    assert said in evaluation.stages[-1].message
+
+
 @pytest.mark.parametrize("newer", [True, False])
 def test_pins_that_are_too_old_are_replaced_with_a_note_where_the_rules_say_so(
     toy: Callable[..., Challenge], tmp_path: Path, newer: bool

@@ -66,6 +66,25 @@ ImportError: cannot import name 'Panel' from 'pandas' (/usr/lib/python3/dist-pac
     assert hint(called, "requirements.txt", frozenset(["wfdb"]), of_debian=False) == ""
 
 
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/Users/ann/m.pkl'", "/Users/ann/m.pkl is a path of"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'C:\\\\Users\\\\ann\\\\m.pkl'", "C:"),
+        ("error: load: unable to find file /home/ann/m.mat", "/home/ann/m.mat is a path of another computer"),
+        ("PermissionError: [Errno 13] Permission denied: '/outputA1.json'", "a name was appended to the folder"),
+    ],
+)
+def test_path_of_another_computer_is_named(said: str, named: str) -> None:
+    assert hint(said, "requirements.txt", frozenset(), of_debian=False).startswith(named)
+
+
+@pytest.mark.parametrize("path", ["/home/challenge/m.pkl", "m.pkl", "/output/a.json"])
+def test_other_paths_say_nothing(path: str) -> None:
+    said = f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'"
+    assert hint(said, "requirements.txt", frozenset(), of_debian=False) == ""
+
+
 def test_function_that_another_phase_called_otherwise_is_named() -> None:
     said = "ImportError: cannot import name 'load_models' from 'team_code' (/home/challenge/team_code.py)"
     found = hint(said, "requirements.txt", frozenset(), of_debian=False)

@@ -156,6 +156,13 @@ def test_every_missing_file_is_named_with_its_likely_name(tmp_path: Path) -> Non
     assert "dependencies.txt is missing: Debian packages, one on each line; it may be empty" in lines
 
 
+def test_notebook_in_the_place_of_a_program_is_named_with_what_converts_it(tmp_path: Path) -> None:
+    with pytest.raises(
+        EntryError, match=r"^run.py is missing; there is 'run.ipynb', a notebook: jupyter nbconvert --to"
+    ):
+        inspect(zipped(tmp_path / "e", {"run.ipynb": b"{}"}), replace(CHALLENGE, required_files=("run.py",)))
+
+
 def test_endings_that_windows_hides_are_named(tmp_path: Path) -> None:
     files = {("setup.sh.txt" if name == "setup.sh" else name): data for name, data in FILES.items()}
     with pytest.raises(EntryError, match=r"setup.sh is missing; there is 'setup.sh.txt', .* rename it to setup.sh"):
