@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
 from evaluate.untrusted.dockerfile import FETCHERS
+from metrics.readers.foreign import decoded
 
 _WORD = r"([A-Za-z0-9_][A-Za-z0-9_.+-]{0,60})"
 _PATTERNS = (
@@ -101,6 +103,8 @@ _ELSEWHERE = re.compile(
 )
 """How programs say that there is no file at a path that only their author's computer has."""
 _NO_SLASH = re.compile(r"(?:Permission denied|Read-only file system|No such file)[^\n]{0,40}['\"]/output[^/'\"\n]")
+_IMPORT = re.compile(r"^(?:from ([A-Za-z_]\w{0,60})[\w.]{0,200} import|import ([^#;\n]{1,300}))", re.MULTILINE)
+_CONDA = re.compile(r"^ *- ([\w.-]{1,60})={1,2}(\d[\w.]{0,30})", re.MULTILINE)
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -210,8 +214,36 @@ def _download(scripts: Mapping[str, str], file: str) -> str:
     return ""
 
 
+def unlisted(texts: Mapping[str, bytes], listed: frozenset[str], conda: bytes) -> str:
+    """The packages that programs import at their beginning and no list has, and what conda's list says of them.
+
+    * ``texts``: the entry's Python programs, by their names.
+    * ``listed``: the names that are listed.
+    * ``conda``: the text of environment.yml.
+    """
+    own = {part for name in texts for part in name.removesuffix(".py").split("/")} | sys.stdlib_module_names
+    imported = {
+        word.strip().partition(" ")[0].partition(".")[0]
+        for text in texts.values()
+        for first, names in _IMPORT.findall(decoded(text, errors="replace"))
+        for word in [first, *names.split(",")]
+    }
+    packages = sorted({_REQUIREMENTS.get(module, module) for module in imported - own if module.isidentifier()})
+    missing = [name for name in packages if name.lower() not in listed][:_MOST_NAMES]
+    pins = {name.lower(): version for name, version in _CONDA.findall(decoded(conda, errors="replace"))}
+    of_conda = [f"{name}=={version}" for name in missing if (version := pins.get(name.lower()))]
+    said = f"; its programs import, without a line for them: {', '.join(missing)}" if len(missing) > 1 else ""
+    return said + (f"; environment.yml, which is not read, has {', '.join(of_conda)}" if of_conda else "")
+
+
 def hint(
-    printed: str, file: str, listed: frozenset[str], *, of_debian: bool, scripts: Mapping[str, str] | None = None
+    printed: str,
+    file: str,
+    listed: frozenset[str],
+    *,
+    of_debian: bool,
+    scripts: Mapping[str, str] | None = None,
+    others: str = "",
 ) -> str:
     """One sentence on a known cause, or on the first thing whose package ``file`` does not list; else empty.
 
@@ -220,6 +252,7 @@ def hint(
     * ``listed`` (frozenset of str): the names in it.
     * ``of_debian``: whether these are Debian's packages or those of the Python package index.
     * ``scripts``: texts of scripts that have run, by their names.
+    * ``others``: what follows a module that is not listed, of `unlisted`.
     """
     if cause := _path(printed) or _cause(printed, file, of_debian=of_debian):
         return cause
@@ -230,7 +263,8 @@ def hint(
     for lack in lacks(printed):
         package = lack.debian if of_debian else lack.requirement
         if package and package.lower() not in listed:
-            return f"{file} lists no {package}, the package of the {lack.kind} {lack.name}"
+            also = others if lack.kind == "module" else ""
+            return f"{file} lists no {package}, the package of the {lack.kind} {lack.name}{also}"
         if not package:
             return download or f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
     return download or ("" if of_debian else _of_another_version(printed, file, listed))

@@ -33,12 +33,13 @@ from evaluate.stages.kinds.base import (
     unpack,
 )
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
-from evaluate.stages.missing_dependencies import hint, of_replaced_file
+from evaluate.stages.missing_dependencies import hint, lacks, of_replaced_file, unlisted
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
 from evaluate.untrusted.requirements import parse_requirements
 
 REQUIREMENTS = "requirements.txt"
+_CONDA, _MOST_PROGRAMS = "environment.yml", 50
 _PYTHON = "python3"
 """Of a built image, wherever it has it."""
 
@@ -194,7 +195,16 @@ class Python:
             return hint(printed, "octave_packages of the challenge", listed, of_debian=True)
         text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes) if REQUIREMENTS in listing.members else b""
         listed = frozenset(one.specification.name.lower() for one in parse_requirements(text))
-        return hint(printed, REQUIREMENTS, listed, of_debian=False)
+        missing = any(lack.kind == "module" for lack in lacks(printed))
+        others = self._unlisted(job, listing, listed) if missing else ""
+        return hint(printed, REQUIREMENTS, listed, of_debian=False, others=others)
+
+    def _unlisted(self, job: Job, listing: Listing, listed: frozenset[str]) -> str:
+        """See `unlisted`."""
+        programs = tuple(name for name in listing.members if name.endswith(".py"))[:_MOST_PROGRAMS]
+        texts = dict(inspect(job.entry.archive, job.challenge, (*programs, _CONDA)).contents.texts)
+        conda = texts.pop(_CONDA, b"")
+        return unlisted(texts, listed, conda)
 
     def answer(
         self, job: Job, prepared: PreparedEntry[PythonPayload], stage: Stage, record_set: RecordSet, answers: Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.stages.missing_dependencies import hint, lacks, of_replaced_file
+from evaluate.stages.missing_dependencies import hint, lacks, of_replaced_file, unlisted
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,21 @@ TypeError: The parameter "keys" may be a column key
     assert found.startswith("the error is in pandas, which requirements.txt does not list, so the newest is installed")
     assert hint(said, "requirements.txt", frozenset(["wfdb", "pandas"]), of_debian=False) == ""
     assert hint(said.replace("TypeError: T", "ValueError: T"), "requirements.txt", frozenset(), of_debian=False) == ""
+
+
+def test_all_imports_that_no_list_has_are_named_at_once() -> None:
+    texts = {
+        "run.py": b"import os, numpy as np\nfrom sklearn.svm import SVC\nimport helper\nimport wfdb\n",
+        "helper.py": b"import torch.nn\ndef f():\n    import optional\n",
+    }
+    others = unlisted(
+        texts, frozenset(["wfdb"]), b"dependencies:\n  - numpy=1.26.4=py311\n  - pip:\n    - torch==2.2\n"
+    )
+    said = hint("No module named 'numpy'", "requirements.txt", frozenset(["wfdb"]), of_debian=False, others=others)
+    assert said == (
+        "requirements.txt lists no numpy, the package of the module numpy; its programs import, without a line for "
+        "them: numpy, scikit-learn, torch; environment.yml, which is not read, has numpy==1.26.4, torch==2.2"
+    )
 
 
 def test_package_that_fails_at_its_import_is_told_apart_from_the_entry() -> None:
