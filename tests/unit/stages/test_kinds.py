@@ -890,22 +890,6 @@ def test_what_prep_left_is_read_back_by_another_process(
     assert (found.kind, found.dry_run, found.payload, found.folder) == (kind, True, payload, tmp_path)
 
 
-def test_what_prep_of_an_earlier_release_left_is_still_read(tmp_path: Path) -> None:
-    kept = {
-        "kind": "image",
-        "dry_run": False,
-        "layers": ["/layers/i.squashfs"],
-        "disks": None,
-        "expected": None,
-        "program": {"argv": ["/run"], "env": {"A": "b"}, "cwd": "/", "user": [7, 8]},
-        "argv": [],
-        "members": {},
-    }
-    (tmp_path / PREPARED).write_text(json.dumps(kept))
-    payload = load_prepared(tmp_path).payload
-    assert (payload.layers, payload.program.user) == ((Path("/layers/i.squashfs"),), User(uid=7, gid=8))
-
-
 def test_comments_of_a_header_are_taken_out() -> None:
     header = b"r 2 200 10\r\nr.dat 16 200 16 0 0 0 0 I\r\n# paroxysmal atrial fibrillation\r\n#x\n"
     assert without_comments(header) == b"r 2 200 10\r\nr.dat 16 200 16 0 0 0 0 I\r\n"
