@@ -45,7 +45,8 @@ def plugins() -> tuple[str, ...]:
 
 
 def get(name: str) -> Metric:
-    """The metric of that name, or of a specification of options as a JSON object (`metrics.generic`).
+    """The metric of that name, or of a measure (``classification.f1``) or a specification of its options as a JSON
+    object (`metrics.generic`).
 
     A metric of another distribution is found by its entry point in the group ``evaluate.metrics``; a path that ends
     in ``.py`` is a file of the organiser's own with an object ``METRIC``.
@@ -66,6 +67,11 @@ def get(name: str) -> Metric:
         return make_from_text(name)
     if name.endswith(".py"):
         return _from_file(Path(name))
+    if "." in name:
+        from metrics.generic import FAMILIES, make  # noqa: PLC0415  # the same
+
+        if name.partition(".")[0] in FAMILIES:
+            return make({"measure": name})
     from importlib.metadata import entry_points  # noqa: PLC0415
 
     found = {point.name: point for point in entry_points(group=_GROUP)}

@@ -310,6 +310,14 @@ class Given:
     unusable: dict[str, AnswerError] = field(default_factory=dict)
     """Record -> the reason why its answer cannot be used, so that it counts as missing; filled by `refuse`."""
 
+    refused: list[AnswerError] = field(default_factory=list)
+    """Why all answers are refused; raised once the references have been read, of which mistakes come first."""
+
+    def require_answered(self, expected: str = "an answer to a record of the list") -> None:
+        """Refuse all answers if there is none."""
+        if not self.answered and not self.strict:
+            self.refused.append(AnswerError(f"expected {expected}, found none", file=self.answers))
+
     def refuse(self, record: str, error: AnswerError) -> None:
         """Take the answer of a record for a missing one. Raises the error where the rules are strict."""
         if self.strict:
@@ -394,6 +402,8 @@ class OfFiles(ABC):
                     given.refuse(record, AnswerError(reason, file=error.file, record=record[:80] or None))
                 if len(given.unusable) == refused:
                     raise
+        if given.refused:
+            raise given.refused[0]
         if not given.unusable:
             return report
         listed = dict.fromkeys(report.per_record if report.resampler is None else report.resampler.records)

@@ -205,8 +205,9 @@ def _options() -> list[click.Parameter]:
         click.Option(
             ["--challenge", "--metric", "named"],
             metavar="NAME",
-            help="Which metric, for example cinc2017; a .py file with an object METRIC; or options as JSON: "
-            '{"measure": "classification.f1"}. `evaluate score` takes the folder of a challenge too.',
+            help="Which metric, for example cinc2017; a .py file with an object METRIC; a measure such as "
+            'classification.f1; or its options as JSON: {"measure": "classification.f1"}. '
+            "`evaluate score` takes the folder of a challenge too.",
         ),
         click.Option(["--references"], type=_PATH, metavar="PATH", help="The organiser's file or folder."),
         click.Option(["--answers"], type=_PATH, metavar="PATH", help="The team's file or folder."),

@@ -34,16 +34,19 @@ def table(
         The 95 % intervals of ``values``.
     """
     keys = list(dict.fromkeys([*values, *(official or {})]))
-    width = max(map(len, [title, *keys])) + 2
-    head = f"{title:<{width}}{rules:>12}"
+    columns = [[rules, *(_cell(values, key) for key in keys)]]
     if bounds:
-        head += f"{'95 % interval':>18}"
-    lines = [head + (f"{'official':>12}" if official is not None else "")]
-    for key in keys:
-        line = f"{key:<{width}}{_cell(values, key):>12}"
-        if bounds:
-            line += f"{interval_text(*bounds.get(key, (math.nan, math.nan))):>18}"
-        lines.append(line + (f"{_cell(official, key):>12}" if official is not None else ""))
+        intervals = (interval_text(*bounds.get(key, (math.nan, math.nan))) for key in keys)
+        columns.append(["95 % interval", *intervals])
+    if official is not None:
+        columns.append(["official", *(_cell(official, key) for key in keys)])
+    width = max(map(len, [title, *keys])) + 2
+    # as wide as usual, or as the longest cell needs
+    widths = [max(18 if cells[0].startswith("95") else 12, 2 + max(map(len, cells))) for cells in columns]
+    lines = [
+        f"{name:<{width}}" + "".join(f"{cell:>{size}}" for cell, size in zip(row, widths, strict=True))
+        for name, *row in zip([title, *keys], *columns, strict=True)
+    ]
     lines.extend(f"note: {note}" for note in notes)
     return "\n".join(lines)
 

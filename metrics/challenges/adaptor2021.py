@@ -556,6 +556,7 @@ def _corrected(
             reason = f"expected one file for the frame, found {len(files)}"
             given.refuse(name, AnswerError(reason, file=files[1], record=name))
         frames.append((name, label_file, files[0] if len(files) == 1 else None))
+    given.require_answered("a <folder>/<subfolder>/<name>.json of a frame of the list")
     missing = sum(file is None for _, _, file in frames)
     text = f"{missing} of {len(frames)} frames have no answer: all their labels are missed"
     return frames, [Note(text)] if missing else []

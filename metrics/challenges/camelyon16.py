@@ -173,6 +173,8 @@ def _corrected_jobs(given: Given) -> tuple[list[_Job], tuple[Note, ...]]:
         for name, record in names.items()
     ]
     given.answered.update(job.record for job in jobs if job.answer is not None)
+    if not scores:
+        given.require_answered("a <slide>.csv of a slide of the list")
     for name, reason in twice.items():
         if name in names:
             given.refuse(names[name], AnswerError(reason, file=answers, record=names[name]))

@@ -134,8 +134,7 @@ def _corrected(
     names = check_records(tuple(truth) if wanted is None else as_known(wanted, truth.__contains__), file=reference_file)
     given = parse_lines(read_text(answer_file, AnswerError), AnswerError, of.refuse, file=answer_file)
     of.answered.update(given, of.unusable)
-    if not of.answered:
-        raise AnswerError("expected lines 'record,label', found an empty file: was it cut off?", file=answer_file)
+    of.require_answered("lines 'record,label' (was the upload cut off?)")
     of.require_usable()
     for name in names:
         if name not in truth:

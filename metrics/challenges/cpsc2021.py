@@ -370,6 +370,7 @@ def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[s
             given.refuse(record, AnswerError(reason, file=path, record=record))
         file_of[record] = path
     given.answered.update(file_of)
+    given.require_answered("a <record>.json or <record>.mat")
     notes = list(check_some_match(names, list(file_of), answers, () if wanted is None else _record_list(references)))
 
     def score(files: _Files) -> RecordScore:

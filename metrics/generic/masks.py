@@ -72,12 +72,11 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     require_all(names, known, "a mask for every record of the list", references)
     pairs = tuple(Pair(record=name, reference=known[name], answer=found.get(name)) for name in names)
     given.answered.update(found)
+    given.require_answered("at least one <record>.nii.gz or .png")
     notes = answer_notes(names, found, missing)
     others = [] if answers.is_file() else [file.name for file in list_files(answers, AnswerError) if _is_other(file)]
     if others and not found:
         raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
-    if not found:
-        raise AnswerError("expected at least one <record>.nii.gz or .png, found none", file=answers)
     if others:
         text = f"{len(others)} files of the answers are neither .nii, .nii.gz nor .png and are ignored: {some(others)}"
         notes += (Note(text, ""),)

@@ -84,6 +84,7 @@ class Snr2024(Official):
         notes = answer_notes(names, answered, "0 dB", answers, known)
 
         given.answered.update(answered)
+        given.require_answered("a <record>.hea")
         files = [_Headers(record=name, reference=known[name], answer=answered.get(name)) for name in names]
 
         def ratios(of: _Headers) -> dict[str, float]:

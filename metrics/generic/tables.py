@@ -334,11 +334,11 @@ class OfTables(OfRows):
 
     def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
+        order = (*self._reference_columns, self.cluster or PATIENT)
+        references = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
         answers = read_answers(given, order=self._answer_columns, record=self.record_column)
-        found = self._of_sources(given.references, answers, given.records)
-        if not given.answered:
-            raise AnswerError("expected an answer, found none", file=given.answers)
-        return found
+        given.require_answered()
+        return self._of_sources(references, answers, given.records)
 
     def score_tables(self, references: Table, answers: Table) -> ScoreReport:
         """As `metrics.base.Metric.score`, of tables in memory."""
@@ -409,8 +409,11 @@ def read_answers(given: Given, *, order: Sequence[str], record: str = "record") 
     for name, reason in refused.items():
         given.refuse(name, AnswerError(reason, file=table.file, record=name[:80] or None))
     given.answered.update(table.names, table.listed, refused)
-    if table.file.is_dir() and not given.answered:
-        raise AnswerError("expected answers.csv or a <record>.csv, found neither", file=table.file)
+    if table.file.is_dir():
+        given.require_answered("answers.csv or a <record>.csv")
+    elif not table.names and not read_text(table.file, AnswerError).strip():
+        reason = "expected a table, found an empty file: was the upload cut off?"
+        given.refused.append(AnswerError(reason, file=table.file))
     given.require_usable()
     return table.without(given.unusable) if given.unusable else table
 
@@ -571,8 +574,6 @@ def _read_file(
     path: Path, error: ErrorClass, order: Sequence[str], record: str, refused: Refused, own: str | None = None
 ) -> Table:
     text = read_text(path, error, record=own)
-    if own is None and error is AnswerError and not text.strip():
-        raise error("expected a table, found an empty file: was the upload cut off?", file=path)
     if _JSON.search(path.name):
         content = parse_json(text, error, file=path, record=own, unique=True)
         rows = _json_rows(content, path, error, order, record, refused, own)

@@ -103,9 +103,9 @@ def pair_cases(given: Given) -> CaseList:
         ((name, _),) = listed.items()
         reference_files = {name: references}
         answer_files = {name: answers}
+    given.answered.update(record for name, record in listed.items() if name in answer_files)
+    given.require_answered("a file of a case of the list")
     for name, record in listed.items():
-        if name in answer_files:
-            given.answered.add(record)
         if name in doubtful:
             given.refuse(record, doubtful[name])
         if name not in reference_files:

@@ -201,7 +201,7 @@ def test_texts_of_windows_are_read(score: Score, encoding: str) -> None:
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ("", "found an empty file"),
+        ("", "expected lines 'record,label'.*found none"),
         ("x,n\ny,o\n", r"no answer can be used; .*found 'n' \(probably capital and small letters differ\)"),
         ("x;N\n", r"line 1: expected 'record,label', found 'x;N'; semicolons are between its cells"),
         (",N\n", r"line 1: expected 'record,label'"),

@@ -314,14 +314,20 @@ def test_official_program_stops_at_bad_references(bench: Bench) -> None:
 
 
 def test_missing_answer_earns_the_least_of_its_class(bench: Bench) -> None:
-    report = bench.score()
-    assert {record: row["u"] for record, row in report.per_record.items()} == {"f": -2.0, "n": -1.0, "p": -1.0}
-    assert all(row["class_pred"] == -1 for row in report.per_record.values())
-    assert report.values["U"] == pytest.approx(-4 / 3)
-    assert "3 of 3 records have no answer" in report.notes[0]
+    for answered, expected in (("n", {"f": -2.0, "n": 1.0, "p": -1.0}), ("f", {"f": -2.0, "n": -1.0, "p": -1.0})):
+        bench.add_answer(answered, [])
+        report = bench.score()
+        assert {record: row["u"] for record, row in report.per_record.items()} == expected
+        assert report.values["U"] == pytest.approx(sum(expected.values()) / 3)
+        assert "2 of 3 records have no answer" in report.notes[0]
+        (bench.answers / f"{answered}.json").unlink()
+    with pytest.raises(AnswerError, match=r"expected a <record>\.json or <record>\.mat, found none"):
+        bench.score()
 
 
 def test_the_list_decides_then_the_file_records_then_the_headers(bench: Bench) -> None:
+    bench.add_answer("p", [])
+    bench.add_answer("f", [])
     assert set(bench.score().per_record) == {"n", "f", "p"}
     (bench.references / "RECORDS").write_text("p\nn\n")
     assert list(bench.score().per_record) == ["p", "n"]
@@ -482,6 +488,7 @@ def test_every_record_once_gives_the_values_of_the_report(bench: Bench, rules: s
 def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
     for name in ("data_7_1", "data_7_12", "data_70_1"):
         bench.add_record(name, COMMENTS[N])
+    bench.add_answer("n", [])
     resampler = bench.score(records=["data_7_1", "data_7_12", "data_70_1", "n"]).resampler
     assert resampler is not None
     assert resampler.clusters == ("patient 7", "patient 7", "patient 70", "n")

@@ -63,7 +63,6 @@ JSON = [
     (F1, LABELS, "[1, 2, 3]", "expected an object with label, found 1"),
     (F1, LABELS, '{"001": null}', "expected an object with label, found None"),
     (F1, LABELS, LABELS, "expected JSON"),
-    (F1, LABELS, "", "an empty file: was the upload cut off"),
 ]
 UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     (F1, LABELS, LABELS + "001,A\n", "001", "line 6: expected every record once"),
@@ -164,7 +163,9 @@ def test_an_unusable_answer_is_a_missing_one_of_its_record(
 @pytest.mark.parametrize(
     ("spec", "references", "answers", "cause"),
     [
-        (F1, LABELS, "record,label\n", "expected an answer, found none"),
+        (F1, LABELS, "record,label\n", "expected an answer to a record of the list, found none"),
+        (F1, LABELS, "", "found an empty file: was the upload cut off"),
+        (SEGMENTS, TIMED + "1,1,2\n", "\n", "found an empty file: was the upload cut off"),
         (F1, LABELS, LABELS.lower(), "probably capital and small letters differ"),
         (F1, SCORES, "record,label\n1,1.0\n2,0.0\n", "written with decimals"),
         (
