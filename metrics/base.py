@@ -197,6 +197,8 @@ def failing_between(
     }
 
 
+_NAMED = 20
+"""Unusable answers that a report explains one by one."""
 PATIENT = "patient"
 """A text with this name in ``per_record`` says which records are not independent of each other."""
 _SAME = 1e-9
@@ -252,7 +254,11 @@ class ScoreReport:
             note if isinstance(note, Note) else Note(note, next((name for name in names if name in note), None))
             for note in self.notes
         )
-        object.__setattr__(self, "notes", notes)
+        unusable = (
+            *named_notes("answers cannot be used and count as missing", tuple(self.unusable)),
+            *[Note(f"{record}: {reason}", record) for record, reason in self.unusable.items()][:_NAMED],
+        )
+        object.__setattr__(self, "notes", (*notes, *(note for note in unusable if note not in notes)))
         if self.resampler is None:
             object.__setattr__(self, "resampler", means_of_records(self))
         if not self.failing and isinstance(self.resampler, MeanOfRecords):
@@ -356,10 +362,6 @@ def _in_file(error: AnswerError) -> str:
     return error.reason if name in error.reason else f"{name}: {error.reason}"
 
 
-_NAMED = 20
-"""Unusable answers that a report explains one by one."""
-
-
 class OfFiles(ABC):
     """A metric of this package: the head of every ``score``, and what follows it in `scored`."""
 
@@ -410,13 +412,8 @@ class OfFiles(ABC):
         given.require_usable(listed)
         unusable = {record: _in_file(given.unusable[record]) for record in listed if record in given.unusable}
         others = [f"{name[:80]}: {_in_file(error)}" for name, error in given.unusable.items() if name not in unusable]
-        notes = (
-            *report.notes,
-            *named_notes("answers cannot be used and count as missing", tuple(unusable)),
-            *[Note(f"{record}: {reason}", record) for record, reason in unusable.items()][:_NAMED],
-            *named_notes("answers that cannot be used are for no record of the list and ignored", others),
-        )
-        return replace(report, notes=notes, unusable=unusable)
+        strangers = named_notes("answers that cannot be used are for no record of the list and ignored", others)
+        return replace(report, notes=(*report.notes, *strangers), unusable=unusable)
 
     @abstractmethod
     def scored(self, given: Given) -> ScoreReport:

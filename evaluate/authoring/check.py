@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from evaluate.authoring.hidden import exposures, recommendations
 from evaluate.authoring.wfdb_headers import check_headers
+from evaluate.challenge.contract import ContractName
 from evaluate.challenge.load import FILE, make_challenge
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge, Kind, RecordSet
@@ -22,6 +23,7 @@ from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.schema.document import Where, load_document
 from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
+from evaluate.stages.contracts.physionet import sessions_of_one_patient
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
@@ -83,6 +85,8 @@ def check_challenge(
         # it may fail in the same way on each set
         for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means)):
             document.complain_of_file(problem)
+        for text in _sessions(challenge):
+            say(text)
         for text in recommendations(challenge, challenge.board.attempts if attempts is None else attempts):
             say(text)
     return document.problems
@@ -97,6 +101,18 @@ def check_challenges(folders: Iterable[Path]) -> None:
     problems = [problem for folder in folders for problem in check_challenge(folder)]
     if problems:
         raise ChallengeError("\n".join(problems))
+
+
+def _sessions(challenge: Challenge) -> Iterator[str]:
+    """Records of 2026 whose answers the year's program does not tell apart."""
+    if challenge.contract is not ContractName.PHYSIONET_2026:
+        return
+    for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
+        for sessions in sessions_of_one_patient(records.records):
+            yield (
+                f"{stage}: {', '.join(sessions)} share a BidsFolder: as in the year's program, the answer to the last "
+                "one counts for all of them"
+            )
 
 
 def _other_files(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:

@@ -103,6 +103,8 @@ class Table:
     """The line of each row, for messages."""
     listed: tuple[str, ...] = ()
     """Records that have their own file, with or without rows."""
+    headless: bool = False
+    """Whether the first line of its file was taken for a row, as it does not name the column of records."""
     arrays: Mapping[str, Floats] = field(default_factory=dict)
     """Columns that were numbers from the beginning, of shape (rows,) or side by side (rows, k); `columns` need not have
     them."""
@@ -139,6 +141,7 @@ class Table:
             columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
             places=[self.places[row] for row in kept],
             listed=self.listed if listed is None else listed,
+            headless=self.headless,
         )
 
     def column(self, name: str) -> list[str]:
@@ -484,19 +487,38 @@ def pair(
     names = check_records(listed_names(known, records), file=references.file)
     require_all(names, known, "a reference for every record of the list", references.file)
     rows = np.array([known[name] for name in names], np.int64)
+    first_line = _first_line(references) if records is None else ()
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
     return Paired(
         truth=references,
         given=answers,
         records=Records(names=names, clusters=clusters),
         rows=(rows, np.array([given.get(name, -1) for name in names], np.int64)),
-        notes=answer_notes(names, given, missing, answers.file, known),
+        notes=(*first_line, *answer_notes(names, given, missing, answers.file, known)),
     )
 
 
 def listed_names(known: Mapping[str, object], records: Sequence[str] | None) -> Sequence[str]:
     """The names of the list as the references have them; those of all references without a list."""
     return tuple(known) if records is None else as_known(check_records(records), known.__contains__)
+
+
+def _first_line(table: Table) -> tuple[Note, ...]:
+    """A note on a first line of references that may be a header, as its class is that of no other record.
+
+    Raises ReferenceDataError where it is a header for certain: its name alone has no digit.
+    """
+    first, *others = table.names or ("",)
+    cells = next(iter(table.columns.values()), [])
+    if not table.headless or len(others) < 2 or any(map(str.isdigit, first)) or not math.isnan(_number(cells[0])):
+        return ()
+    if cells[0] in cells[1:] or len(set(cells[1:])) == len(others):  # values that never repeat are no classes
+        return ()
+    line = f"{first[:80]},{cells[0][:80]}"
+    if all(any(map(str.isdigit, name)) for name in others):
+        wish = "expected a record, or a header that names the column of records (option record_column)"
+        raise table.fail(f"line 1: {wish}, found {line!r}")
+    return (note(f"the first line of the references, {line!r}, is scored as a record: is it a header?", first),)
 
 
 def strange_classes(known: Iterable[str], given: Iterable[str], file: Path, what: str = "classes") -> tuple[Note, ...]:
@@ -685,6 +707,7 @@ def _parse_csv(
         columns=columns,
         places=[f"line {line}" for line in lines],
         listed=() if own is None else (own,),
+        headless=not named,
     )
     return _named(table, refused)
 

@@ -11,6 +11,7 @@ What a report contains decides what comes with the score:
   ``resampler=metrics.uncertainty.SumsOfRecords(...)``, see "A metric of your own" in metrics/README.md.
 * ``per_record`` with the texts ``reference`` and ``answer``: a picture of the confusion matrix.
 * ``per_record`` with the text ``patient``, if a patient has several records: those are drawn together.
+* ``unusable`` with the reasons of answers that count as missing: notes, and failures of the exam.
 """
 
 from __future__ import annotations
@@ -39,7 +40,14 @@ class Accuracy:
         for record in names:
             if record not in truth:
                 raise ReferenceDataError("no reference for this record", file=references, record=record)
-        found = {record: read_answer(answers, record) for record in names}
+        found, unusable = {}, {}
+        for record in names:
+            try:
+                found[record] = read_answer(answers, record)
+            except AnswerError as error:  # costs its record alone
+                found[record], unusable[record] = None, error.reason
+        if unusable and not any(found.values()):
+            raise AnswerError(f"no answer can be used; {min(unusable.values())}", record=min(unusable))
         right = {record: float(found[record] == truth[record]) for record in names}
         return ScoreReport(
             metric=self.name,
@@ -50,6 +58,7 @@ class Accuracy:
                 record: {"accuracy": right[record], "reference": truth[record], "answer": found[record] or ""}
                 for record in names
             },
+            unusable=unusable,
         )
 
 

@@ -1,7 +1,8 @@
 """The score of a year of the PhysioNet Challenges, of its own files of labels and answers.
 
 References are the records' files with their labels, answers what entries of the year leave.  By the official rules a
-missing answer ends the official program in 2022 and 2023, and counts as 0 later; by the corrected rules it is wrong.
+missing answer ends the official program until 2023, and counts as 0 later; by the corrected rules it is wrong, and so
+is one that cannot be used.
 
 * 2020, 2021: rewards of ``weights.csv`` beside the references, or 1 for the right label where there is none.
 * 2022: weighted accuracy of murmurs.  2023: sensitivity at 5 % false alarms.
@@ -20,6 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from metrics import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport
+from metrics.base import Given, OfFiles
 from metrics.generic.diagnostic import WeightedAccuracy
 from metrics.generic.multilabel import F1, Reward
 from metrics.generic.physionet import Outcome2023, Prioritised2025, Reward2026
@@ -36,35 +38,80 @@ Row = Mapping[str, str]
 Read = Callable[[Path, str, type[MetricError]], Row | None]
 
 
-class OfYear:
+class OfYear(OfFiles):
     """See `metrics.Metric`."""
 
     name = f"physionet{YEAR}"
 
-    def score(
-        self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
-    ) -> ScoreReport:
+    def scored(self, given: Given) -> ScoreReport:
         """The report, or an `AnswerError` for the team, or a `ReferenceDataError` for the organiser."""
-        official = rules == "official"
-        names = list(records) if records is not None else (references / "RECORDS").read_text().split()
+        references, official = given.references, given.strict
+        names = list(given.records) if given.records is not None else all_records(references)
         if YEAR == 2024:
-            signals = Snr2024().score(references, answers, records=names, rules=rules)
-            labels = f_measure(references, answers, names, official)
+            signals = Snr2024().score(references, given.answers, records=names, rules=given.rules)
+            labels = f_measure(given, names)
             found, other = (signals, labels) if TASK_2024 == "signals" else (labels, signals)
             found = replace(found, values={**found.values, **other.values}, notes=(*found.notes, *other.notes))
         else:
             measure, label, answer = MEASURES[YEAR](references, official)
             truth = table(references, ReferenceDataError, names, label)
-            given = table(answers, AnswerError, names, answer)
-            found = measure.score_tables(truth, given)
-        return replace(found, metric=self.name, rules=rules)
+            answered = table_of_answers(given, names, answer)
+            missing = set(names) - set(answered.names)
+            if official and missing and YEAR <= 2023:
+                raise AnswerError("expected an answer for each record, found none", record=min(missing))
+            given.require_answered()
+            found = measure.score_tables(truth, answered)
+        return replace(found, metric=self.name, rules=given.rules)
+
+
+def all_records(references: Path) -> list[str]:
+    """The records of a folder of references: its list, or those that there is a label of."""
+    if (references / "RECORDS").is_file():
+        return (references / "RECORDS").read_text().split()
+    if (references / TABLE).is_file() and YEAR == 2026:
+        found = [name_of(row) for row in csv.DictReader((references / TABLE).read_text().splitlines())]
+    else:
+        suffix = ".txt" if YEAR in (2022, 2023) else ".hea"
+        files = (path for path in sorted(references.rglob(f"*{suffix}")) if not path.name.startswith("."))
+        found = [str(path.relative_to(references).with_suffix("")) for path in files]
+        if YEAR == 2023:  # a folder for each record
+            found = [name.partition("/")[0] for name in found if name.partition("/")[0] == name.rpartition("/")[2]]
+    if not found:
+        raise ReferenceDataError("expected RECORDS or labels of records, found neither", file=references)
+    return found
 
 
 def table(folder: Path, error: type[MetricError], names: Sequence[str], read: Read) -> Table:
     """A table for a measure: a row of each record that there is a file of."""
     rows = {name: row for name in names if (row := read(folder, name, error)) is not None}
+    return of_rows(folder, error, rows)
+
+
+def table_of_answers(given: Given, names: Sequence[str], read: Read) -> Table:
+    """The same of answers, without those that cannot be used."""
+    rows = {}
+    for name in names:
+        try:
+            row = None if name in given.unusable else read(given.answers, name, AnswerError)
+        except AnswerError as error:
+            given.answered.add(name)
+            given.refuse(name, error)
+            continue
+        if row is not None:
+            rows[name] = row
+    given.answered.update(rows)
+    return of_rows(given.answers, AnswerError, rows)
+
+
+def of_rows(folder: Path, error: type[MetricError], rows: Mapping[str, Row]) -> Table:
+    """The table of some rows."""
     columns = {key: [row[key] for row in rows.values()] for key in next(iter(rows.values()), {})}
     return Table(file=folder, error=error, names=list(rows), columns=columns, places=list(rows))
+
+
+def name_of(row: Mapping[str, str | None]) -> str:
+    """The record of a row of the table of 2026."""
+    return f"{row.get('SiteID')}/{row.get('BidsFolder')}_ses-{row.get('SessionID')}"
 
 
 def text(file: Path, record: str, error: type[MetricError]) -> str | None:
@@ -169,7 +216,7 @@ def outcomes(references: Path, official: bool) -> tuple[Outcome2023, Read, Read]
     return Outcome2023(official=official), label, answer
 
 
-def f_measure(references: Path, answers: Path, names: Sequence[str], official: bool) -> ScoreReport:
+def f_measure(given: Given, names: Sequence[str]) -> ScoreReport:
     """Of the labels of 2024: the mean over those of references; a record without a label there does not count."""
 
     def labels(folder: Path, record: str, error: type[MetricError]) -> Row | None:
@@ -177,12 +224,12 @@ def f_measure(references: Path, answers: Path, names: Sequence[str], official: b
         found = [label.strip() for label in said(content or "").get("Labels", "").split(",")]
         return {"labels": "|".join(found)} if any(found) else None
 
-    truth = table(references, ReferenceDataError, names, labels)
+    truth = table(given.references, ReferenceDataError, names, labels)
     if not truth.names:
-        raise ReferenceDataError("no record has a label", file=references)
-    given = table(answers, AnswerError, truth.names, labels)
-    found = F1(unknown="ignore").score_tables(truth, given)
-    if official and not given.names:  # as its program has it
+        raise ReferenceDataError("no record has a label", file=given.references)
+    answered = table_of_answers(given, truth.names, labels)
+    found = F1(unknown="ignore").score_tables(truth, answered)
+    if given.strict and not answered.names:  # as its program has it
         note = Note("no record has an answered label, so the official F-measure is not defined")
         found = replace(found, values=dict.fromkeys(found.values, math.nan), notes=(*found.notes, note))
     return found
@@ -205,7 +252,7 @@ def sleep(references: Path, official: bool) -> tuple[Reward2026, Read, Read]:
     def row_of(folder: Path, record: str, error: type[MetricError]) -> Row | None:
         content = text(folder / TABLE, record, error)
         for row in csv.DictReader((content or "").splitlines()):
-            if f"{row.get('SiteID')}/{row.get('BidsFolder')}_ses-{row.get('SessionID')}" == record:
+            if name_of(row) == record:
                 return row
         return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,9 +25,9 @@ _PROGRAMS = data_folder("vm_images") / "contracts"
 _PYTHON = "/usr/bin/python3"
 _TEAM = ("team_code.py",)
 _TABLE = "demographics.csv"
+_ANSWER_COLUMNS = ("Cognitive_Impairment", "Cognitive_Impairment_Probability")
 _SECRET_COLUMNS = (
-    "Cognitive_Impairment",
-    "Cognitive_Impairment_Probability",
+    *_ANSWER_COLUMNS,
     "Time_to_Event",
     "Last_Known_Visit_Date",
     "Time_to_Last_Visit",
@@ -127,16 +127,48 @@ def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[
 
 
 def merge_2026(record_set: RecordSet, answers: Path, merged: Path) -> None:
-    """One table of the rows that records left, in the order of the records."""
-    head, rows = b"", []
+    """One table of the rows that records left, in the order of the records.
+
+    All sessions of a patient get the answer of the last one, as in the table that the year's program writes.
+    """
+    head, rows = b"", dict[str, bytes]()
     for record in record_set.records:
         path = answers / f"{record}.csv"
         if path.is_file():
             first, _, rest = path.read_bytes().partition(b"\n")
             row = rest.partition(b"\n")[0]
             head = head or first
-            rows += [row] if first == head and _is_of(record, first, row) else []
-    (merged / _TABLE).write_bytes(b"".join(line + b"\n" for line in (head, *rows) if line))
+            if first == head and _is_of(record, first, row):
+                rows[record] = row
+    for sessions in sessions_of_one_patient(rows):
+        last = _cells(head, rows[sessions[-1]])
+        for record in sessions[:-1]:
+            answer = {name: cell for name, cell in last.items() if name in _ANSWER_COLUMNS}
+            rows[record] = _line(_cells(head, rows[record]) | answer)
+    (merged / _TABLE).write_bytes(b"".join(line + b"\n" for line in (head, *rows.values()) if line))
+
+
+def sessions_of_one_patient(records: Iterable[str]) -> list[list[str]]:
+    """The records of 2026 that share a BidsFolder with others: the year's program tells them apart by that alone."""
+    found: dict[str, list[str]] = {}
+    for record in records:
+        found.setdefault(_folder_of(record), []).append(record)
+    return [sessions for sessions in found.values() if len(sessions) > 1]
+
+
+def _folder_of(record: str) -> str:
+    return record.partition("/")[2].rpartition("_ses-")[0]
+
+
+def _cells(head: bytes, row: bytes) -> dict[str, str]:
+    names, cells = (next(csv.reader([line.decode(errors="replace")]), []) for line in (head, row))
+    return dict(zip(names, cells, strict=False))
+
+
+def _line(cells: Mapping[str, str]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(cells.values())
+    return text.getvalue().encode()
 
 
 def part_2026(records: Sequence[str], left: Path, parts: Path) -> None:
@@ -161,8 +193,7 @@ def _is_of(record: str, head: bytes, row: bytes) -> bool:
     By the folder alone, as the year joins them; programs may write the other numbers in another way.
     """
     try:
-        names, cells = (next(csv.reader([line.decode(errors="replace")]), []) for line in (head, row))
-        return dict(zip(names, cells, strict=False))["BidsFolder"] == record.partition("/")[2].rpartition("_ses-")[0]
+        return _cells(head, row)["BidsFolder"] == _folder_of(record)
     except (csv.Error, KeyError):
         return False
 

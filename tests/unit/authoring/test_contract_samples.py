@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,20 @@ def test_files_of_2022_get_the_official_score(tmp_path: Path) -> None:
     }
     found = scored(2022, tmp_path, references, answers, "official")
     assert found.values[found.primary] == pytest.approx(0.625, abs=1e-9)
+
+
+def test_missing_or_unusable_answer_ends_the_program_of_2022_and_is_wrong_by_corrected_rules(tmp_path: Path) -> None:
+    references = {f"{n}.txt": f"{n} 0 4000\n#Murmur: {one}\n" for n, one in enumerate(("Present", "Absent"), 1)}
+    answers = {"1.csv": "#1\nPresent,Unknown,Absent\n1,0,0\n0,0,0\n", "2.csv": "#2\nPresent\nmaybe\n0\n"}
+    for place, given in enumerate((answers, {"1.csv": answers["1.csv"]})):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        with pytest.raises(AnswerError, match=r"2.*expected"):
+            scored(2022, folder, references, given, "official")
+        shutil.rmtree(folder / "own2022")
+        found = scored(2022, folder, references, given, "corrected")
+        assert found.values[found.primary] == pytest.approx(5 / 6)
+        assert list(found.unusable) == ([] if place else ["2"])
 
 
 @pytest.mark.parametrize(("rules", "expected"), [("official", 0.9545454545454546), ("corrected", 0.09090909090909091)])

@@ -38,6 +38,7 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, LABELS + "001,A\n", LABELS, "line 6: expected every record once"),
     (F1, "", LABELS, "at least one record"),
     (F1, LABELS, LABELS.encode("utf-16")[:-1], "found UTF-16, as PowerShell writes"),
+    (F1, LABELS.replace("record,label", "Patient ID,Rhythm"), LABELS, "line 1: expected a record, or a header"),
     (F1, LABELS, LABELS.replace("A", "Ä").encode("latin-1"), "expected UTF-8 text, found byte 0xc4 in line 2"),
     (F1, LABELS, LABELS.replace(",", ";"), "line 1: expected record,label, found 'record;label'"),
     (F1, LABELS, LABELS.replace(",", "\t"), "line 1: expected record,label"),
@@ -205,6 +206,12 @@ def test_answers_of_which_none_can_be_used_are_no_score_of_zero(
 @pytest.mark.parametrize(
     ("spec", "references", "answers", "note"),
     [
+        (
+            F1,
+            "Patient,Rhythm\na,A\nb,B\nc,A\n",
+            "Patient,Rhythm\na,A\nb,B\nc,A\n",
+            "first line of the references, 'Patient,Rhythm', is scored as a record: is it a header?",
+        ),
         (F1, LABELS, LABELS.replace("001", "x1"), "1 answers for records outside the list are ignored"),
         (F1, LABELS, LABELS.replace("record", "id"), "answers for records outside the list are ignored: id"),
         (F1, LABELS, "record,label\n1,A\n2,B\n3,A\n004,B\n", "only 1 of 4 answers name a record of the list"),

@@ -24,7 +24,7 @@ from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.schema.keys import schema
 from evaluate.stages.contracts.base import WAITS, unlabelled
-from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, part_2026
+from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, part_2026, sessions_of_one_patient
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
@@ -264,6 +264,21 @@ def test_rows_of_2026_are_merged_in_the_order_of_records_and_each_from_its_own_a
     names = tuple(f"S/{name}_ses-1" for name in "abcdefg")
     merge_2026(RecordSet(folder=tmp_path, records=names, inputs=(), references=None), answers, merged)
     assert (merged / "demographics.csv").read_text() == f"{head}S,a,1,0.1\nS,b,01,0.2\n"
+
+
+def test_sessions_of_one_patient_of_2026_get_the_answer_of_the_last_one(tmp_path: Path) -> None:
+    answers, merged = tmp_path / "answers", tmp_path / "merged"
+    head = "SiteID,BidsFolder,SessionID,Cognitive_Impairment,Cognitive_Impairment_Probability\n"
+    (answers / "S").mkdir(parents=True)
+    merged.mkdir()
+    names = ("S/a_ses-1", "S/b_ses-1", "S/a_ses-2")
+    for name, said in zip(names, ("False,0.1", "False,0.4", "True,0.9"), strict=True):
+        row = f"S,{name[2]},{name[-1]},{said}"
+        (answers / f"{name}.csv").write_text(f"{head}{row}\n")
+    merge_2026(RecordSet(folder=tmp_path, records=names, inputs=(), references=None), answers, merged)
+    rows = (merged / "demographics.csv").read_text().splitlines()[1:]
+    assert rows == ["S,a,1,True,0.9", "S,b,1,False,0.4", "S,a,2,True,0.9"]
+    assert sessions_of_one_patient(names) == [["S/a_ses-1", "S/a_ses-2"]]
 
 
 def test_table_of_all_records_of_2026_is_parted_into_what_each_start_would_have_left(tmp_path: Path) -> None:
