@@ -328,7 +328,18 @@ class Given:
         """Take the answer of a record for a missing one. Raises the error where the rules are strict."""
         if self.strict:
             raise error
+        self.answered.add(record)
         self.unusable.setdefault(record, error)
+
+    def refusal(self, record_of: Callable[[Path], str | None]) -> Callable[[Path, MetricError], None]:
+        """A function that refuses the answer of the record that a path is called after, if it is called after one."""
+
+        def refuse(path: Path, error: MetricError) -> None:
+            record = record_of(path)
+            if record is not None:
+                self.refuse(record, AnswerError(error.reason, file=path, record=record))
+
+        return refuse
 
     def with_usable(self, score: Callable[[_Files], _Scored]) -> Callable[[_Files], _Scored]:
         """The same function of a record's files, for which an answer that cannot be used is a missing one."""

@@ -55,6 +55,7 @@ from metrics.products import product
 from metrics.readers.files import (
     MIB,
     ErrorClass,
+    Refuse,
     check_records,
     excerpt,
     list_folders,
@@ -104,7 +105,11 @@ def _frame_of(parts: Sequence[str]) -> str | None:
     return "/".join((*folders[-2:], stem if stem and dot and suffix in ("json", "png") else name))
 
 
-def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
+def _frame_of_file(path: Path) -> str | None:
+    return frame_name(path) if path.suffix == ".json" else None
+
+
+def list_frames(root: Path, error: ErrorClass, refuse: Refuse | None = None) -> dict[str, list[str]]:
     """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
 
     Raises
@@ -113,7 +118,7 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
         ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[str]] = defaultdict(list)
-    folders = list_folders(root, error, depth=_TREE_DEPTH)
+    folders = list_folders(root, error, depth=_TREE_DEPTH, refuse=refuse)
     for labelled in (True, False):
         for folder, names in folders:
             parts = folder.split("/")
@@ -506,7 +511,7 @@ class Adaptor2021(OfFiles):
         """
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         label_of = _label_files(references, records)
-        answered = list_frames(answers, AnswerError)
+        answered = list_frames(answers, AnswerError, None if given.strict else given.refusal(_frame_of_file))
         frames, notes = _official(label_of, answered) if given.strict else _corrected(label_of, answered, given)
         if rules == "corrected":
             known = () if records is None else list_frames(references, ReferenceDataError)

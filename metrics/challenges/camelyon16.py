@@ -75,7 +75,7 @@ from metrics.readers.detections import (
     parse_slide_list,
     parse_slide_scores,
 )
-from metrics.readers.files import check_records, list_files, read_text
+from metrics.readers.files import Refuse, check_records, list_files, read_text
 from metrics.readers.names import check_some_match
 from metrics.readers.references import default_cache, find_references, load_lesions
 from metrics.statistics.workers import map_records
@@ -138,8 +138,13 @@ def _corrected_jobs(given: Given) -> tuple[list[_Job], tuple[Note, ...]]:
     """One for each slide of the organiser's list; names match in any case."""
     references, answers, records = given.references, given.answers, given.records
     without_score: dict[str, str] = {}
-    found_sheets, found_scores = _read_answers(answers, without_score)
     twice: dict[str, str] = {}
+
+    def refuse(path: Path, error: MetricError) -> None:
+        if path.suffix == ".csv":
+            twice[path.stem.lower()] = f"{path.name}: {error.reason}"
+
+    found_sheets, found_scores = _read_answers(answers, without_score, refuse)
     sheets = _by_name(found_sheets, AnswerError, answers, twice)
     scores = None
     if found_scores is not None:
@@ -194,10 +199,10 @@ def _corrected_jobs(given: Given) -> tuple[list[_Job], tuple[Note, ...]]:
 
 
 def _read_answers(
-    answers: Path, refused: dict[str, str] | None = None
+    answers: Path, refused: dict[str, str] | None = None, refuse: Refuse | None = None
 ) -> tuple[dict[str, Path], dict[str, float] | None]:
     """Slide to CSV file, and the content of ``slides.csv`` if there is one; see `parse_slide_scores`."""
-    files = {path.name: path for path in list_files(answers, AnswerError) if path.suffix == ".csv"}
+    files = {path.name: path for path in list_files(answers, AnswerError, refuse=refuse) if path.suffix == ".csv"}
     slide_scores = files.pop(SLIDE_SCORES, None)
     sheets = {path.stem: path for path in files.values()}
     if slide_scores is None:

@@ -64,12 +64,13 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.products import product
-from metrics.readers.files import check_records, list_files, list_names, read_records
+from metrics.readers.files import Refuse, check_records, list_files, list_names, read_records
 from metrics.readers.names import as_known, check_some_match
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
 """Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
 NO_ANSWER = -1
+_SUFFIXES = (".json", ".mat")
 _PATIENT = re.compile(r"data_(\d+)_\d+")
 
 
@@ -96,8 +97,9 @@ def _patient(record: str) -> str:
     return f"patient {found[1]}" if found else record
 
 
-def _answer_files(answers: Path) -> list[Path]:
-    return [path for path in list_files(answers, AnswerError) if path.name.endswith((".json", ".mat"))]
+def _answer_files(answers: Path, refuse: Refuse | None = None) -> list[Path]:
+    files = list_files(answers, AnswerError, refuse=refuse)
+    return [path for path in files if path.name.endswith(_SUFFIXES)]
 
 
 def _record_list(references: Path) -> tuple[str, ...]:
@@ -363,8 +365,12 @@ def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[s
     names = _record_list(references) if wanted is None else wanted
     file_of: dict[str, Path] = {}
     record_in_folder = {PurePosixPath(name).name: name for name in names if "/" in name}
-    for path in _answer_files(answers):
-        record = record_in_folder.get(path.stem, path.stem)
+
+    def record_of(path: Path) -> str | None:
+        return record_in_folder.get(path.stem, path.stem) if path.name.endswith(_SUFFIXES) else None
+
+    for path in _answer_files(answers, given.refusal(record_of)):
+        record = record_of(path) or path.stem
         if record in file_of:
             reason = f"expected one answer file for the record, found {file_of[record].name} and {path.name}"
             given.refuse(record, AnswerError(reason, file=path, record=record))

@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,15 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, some
 from metrics.generic.base import Records
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
-from metrics.readers.files import check_records, list_files, require_no_pointer
+from metrics.readers.files import check_records, list_files, read_bounded, require_no_pointer
 from metrics.readers.volumes import NearWhole, Volume, open_volume, require_finite
 
 Labels = NDArray[np.int32]
 HIGHEST = 65535
 MAX_PIXELS = 1 << 26
 """Pixels of a PNG."""
+_MAX_PNG_BYTES = 1 << 28
+"""More than so many pixels need."""
 _SUFFIX = re.compile(r"(\.nii(\.gz)?|\.png)$", re.IGNORECASE)
 
 
@@ -74,7 +77,8 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     given.answered.update(found)
     given.require_answered("at least one <record>.nii.gz or .png")
     notes = answer_notes(names, found, missing)
-    others = [] if answers.is_file() else [file.name for file in list_files(answers, AnswerError) if _is_other(file)]
+    listed = () if answers.is_file() else list_files(answers, AnswerError, refuse=lambda *_: None)
+    others = [file.name for file in listed if _is_other(file)]
     if others and not found:
         raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
     if others:
@@ -181,9 +185,10 @@ def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[
         from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  # an extra, and volumes do without it
     except ImportError:
         raise ReferenceDataError("PNG masks need Pillow: pip install 'sandbox-evaluate[images]'", file=path) from None
+    content = read_bounded(path, _MAX_PNG_BYTES, error, record=record)
     require_no_pointer(path, error, record=record)
     try:
-        with path.open("rb") as stream:
+        with BytesIO(content) as stream:
             image: Any = PngImageFile(stream)
             if image.width * image.height > MAX_PIXELS:
                 raise fail(f"expected at most {MAX_PIXELS:,} pixels, found {image.width} x {image.height}")
@@ -200,6 +205,10 @@ def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[
     return pixels
 
 
+def _record_of(file: Path) -> str | None:
+    return _SUFFIX.sub("", file.name) if _SUFFIX.search(file.name) else None
+
+
 def _is_other(file: Path) -> bool:
     """Whether a file is neither a mask nor a table beside masks."""
     return not _SUFFIX.search(file.name) and file.suffix not in (".csv", ".json", ".txt") and file.name[0] != "."
@@ -210,7 +219,8 @@ def _files(path: Path, error: type[MetricError], given: Given | None = None) -> 
     if path.is_file():
         return {_SUFFIX.sub("", path.name): path}
     found: dict[str, Path] = {}
-    for file in list_files(path, error):
+    refuse = None if given is None else given.refusal(_record_of)
+    for file in list_files(path, error, refuse=refuse):
         if not _SUFFIX.search(file.name):
             continue
         name = _SUFFIX.sub("", file.name)

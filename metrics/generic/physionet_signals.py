@@ -36,7 +36,7 @@ from metrics.generic.base import Floats, Measured, Values, by_name, note, ratio,
 from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
 from metrics.generic.tables import answer_notes, clusters_beside, listed_names, require_all
-from metrics.readers.files import check_records, list_names, require_no_pointer
+from metrics.readers.files import Refuse, check_records, list_names, require_no_pointer
 from metrics.readers.wfdb_files import read_header
 from metrics.statistics.workers import map_records
 
@@ -78,7 +78,12 @@ class Snr2024(Official):
     def measured(self, given: Given) -> Measured:
         """See `GenericMeasure.measured`."""
         references, answers = given.references, given.answers
-        known, answered = _headers(references, ReferenceDataError), _headers(answers, AnswerError)
+
+        def record_of(path: Path) -> str | None:
+            return str(path.relative_to(answers).with_suffix("")) if path.suffix == ".hea" else None
+
+        known = _headers(references, ReferenceDataError)
+        answered = _headers(answers, AnswerError, given.refusal(record_of))
         names = check_records(listed_names(known, given.records), file=references)
         require_all(names, known, "a header for every record of the list", references)
         notes = answer_notes(names, answered, "0 dB", answers, known)
@@ -228,8 +233,8 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
     return Signals(channels=names, fs_hz=float(read.fs), values=np.asarray(read.p_signal, np.float64))
 
 
-def _headers(folder: Path, error: type[MetricError]) -> dict[str, Path]:
-    names = (name for name in list_names(folder, error, depth=_DEPTH) if name.endswith(".hea"))
+def _headers(folder: Path, error: type[MetricError], refuse: Refuse | None = None) -> dict[str, Path]:
+    names = (name for name in list_names(folder, error, depth=_DEPTH, refuse=refuse) if name.endswith(".hea"))
     found = {name.removesuffix(".hea"): folder / name for name in names}
     if not found and error is ReferenceDataError:
         raise error("expected at least one <record>.hea, found none", file=folder)

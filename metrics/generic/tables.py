@@ -441,7 +441,12 @@ def read_table(
         return path if path.error is error else replace(path, error=error)
     if not path.is_dir():
         return _read_file(path, error, order, record, refused)
-    there = list_files(path, error)
+
+    def refuse(file: Path, reason: MetricError) -> None:
+        if refused is not None and file.suffix in _SUFFIXES:
+            refused[file.stem] = f"{file.name}: {reason.reason}"
+
+    there = list_files(path, error, refuse=None if refused is None else refuse)
     files = [file for file in there if file.suffix in _SUFFIXES and file.name != CLUSTERS]
     if not files and (others := [file.name for file in there if file.suffix.lower() in _SPREADSHEETS]):
         raise error(f"expected a table in CSV or JSON, found {some(others)}: save it as CSV", file=path)

@@ -199,12 +199,18 @@ def mean_report(
 
 
 def _case_files(path: Path, error: type[_Error]) -> tuple[dict[str, Path], dict[str, _Error]]:
-    """The file of each case, and an error for each case that has several."""
+    """The file of each case, and an error for each case that has several, or something else in place of a file."""
     if path.is_file():
         return {case_name(_SUFFIX.sub("", path.name)): path}, {}
     found: dict[str, Path] = {}
     twice: dict[str, _Error] = {}
-    for file in list_files(path, error, depth=2):
+
+    def refuse(file: Path, reason: MetricError) -> None:
+        if _SUFFIX.search(file.name):
+            name = case_name(_SUFFIX.sub("", file.name) if file.parent == path else file.parent.name)
+            twice[name] = error(reason.reason, file=file, record=name)
+
+    for file in list_files(path, error, depth=2, refuse=None if error is ReferenceDataError else refuse):
         if not _SUFFIX.search(file.name):
             continue
         stem = _SUFFIX.sub("", file.name)

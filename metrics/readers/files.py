@@ -29,6 +29,8 @@ with contextlib.suppress(ImportError):  # the extra `fast`: the same values, soo
     _fast_json = orjson.loads
 
 ErrorClass = type[MetricError]
+Refuse = Callable[[Path, MetricError], object]
+"""Takes the path of something that is no file, and the error about it."""
 
 MIB = 1 << 20
 MAX_TEXT_BYTES = 16 * MIB
@@ -243,36 +245,46 @@ _EXCERPT.maxlevel = 4
 _EXCERPT.maxstring = _EXCERPT.maxother = 40
 
 
-def list_files(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES) -> tuple[Path, ...]:
+def list_files(
+    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES, refuse: Refuse | None = None
+) -> tuple[Path, ...]:
     """The files of `list_names` as paths."""
-    return tuple(folder / name for name in list_names(folder, error, depth=depth, max_files=max_files))
+    names = list_names(folder, error, depth=depth, max_files=max_files, refuse=refuse)
+    return tuple(folder / name for name in names)
 
 
-def list_names(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES) -> tuple[str, ...]:
+def list_names(
+    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES, refuse: Refuse | None = None
+) -> tuple[str, ...]:
     """Every file of a folder, those in sub-folders down to ``depth`` levels included, as ``sub/folder/name``.
 
     Sorted by folder, then by name; without what file managers leave (`is_data`).  Links are followed as long as they
     stay inside ``folder``, and the organiser's into the store of git-annex; ``folder`` itself may be a link.  A file
     that DVC has not brought is among them, so that its reader can say why it is absent.
 
+    ``refuse``: is given what only looks like a file, a link that leads out of ``folder`` or a folder, and the error
+    about it, in place of the error for the whole of it.
+
     Raises
     ------
     error
         Not a folder, a link to nothing or to a place outside it, or more than ``max_files`` entries.
     """
-    names = (prefix + name for prefix, names in _folders(folder, error, depth, max_files) for name in names)
+    names = (prefix + name for prefix, names in _folders(folder, error, depth, max_files, refuse) for name in names)
     return tuple(sorted(names, key=lambda name: name.split("/") if "/" in name else [name]))
 
 
 def list_folders(
-    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES
+    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES, refuse: Refuse | None = None
 ) -> list[tuple[str, list[str]]]:
     """The files of `list_names` by folder: ``sub/folder`` (empty for ``folder`` itself) and its names, both sorted."""
-    found = _folders(folder, error, depth, max_files)
+    found = _folders(folder, error, depth, max_files, refuse)
     return sorted(((prefix[:-1], sorted(names)) for prefix, names in found), key=lambda each: each[0].split("/"))
 
 
-def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> list[tuple[str, list[str]]]:
+def _folders(
+    folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: Refuse | None
+) -> list[tuple[str, list[str]]]:
     """Every folder, as ``sub/folder/``, and the names of its files."""
     try:
         root = folder.resolve(strict=True)
@@ -295,11 +307,14 @@ def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> lis
                     if entry.is_file(follow_symlinks=False):  # nearly all: one question is enough
                         names.append(entry.name)
                         continue
-                    if entry.is_symlink():
-                        _require_inside(Path(entry.path), root, error)
+                    if entry.is_symlink() and not _is_inside(Path(entry.path), root, error, refuse):
+                        continue
                     if not entry.is_dir():
                         names.append(entry.name)
-                    elif depth > 1:
+                        continue
+                    if refuse is not None:
+                        refuse(Path(entry.path), error("expected a file, found a folder", file=entry.path))
+                    if depth > 1:
                         waiting.append((f"{prefix}{entry.name}/", depth - 1))
             named = [name.removesuffix(".dvc") for name in names if name.endswith(".dvc")]
             names += [name for name in named if not os.path.lexists(f"{folder}/{prefix}{name}")]
@@ -309,6 +324,18 @@ def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> lis
         raise_if_the_machines(reason)
         raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
     return found
+
+
+def _is_inside(link: Path, root: Path, error: ErrorClass, refuse: Refuse | None) -> bool:
+    """Whether a link may be followed; one that may not be is refused, or raised."""
+    try:
+        _require_inside(link, root, error)
+    except MetricError as reason:
+        if refuse is None:
+            raise
+        refuse(link, reason)
+        return False
+    return True
 
 
 def _require_inside(link: Path, root: Path, error: ErrorClass) -> None:

@@ -97,7 +97,7 @@ def test_answer_may_not_name_the_references_files(tmp_path: Path) -> None:
         write_record(tmp_path / "answers", "a", I=SINE)
     (tmp_path / "answers" / "a.dat").unlink()
     (tmp_path / "answers" / "a.dat").symlink_to(tmp_path / "references" / "a.dat")
-    with pytest.raises(AnswerError, match=r"out of the folder"):
+    with pytest.raises(AnswerError, match=r"beside the header"):
         scored(tmp_path)
 
 
