@@ -150,6 +150,27 @@ def test_own_records_without_answers_to_compare_are_scored_once(
     assert len(measured) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("case", "stage", "verdict", "message"),
+    [
+        ("case_90000", 1, Verdict.BAD_ANSWER, "record case_90000: case_90000.nii.gz: expected"),
+        ("case_90003", 2, Verdict.OK, "3 records, 2 answered; 1 BAD_ANSWER"),
+    ],
+)
+def test_a_volume_that_is_cut_off_ends_the_quiz_and_costs_the_exam_one_record(
+    case: str, stage: int, verdict: Verdict, message: str, tmp_path: Path
+) -> None:
+    uploads = load_challenge("kits19")
+    shutil.copytree(uploads.folder / "sample_entry", tmp_path / "entry")
+    file = tmp_path / "entry" / f"{case}.nii.gz"
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    found = try_entry(tmp_path / "entry", uploads, tmp_path / "state", Lines(print), TryOptions())
+    assert found.verdict is verdict
+    assert message in found.stages[stage].message
+    assert [one.record for one in found.stages[stage].failed] == [case]
+
+
 def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path) -> None:
     found, _ = tried(entry, tmp_path)
     own = dict(line.split(",") for line in (entry / "answers.txt").read_text().split())

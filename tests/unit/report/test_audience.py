@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -253,6 +254,22 @@ def test_each_level_of_feedback_tells_so_much_of_exam_and_score(
     withheld = for_team(found, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
     assert withheld.evaluation.outcomes[1].score is None
     assert withheld.evaluation.outcomes[1].result.message == WITHHELD_SCORE
+
+
+def test_unusable_answers_are_failures_of_the_exam_and_teams_learn_their_number_alone() -> None:
+    outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(3))
+    found = evaluation(outcomes, "secret", Usage())
+    exam, score = found.outcomes
+    unusable = RecordOutcome(record="T1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="T1.json: expected pairs")
+    judged = replace(score, result=replace(score.result, records=(unusable,)))
+    found = replace(found, outcomes=(exam, judged))
+    shown, judged = for_organiser(found, LIMITS).evaluation.outcomes
+    assert shown.result.message == "3 records, 2 answered; 1 BAD_ANSWER"
+    assert [(one.record, one.message) for one in shown.result.failed] == [("T1", "T1.json: expected pairs")]
+    assert judged.result.records == ()
+    view = for_team(found, LIMITS, HIDDEN)
+    assert view.evaluation.outcomes[0].result.message == "3 records, 2 answered; 1 BAD_ANSWER"
+    assert "T1" not in json.dumps(to_json(view)) + to_text(view) + to_html(view)
 
 
 def test_time_is_exact_where_nobody_counts_what_it_tells() -> None:

@@ -204,6 +204,15 @@ def test_threads_share_the_cases_of_a_metric_behind_walls(tmp_path: Path) -> Non
     assert one.values == two.values != "{}"
 
 
+def test_unusable_answers_are_records_of_the_result(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    (answers / "prediction_00001.nii.gz").write_bytes(b"")
+    result = score("kits19", references, answers, None).result
+    assert result.verdict.passed
+    assert [(one.record, one.verdict.value) for one in result.records] == [("case_00001", "BAD_ANSWER")]
+    assert result.records[0].message == "prediction_00001.nii.gz: expected a NIfTI header, found an empty file"
+
+
 @pytest.mark.parametrize(
     "outcome",
     [Outcome(values="[" * 100_000), Outcome(values="x"), Outcome(pictures=("{}", "[" * 100_000))],
