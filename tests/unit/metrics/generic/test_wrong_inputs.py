@@ -166,7 +166,7 @@ def test_an_unusable_answer_is_a_missing_one_of_its_record(
     [
         (F1, LABELS, "record,label\n", "expected an answer to a record of the list, found none"),
         (F1, LABELS, "", "found an empty file: was the upload cut off"),
-        (SEGMENTS, TIMED + "1,1,2\n", "\n", "found an empty file: was the upload cut off"),
+        (OVERLAP, TIMED + "1,1,2\n", "\n", "found an empty file: was the upload cut off"),
         (F1, LABELS, LABELS.lower(), "probably capital and small letters differ"),
         (F1, SCORES, "record,label\n1,1.0\n2,0.0\n", "written with decimals"),
         (
