@@ -33,7 +33,7 @@ from evaluate.queue.entries.bases import exam_of
 from evaluate.queue.entries.store import SIGNED, Store, outcomes_of
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import archive_of, challenge_of, part_of, work_folder
+from evaluate.queue.storage.stage_folders import WORK, archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.events import ADOPTED, EVENT_TYPE
@@ -142,6 +142,17 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
         if at:
             message = f"expected line {at} of the journal, found its end at line {last}; restore a backup"
             yield Finding(kind="journal", where=f"receipt {lost[0][0]}", message=message)
+
+
+def absent(registry: Registry, database: Database, shared: Path, depot: Depot) -> Iterator[Finding]:
+    """Receipts of which this host has neither the log nor the keys, and that are not beside their entries either."""
+    ours = {span.origin for key in registry.keys.public() for span in key.logs}
+    for line in _lines(database):
+        if line.event == SIGNED and line.data["log"] not in ours:
+            name = f"{WORK}/{line.entry}/{line.data['attempt']}/{FOLDER}"
+            if not (shared / name / RECEIPT).is_file() and not depot.has(name):
+                message = f"receipt {line.data['number']} of the log {line.data['log']} is missing; restore a backup"
+                yield Finding(kind="receipts", where=name, message=message)
 
 
 def _ends(registry: Registry, identity: str) -> dict[int, list[tuple[int, str]]]:

@@ -31,7 +31,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import tell_organiser
 from evaluate.queue.schedule.hosts import is_first
-from evaluate.queue.signing import anchored
+from evaluate.queue.signing import absent, anchored
 from evaluate.queue.storage import archives, leftovers, prune
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import UPLOADS, archive_of
@@ -57,7 +57,9 @@ def everything(store: Store, state: Path, shared: Path, depot: Depot) -> Iterato
     """All that is wrong with a queue, its uploads, and this host's log of receipts: for `verify-state` and `backup`."""
     yield from verify.whole(store.database)
     yield from uploads(store, shared, depot)
-    yield from anchored(Registry(state), store.database)
+    registry = Registry(state)
+    yield from anchored(registry, store.database)
+    yield from verify.first_of(absent(registry, store.database, shared, depot), "receipts", "receipts are missing")
 
 
 def uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ import os
 import struct
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -56,8 +56,11 @@ class Log:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Let nobody append meanwhile, so that its files can be copied."""
-        nobody = not self._folder.is_dir() or is_read_only(self._folder)
-        with nullcontext() if nobody else exclusive(self._folder / "lock"):
+        if is_read_only(self._folder.parent):
+            yield
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)  # the first receipt may be signed meanwhile
+        with exclusive(self._folder / "lock"):
             yield
 
     @contextmanager

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -438,6 +439,33 @@ def test_the_copied_journal_and_the_copied_log_are_of_one_moment(
     assert Registry(tmp_path / "new").log.size == 2  # the second statement says that the log was restored
     with queue(tmp_path / "new") as again:
         assert list(everything(again, tmp_path / "new", tmp_path / "new", SharedFolder(tmp_path / "new"))) == []
+
+
+@ONE
+def test_first_receipt_that_is_signed_during_a_backup_is_in_the_journal_and_the_log_or_in_neither(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for signs in ("keys", "receipt-log"):
+        shutil.rmtree(state / signs, ignore_errors=True)
+    entry = next(entry for entry in store.entries() if not entry.state.ended)
+    run_stages(store, state, entry, 0.7)
+    copied = databases.backup
+
+    def meanwhile(*arguments: Any) -> Any:
+        signer.start()
+        signer.join(0.5)
+        return copied(*arguments)
+
+    own = (Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
+    signer = threading.Thread(target=lambda: sign(*own))
+    monkeypatch.setattr(databases, "backup", meanwhile)
+    made(store, state, tmp_path / "copy")
+    signer.join()
+    assert Registry(state).log.size == 1
+    restore(tmp_path / "copy", tmp_path / "new")
+    with queue(tmp_path / "new") as again:
+        told = [line for line in again.lines() if line.event == "signed"]
+        assert len(told) == Registry(tmp_path / "new").log.size
 
 
 @ONE

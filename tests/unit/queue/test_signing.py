@@ -108,6 +108,18 @@ def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, en
     assert ("found its end at line 3" in found[0].message) == (kept.stop == 3)
 
 
+def test_a_receipt_without_log_and_keys_is_named_by_verify_state(tmp_path: Path, ended: QueuedEntry) -> None:
+    receipt = signed(tmp_path, ended)
+    for folder in (tmp_path / "keys", tmp_path / "receipt-log"):
+        shutil.rmtree(folder)
+    shutil.copytree(receipt.parent, tmp_path / "elsewhere")
+    shutil.rmtree(receipt.parent)
+    done = evaluate(tmp_path, "verify-state")
+    assert done.exit_code == 3 and f"work/{ended.id}/1/receipt: receipt 0 of the log" in done.output
+    shutil.copytree(tmp_path / "elsewhere", receipt.parent)  # as where another host signed it
+    assert "receipt 0" not in evaluate(tmp_path, "verify-state").output
+
+
 def test_a_lost_receipt_is_found_by_verify_state(tmp_path: Path, ended: QueuedEntry) -> None:
     signed(tmp_path, ended)
     (tmp_path / "receipt-log" / "leaves").write_bytes(b"")
