@@ -94,7 +94,9 @@ class Daemon:
         self._measures.threads(self._threads)
         self._lease = Lease(context.store, context.executor, place, heartbeat, end_at_once, self._threads_as_text)
         self._neighbours = Neighbours(context.store, context.executor, place, heartbeat)
-        self._watchdog = Watchdog(context.store, self._engine, context.executor, self._neighbours, context.shared)
+        self._watchdog = Watchdog(
+            context.store, self._engine, context.executor, self._neighbours, context.depot, context.shared
+        )
         self._progress = Progress(self._engine, lambda: self._context)
         self._stops = self._reloads = self._full = self._draining = False
         self._terms: dict[str, str] | None = None

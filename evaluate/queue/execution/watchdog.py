@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from evaluate.queue.db.tables import TASKS
+from evaluate.queue.entries.bases import begins_again
 from evaluate.queue.entries.shadows import attempts_in_stages
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import Engine
@@ -17,15 +18,18 @@ from evaluate.queue.execution.progress import is_of_later_release
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Neighbours, executors
+from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import sweep_parts
 
 
 class Watchdog:
     """The watchdog of one process."""
 
-    def __init__(self, store: Store, engine: Engine, executor: str, neighbours: Neighbours, shared: Path) -> None:
+    def __init__(
+        self, store: Store, engine: Engine, executor: str, neighbours: Neighbours, depot: Depot, shared: Path
+    ) -> None:
         self._store, self._engine, self._executor, self._neighbours = store, engine, executor, neighbours
-        self._shared = shared
+        self._depot, self._shared = depot, shared
         self._stray: frozenset[str] = frozenset()
         self._reported: frozenset[tuple[str, int, str]] = frozenset()
         self._left: frozenset[tuple[str, int]] = frozenset()
@@ -83,7 +87,10 @@ class Watchdog:
                         extra=about(entry=entry.id, attempt=entry.attempt, executor=entry.owner),
                     )
                 continue
-            if self._store.adopt(entry, self._executor, entry.flow + 1):
+            if gone := begins_again(self._store, self._depot, entry):
+                about_it = about(entry=entry.id, attempt=entry.attempt)
+                LOG.warning("the products of %s are gone, as after a restore: it begins again", gone, extra=about_it)
+            elif self._store.adopt(entry, self._executor, entry.flow + 1):
                 LOG.warning("taken over", extra=about(entry=entry.id, attempt=entry.attempt, executor=entry.owner))
         self._left = frozenset(later)
 

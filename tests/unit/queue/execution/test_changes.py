@@ -15,12 +15,13 @@ from click.testing import CliRunner, Result
 
 from evaluate.challenge.load import challenge_folder
 from evaluate.commands.main import main
+from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.views.why import why_for_team
-from tests.support.queues import upload
+from tests.support.queues import result, upload
 from tests.support.trained import with_training
 
 
@@ -185,3 +186,17 @@ def test_daemon_that_runs_once_ends_when_all_that_is_left_is_stopped(site: Site)
     assert "hearts: stopped for faults" in site.drain()
     left = [site.store.entry(identity).state for ((identity, _),) in entries]
     assert State.PARKED in left and State.DONE not in left
+
+
+def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site) -> None:
+    """Its receipt states the prep by which it was examined, and no other."""
+    identity = site.submitted()
+    (entry,) = site.store.next_entries(1, "lost:1")
+    before = result(Stage.PREP, message="of before")
+    site.store.keep_result(identity, 1, "prep", before)
+    site.store.move(identity, State.QUIZ)
+    assert "it begins again" in site.drain()
+    again = site.store.entry(identity)
+    assert (again.state, again.attempt, entry.attempt) == (State.DONE, 2, 1)
+    assert site.store.results(identity, 2)[0]["message"] != "of before"
+    assert "Traceback" not in site.evaluate("verify-state").output

@@ -21,6 +21,7 @@ from evaluate.queue.execution.progress import AttemptPlan, is_of_later_release
 from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Lease, Neighbours, StatePlace, executors
+from evaluate.queue.storage.depot import SharedFolder
 from tests.support.queues import at_fault, enqueue, queue, submitted
 
 ME = "green:me"
@@ -74,7 +75,7 @@ class Case:
         self.store, self.engine, self.shared = store, ScriptedEngine(), shared
         self.host(ME)
         self.neighbours = Neighbours(store, ME, HERE, SILENT)
-        self.watchdog = Watchdog(store, self.engine, ME, self.neighbours, shared)  # type: ignore[arg-type]
+        self.watchdog = Watchdog(store, self.engine, ME, self.neighbours, SharedFolder(shared), shared)  # type: ignore[arg-type]
 
     def host(self, executor: str, flow: str = VERSION, place: str = "") -> None:
         lease = Lease(self.store, executor, place or executor, SILENT, lambda _: None)
@@ -138,7 +139,7 @@ def test_of_two_hosts_that_look_at_once_one_takes_an_attempt_over(case: Case) ->
     entry = case.entry("grey:1")
     case.host("blue:1")
     neighbours = Neighbours(case.store, "blue:1", HERE, SILENT)
-    other = Watchdog(case.store, case.engine, "blue:1", neighbours, case.shared)  # type: ignore[arg-type]
+    other = Watchdog(case.store, case.engine, "blue:1", neighbours, SharedFolder(case.shared), case.shared)  # type: ignore[arg-type]
     case.watchdog.look()
     assert not case.store.adopt(entry, "blue:1", 1), "it read before, and acts after"
     other.look()
