@@ -76,7 +76,7 @@ def statement(
     withheld = _withheld(shown, whole, f"{entry.sha256} {challenge.name} {at!r}", committer)
     predicate = {
         "verdict": shown["verdict"],
-        "entry": {**shown["entry"], **_submission(evaluation, shown)},
+        "entry": {**shown["entry"], **_submission(evaluation)},
         "challenge": {**digests, **({"seal": seal} if seal else {})},
         **_machines(view.evaluation),
         "stages": shown["stages"],
@@ -114,7 +114,7 @@ def evaluator(log: str) -> dict[str, str]:
     }
 
 
-def _submission(evaluation: Evaluation, shown: Mapping[str, Any]) -> dict[str, Any]:
+def _submission(evaluation: Evaluation) -> dict[str, Any]:
     """Which entry of a queue it is; nothing outside one."""
     if not evaluation.identity:
         return {}
@@ -123,7 +123,7 @@ def _submission(evaluation: Evaluation, shown: Mapping[str, Any]) -> dict[str, A
         "number": evaluation.number,
         "attempt": evaluation.attempt,
         "team": evaluation.team,
-        "submitted": shown["submitted"],
+        "submitted": moment(evaluation.submitted) if evaluation.submitted is not None else None,
     }
 
 

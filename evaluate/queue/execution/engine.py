@@ -23,6 +23,12 @@ VERSION = "flow5"
 """Changed only when what a workflow does changes: an executor leaves work of another version alone."""
 RECOVERIES = 1_000_000
 """DBOS counts takeovers and restarts against a workflow; they are not the entry's fault."""
+_ORDINARY = (
+    error.DBOSAwaitedWorkflowCancelledError,
+    error.DBOSWorkflowCancelledError,
+    error.DBOSWorkflowConflictIDError,
+)
+"""What DBOS raises in a workflow that was cancelled or taken over meanwhile, as it should."""
 _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _GOES_ON = ["PENDING", "ENQUEUED"]
 _AT_ONCE = 500
@@ -100,6 +106,7 @@ class Engine:
             self._database.shared
         ):  # one pool, with the limits of this program; of a file DBOS needs connections of its own
             config["system_database_engine"] = self._database.engine
+        logging.getLogger("dbos").addFilter(_is_news)
         with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
             DBOS.launch()
@@ -209,6 +216,11 @@ class Engine:
             )
             for found in DBOS.list_workflows(**which, load_input=False, load_output=outcomes)
         ]
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether DBOS says something of which a log does not know: takeovers and cancellations are in it already."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], _ORDINARY)
 
 
 @contextmanager

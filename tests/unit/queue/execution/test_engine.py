@@ -132,7 +132,9 @@ def test_workflow_that_was_begun_is_not_begun_again_here_or_elsewhere(start: Sta
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_what_a_process_records_that_was_taken_for_dead_is_refused(start: Start, tmp_path: Path) -> None:
+def test_what_a_process_records_that_was_taken_for_dead_is_refused_and_no_error(
+    start: Start, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     green, blue = start("green:1"), start("blue:1")
     green.ask("start", "s0")
     wait_for(lambda: ran(tmp_path) == ["s0 green:1"])
@@ -142,6 +144,7 @@ def test_what_a_process_records_that_was_taken_for_dead_is_refused(start: Start,
     wait_for(lambda: green.ask("left") == ["s0"])
     green.ask("end")  # DBOS has done all that it does
     assert blue.flows("over")["s0"].status == "CANCELLED"
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_workflow_that_has_ended_is_not_cancelled(alone: tuple[Host, Path, str]) -> None:

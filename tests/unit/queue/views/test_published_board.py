@@ -110,7 +110,7 @@ def test_a_stranger_finds_late_entries_in_the_phase_that_the_organiser_opened_fo
     assert {place["phase"] for place in json.loads(done.stdout)["places"]} == {"spring"}
     receipt = json.loads((tmp_path / "site" / "receipts" / "1" / "receipt.json").read_bytes())
     stated = json.loads(base64.b64decode(receipt["payload"]))["predicate"]
-    assert stated["entry"]["submitted"] == "2020-01-31T23:59:59+00:00"
+    assert stated["entry"]["submitted"] == "2020-01-31T23:59:59Z"
 
 
 def test_a_stranger_finds_baselines_and_chosen_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
