@@ -184,18 +184,18 @@ def imported(
             # a table or a program that was written to harm; definitions were looked at before
             raise ChallengeError(f"{given}: cannot be imported as it is: {type(e).__name__}: {e}") from e
         _finish(draft)
-        _placed(draft.folder, folder)
+        _placed(draft.folder, folder, given)
     finally:
         discard_tree(scratch)
     return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))
 
 
-def _placed(part: Path, folder: Path) -> None:
-    """Check what was made beside its place, and put it there if it is right; problems are named by its name."""
+def _placed(part: Path, folder: Path, given: Path) -> None:
+    """Check what was made of ``given`` beside its place, and put it there if it is right; both are named."""
     with chdir(part.parent):
         problems = check_challenge(Path(part.name))
     if problems:
-        raise ChallengeError("\n".join(problems))
+        raise ChallengeError("\n".join([f"{given}: what is made of it is no challenge yet:", *problems]))
     try:
         part.rename(folder)
     except OSError as e:  # one that somebody else made in the meantime

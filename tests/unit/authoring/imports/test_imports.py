@@ -208,7 +208,8 @@ def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
     monkeypatch.setattr("evaluate.authoring.imports.base.check_challenge", check)
     with pytest.raises(ChallengeError) as error:
         import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), to)
-    (problem,) = str(error.value).splitlines()
+    bundle, problem = str(error.value).splitlines()
+    assert bundle == f"{tmp_path / 'bundle'}: what is made of it is no challenge yet:"
     assert problem.startswith("words/challenge.yaml:4: kind: ") and problem.endswith(f"found {said!r}")
     assert there == [False] and not to.exists() and list(tmp_path.glob(".*")) == [] and Path.cwd() == tmp_path
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.scorer import Form, Scorer
+from evaluate.challenge.types import BuildRules, DockerfileRules
 from evaluate.core.errors import SandboxFault
-from evaluate.core.model import CounterInfo, MachineInfo, Note, Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import CounterInfo, Limits, MachineInfo, Note, Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.queue.storage import stage_folders
 from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.storage.stage_folders import Task, part_of, perform, sweep_parts, work_folder
+from evaluate.queue.storage.stage_folders import Task, part_of, perform, seconds_allowed, sweep_parts, work_folder
 from tests.support.queues import queue, submitted
 
 MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=1e-5))
@@ -81,3 +86,18 @@ def test_what_dead_processes_left_unfinished_is_removed(tmp_path: Path) -> None:
     (evidence / "prep.2.json").touch()
     assert sweep_parts(tmp_path, lambda: {"a1"}) == 2
     assert sorted(path.name for path in (*work.iterdir(), *evidence.iterdir())) == sorted([living.name, "prep.2.json"])
+
+
+def test_time_of_a_task_counts_the_limits_of_builds_and_scorers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = load_challenge("cinc2017")
+    build = DockerfileRules(build=BuildRules(wall_seconds=7000.0))
+    scorer = Scorer(form=Form.COMMAND, limits=Limits(instructions=1, wall_seconds=5000.0))
+    with queue(tmp_path) as store:
+        submitted(store, "red")
+        (entry,) = store.entries()
+    before = [seconds_allowed(Task(entry=entry, stage=stage)) for stage in (Stage.PREP, Stage.SCORE)]
+    monkeypatch.setattr(stage_folders, "load_challenge", lambda _: replace(rules, dockerfile=build, scorer=scorer))
+    after = [seconds_allowed(Task(entry=entry, stage=stage)) for stage in (Stage.PREP, Stage.SCORE)]
+    assert after[0] >= before[0] + 7000.0 and after[1] >= before[1] + 5000.0
