@@ -201,3 +201,20 @@ def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site
     assert (again.state, again.attempt, entry.attempt) == (State.DONE, 2, 1)
     assert site.store.results(identity, 2)[0]["message"] != "of before"
     assert "Traceback" not in site.evaluate("verify-state").output
+
+
+@pytest.mark.parametrize("task", ["prep", "exam-1", "score"])
+def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: Site, task: str) -> None:
+    site.during(task, f"cd ..; mv {site.challenge} {site.challenge}-gone 2> /dev/null || true")
+    entry, other = site.submitted(), site.submitted("blue", challenge_folder("cinc2017"))
+    settings = site.state / "evaluate.yaml"
+    said = yaml.safe_load(settings.read_text())
+    settings.write_text(yaml.safe_dump({name: value for name, value in said.items() if name != "challenges"}))
+    site.drain()
+    parked = site.store.entry(entry)
+    assert (parked.state, parked.reason.cause, parked.charged) == (State.PARKED, Cause.CHALLENGE, False)
+    assert str(site.challenge) in parked.reason.message
+    assert site.store.entry(other).state is State.DONE
+    for command in (["why", entry], ["report", entry], ["status"], ["status", "--faults"], ["verify-state"]):
+        done = site.evaluate(*command)
+        assert done.exception is None or isinstance(done.exception, SystemExit), (command, done.output)
