@@ -29,7 +29,7 @@ from evaluate.queue.audit.verify import Finding
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.entries.bases import exam_of
+from evaluate.queue.entries.bases import exam_of, with_rules
 from evaluate.queue.entries.store import SIGNED, Store, outcomes_of
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.storage.depot import Depot
@@ -88,8 +88,9 @@ def sign(
     end = asdict(store.database.position())
     challenge = named(challenge_of(entry), entry.challenge, config)
     board = config.terms(entry.challenge).sealed(challenge.board)
-    exam = exam_of(store, entry.id, entry.attempt)
-    issued = registry.issue(evaluation, challenge, policy_of(config, store, entry), end, board, exam)
+    exam, began = exam_of(store, entry.id, entry.attempt), with_rules(store, entry).rules
+    rules = began.file if began is not None else ""
+    issued = registry.issue(evaluation, challenge, policy_of(config, store, entry), end, board, exam, rules)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:

@@ -93,12 +93,14 @@ class Registry:
         queue: Mapping[str, Any] | None = None,
         board: Mapping[str, Any] | None = None,
         exam: ExamData | None = None,
+        rules: str = "",
     ) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.
 
         Raises Fault if keys or log are damaged, or cannot be written.
 
-        * ``exam``: what it was judged by; by default what is there now.
+        * ``exam`` and ``rules``: what it was judged by, and the digest of ``challenge.yaml``; by default what is there
+          now.
         * ``queue``: the end of the queue's journal; see `statement`.
         * ``board``: the settings by which a board counts; see `challenge_digests`.
         """
@@ -108,6 +110,8 @@ class Registry:
             digests = challenge_digests(challenge, committer, board, exam)
         else:
             digests = self._digests(challenge, seal, committer, board, exam)
+        digests |= {"rules": {"sha256": rules}} if rules else {}
+        if seal is not None:
             sealed = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
         made = statement(

@@ -66,6 +66,8 @@ class AttemptRules:
     hidden_training: bool
     sample_score: float | None
     """What the sample entry scores on the records of the exam."""
+    file: str
+    """Digest of ``challenge.yaml``."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from evaluate.challenge.load import FILE
 from evaluate.challenge.types import Challenge
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError
+from evaluate.core.files import sha256_file
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause, Reason
 from evaluate.queue.db.rows import AttemptRules, QueuedEntry, State, entry_of
@@ -39,6 +41,7 @@ def rules_of(challenge: Challenge) -> AttemptRules:
         hidden_exam=challenge.exam.hidden,
         hidden_training=challenge.hides_training,
         sample_score=challenge.exam.sample_score,
+        file=sha256_file(challenge.folder / FILE),
     )
 
 

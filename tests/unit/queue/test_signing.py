@@ -21,7 +21,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import LINE
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.db.tables import JOURNAL
-from evaluate.queue.entries.bases import begin_exam
+from evaluate.queue.entries.bases import as_text, begin_exam, keep_rules, rules_of
 from evaluate.queue.signing import anchored, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.envelope import read_envelope
@@ -189,10 +189,15 @@ def test_receipt_states_what_the_exam_began_with(tmp_path: Path) -> None:
             submitted(store, team, challenge=str(folder))
             (entry,) = store.next_entries(1)
             run_stages(store, tmp_path, entry)
+            begun = store.details.keep(as_text(rules_of(load_challenge(str(folder)))))
+            with store.change() as connection:
+                keep_rules(connection, entry, begun)
             begin_exam(store, entry, Registry(tmp_path).exam_data(load_challenge(str(folder))))
             entries.append(store.entry(entry.id))
     stated = [signed(tmp_path, entries[0])]
     (folder / "sample_data" / "test" / "REFERENCE.csv").write_text("T00001,N\n")
+    rules = folder / "challenge.yaml"
+    rules.write_text(rules.read_text() + "gpus: 0\n")
     stated.append(signed(tmp_path, entries[1]))
     said = [read_envelope(file.read_bytes(), "").statement["predicate"]["challenge"] for file in stated]
-    assert said[0]["references"] == said[1]["references"] and said[0]["records"] == said[1]["records"]
+    assert [said[0][name] == said[1][name] for name in ("rules", "records", "references", "metric")] == [True] * 4

@@ -1,4 +1,4 @@
-"""Pages of entries whose challenge is gone, or has lost a section, show what is over by the rules that it began with."""
+"""Pages of entries whose challenge is gone, or lost a section, show what is over by the rules that it began with."""
 
 from __future__ import annotations
 
