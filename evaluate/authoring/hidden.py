@@ -10,8 +10,6 @@ from pathlib import Path
 from evaluate.challenge.types import Challenge, Isolation
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_file
-from evaluate.report.climb import advice
-from evaluate.report.leaks import terms_of
 from evaluate.untrusted.archives import parse_answers
 from metrics.readers.foreign import decoded
 
@@ -36,14 +34,8 @@ def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
     """
     if not challenge.exam.hidden or not challenge.exam.records:
         return
-    terms, labels = terms_of(challenge, attempts), hidden_labels(challenge)
-    if labels:
-        yield advice(terms, list(labels.values()))
-    elif not attempts:
-        yield (
-            f"the feedback of a phase may reveal {terms.rules.bits} bits of the hidden records, and a team has any "
-            "number of attempts; board: {attempts: N} limits them"
-        )
+    if not attempts:
+        yield "a team has any number of attempts at the hidden records; board: {attempts: N} limits them"
     if challenge.runs_programs and challenge.isolation is Isolation.NAMESPACE and not challenge.gpus:
         yield (
             "records of the hidden exam share one machine (isolation: namespace), in which a program can measure what "

@@ -6,10 +6,9 @@ import os
 import re
 import runpy
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.authoring.advice import Proposal
 from evaluate.challenge.load import FILE
 from evaluate.challenge.types import Kind
 from evaluate.confine.ownership import discard_tree
@@ -72,22 +71,6 @@ def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
         f"  evaluate challenge check {folder}",
         f"  evaluate try {folder / sample} --challenge {folder}",
     ]
-
-
-def write_proposals(folder: Path, found: Sequence[Proposal]) -> list[str]:
-    """Write measures below the metric in challenge.yaml of a new challenge, as comments; returns what was written.
-
-    The metric of the template stays: the sample data are made for it.
-    """
-    comments = ["# Measures that fit your answers, the one to rank by first; put one in place of `metric` above:"]
-    for proposal in found:
-        comments += [f"#   {proposal.line}", f"#     {proposal.reason}"]
-    path = folder / FILE
-    lines = path.read_text().splitlines()
-    place = next(number for number, line in enumerate(lines) if line.startswith("metric:"))
-    lines[place + 1 : place + 1] = comments
-    path.write_text("\n".join(lines) + "\n")
-    return [line.removeprefix("# ") for line in comments]
 
 
 def _run(script: Path) -> Iterator[str]:

@@ -371,30 +371,26 @@ class BoardRules:
     decimals: Annotated[int, Key("Scores that are equal to this many decimals share a rank.", WHOLE)] = 12
 
 
+class Show(StrEnum):
+    """What a team is shown of each attempt at a hidden exam."""
+
+    SCORE = "score"
+    VERDICT = "verdict"
+
+
 @dataclass(frozen=True, kw_only=True)
 class FeedbackRules:
-    """How much a team may learn of a hidden exam; see `evaluate.report.leaks`."""
+    """How much a team learns of a hidden exam; see `evaluate.report.leaks`."""
 
-    bits: Annotated[
-        int,
+    show: Annotated[
+        Show,
         Key(
-            "Of a hidden exam, what a team may learn in a phase, in bits. Where they do not suffice, feedback is by "
-            "the Ladder, and when they are used up, only verdicts are shown; see docs/receipts.md.",
-            COUNT,
+            "Of a hidden exam, what a team is shown of each attempt: its score, or its verdict alone until the phase "
+            "ends, and then the score of its best attempt.",
+            one_of(Show),
         ),
-    ] = 4000
-    digits: Annotated[int, Key("Digits of the numbers of a score while the budget lasts.", COUNT)] = 3
-    numbers: Annotated[
-        int,
-        Key(
-            "How many numbers of a score are shown while the budget lasts, the primary one first; an interval has two.",
-            COUNT,
-        ),
-    ] = 24
-    step: Annotated[
-        float,
-        Key("By the Ladder a score is shown only if it is better by this much.", POSITIVE),
-    ] = 0.01
+    ] = Show.SCORE
+    digits: Annotated[int, Key("Digits of the numbers of a hidden exam's score.", COUNT)] = 3
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from evaluate.authoring.advice import Proposal
     from evaluate.challenge.types import Challenge
     from evaluate.commands.queue_context import QueueContext
     from evaluate.core.model import Evaluation
@@ -213,44 +212,26 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     help="Instead: a scoring program of your own (docs/scorers.md), or entries of one of the years of the PhysioNet "
     "Challenge as they are (docs/contracts.md).",
 )
-@click.option("--measure", is_flag=True, help="Ask what is to be measured, and propose measures with reasons.")
-def new(path: Path, kind: str, template: str | None, measure: bool) -> None:
+def new(path: Path, kind: str, template: str | None) -> None:
     """Create a working challenge in the new folder PATH: definition, metric, sample data, sample entry.
-
-    With --measure, a few questions (how rare, how small, which ties, which operating point) lead to measures that fit,
-    which are written into challenge.yaml as comments, with their reasons.
 
     \b
       evaluate challenge new hearts --kind python
       evaluate challenge check hearts
       evaluate try hearts/sample_entry --challenge hearts
     """
-    from evaluate.authoring.skeleton import check_place, write_proposals, write_skeleton
+    from evaluate.authoring.skeleton import check_place, write_skeleton
     from evaluate.challenge.types import Kind
 
-    check_place(path)  # before anything is asked
+    check_place(path)
     if template is not None and template.startswith("physionet-"):
         from evaluate.authoring.contract_samples import new_challenge
         from evaluate.challenge.contract import ContractName
 
         click.echo("\n".join(new_challenge(path, ContractName(template))))
         return
-    found = _asked() if measure else ()
     for line in write_skeleton(path, Kind(kind), template or ""):
         click.echo(line)
-    if found:
-        for line in write_proposals(path, found):
-            click.echo(line)
-
-
-def _asked() -> tuple[Proposal, ...]:
-    """The measures that fit what somebody answers."""
-    from evaluate.authoring.advice import TASKS, proposals, questions_of
-    from evaluate.commands.state import choose
-
-    task = choose("What is answered?", TASKS)
-    answers = {question.key: click.confirm(question.text, default=False, err=True) for question in questions_of(task)}
-    return proposals(task, answers)
 
 
 @challenge.command("import")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, FeedbackRules
+from evaluate.challenge.types import FeedbackRules, Show
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
@@ -15,12 +15,12 @@ from evaluate.core.model import Usage
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries import leak_accounts
 from evaluate.queue.entries.bases import attempt_rules
+from evaluate.queue.entries.leak_accounts import Account
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.releases import scores_released
-from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.queue.views.board import BoardRow
-from evaluate.report.audience import Policy, interval_on_board, on_board, usage_on_board
-from evaluate.report.leaks import Feedback, LeakTerms, Level, terms_of
+from evaluate.report.audience import Policy, on_board, usage_on_board
+from evaluate.report.leaks import Feedback
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
@@ -65,23 +65,31 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
     return found | {one: policy_of(config, store, store.entry(one)) for one in ids if one not in found}
 
 
-def charge(config: Config, store: Store, entry: QueuedEntry) -> None:
-    """Charge an attempt that is about to reveal hidden data, and decide how much.
+def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
+    """Charge an attempt that is about to reveal hidden data, and decide how much, by the rules that it began with.
 
-    Raises ChallengeError if the challenge is wrong, or missing.
+    Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
+
+    ``data``: digest of what its exam is judged by.
     """
-    challenge = challenge_of(entry)
-    terms = None
-    if challenge.exam.hidden:
-        terms = _terms(config, entry, challenge)
-    store.charge(entry.id, entry.attempt, terms)
+    rules, account = attempt_rules(store, entry), None
+    if rules.hidden_exam:
+        phase = config.terms(entry.challenge).phase(entry.submitted)
+        account = Account(
+            data=data,
+            phase="" if phase is None else phase.name,
+            show=rules.feedback.show,
+            digits=rules.feedback.digits,
+            withheld=not scores_released(config, store.settings, entry.challenge),
+        )
+    store.charge(entry.id, entry.attempt, account)
 
 
 def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackRules) -> Feedback:
     with store.engine.connect() as connection:
         found = leak_accounts.known(connection, [entry.id]).get(entry.id)
     if found is None:  # nothing was decided, so nothing is revealed
-        return Feedback(rules=rules, number=0, level=Level.VERDICT)
+        return Feedback(show=Show.VERDICT, digits=rules.digits)
     return _ended(found, config.terms(entry.challenge).phases)
 
 
@@ -91,21 +99,14 @@ def _ended(feedback: Feedback, phases: Sequence[Phase]) -> Feedback:
     return replace(feedback, over=ends is not None and ends <= time.time())
 
 
-def _terms(config: Config, entry: QueuedEntry, challenge: Challenge) -> LeakTerms:
-    rules = config.terms(entry.challenge)
-    phase = rules.phase(entry.submitted) or Phase(name="")
-    attempts = rules.allowed(challenge.board) if phase.attempts is None else phase.attempts
-    return terms_of(challenge, attempts, phase.name)
-
-
 def place_for_team(place: BoardRow, policy: Policy) -> BoardRow:
     """A place of a board as teams may see it."""
     usage = usage_on_board(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds), policy)
     return replace(
         place,
         score=on_board(place.score, policy),
-        low=interval_on_board(place.low, policy),
-        high=interval_on_board(place.high, policy),
+        low=on_board(place.low, policy),
+        high=on_board(place.high, policy),
         instructions=usage.instructions,
         wall_seconds=usage.wall_seconds,
     )

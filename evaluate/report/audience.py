@@ -11,9 +11,9 @@ and what the exam used in total, to two digits. It does not learn anything about
 notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
 single records, or counts of them), or resampled scores, from which the scores of single records could be computed.
 
-Where attempts at a hidden exam are counted (`Policy.feedback`), all that is shown has a size in bits and a budget
-(`evaluate.report.leaks`): counts to two digits, numbers of the score to a few, no notes, times to the minute; near its
-end only the verdict, and the score if it is better by a step; then the verdict alone until the phase ends.
+Where attempts at a hidden exam are counted (`Policy.feedback`), even less is shown (`evaluate.report.leaks`): counts to
+two digits, numbers of the score to a few, no notes, times to the minute; or the verdict alone until the phase ends, and
+then the score of the team's best attempt.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from evaluate.challenge.types import Challenge
+from evaluate.challenge.types import Challenge, Show
 from evaluate.core.model import (
     Evaluation,
     Limits,
@@ -35,15 +35,14 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
-from evaluate.report.leaks import Feedback, Level, coarse, to_the_minute, two_digits
+from evaluate.report.leaks import Feedback, coarse, to_the_minute, two_digits
 from evaluate.report.words import MEANING, counts, score_in_words
 
 WITHHELD_SCORE = "the organiser has not released the scores yet"
 WITHHELD_ERROR = "an exam answer cannot be scored; the organiser can see which one and why"
 WITHHELD_EXAM = "the organiser can see why"
-WITHHELD_COUNTS = "counts are no longer shown: the information budget is used up"
-NOT_BETTER = "the score does not improve on the best shown score by at least one step"
-USED_UP = "the information budget of this phase is used up: the score is shown when the phase ends"
+WITHHELD_COUNTS = "counts are not shown: verdicts alone are"
+BEST_ONLY = "only the score of the team's best attempt in a phase is shown"
 SCORED = "scored"
 
 
@@ -68,7 +67,7 @@ class View:
     limits: Mapping[str, Limits] = field(default_factory=dict)
     """For ``setup``, ``train``, ``quiz`` and ``exam``; published with the challenge."""
     feedback: Feedback | None = None
-    """What the report tells of a hidden exam, in bits; None for the organiser, and where nobody counts them."""
+    """What the report tells of a hidden exam; None for the organiser, and where nobody counts attempts at it."""
 
 
 def policy_at_home(challenge: Challenge) -> Policy:
@@ -125,8 +124,7 @@ def outcome_for_team(outcome: StageOutcome, policy: Policy) -> StageOutcome:
     result = result_for_team(outcome.result, policy)
     score = score_for_team(outcome.score, policy) if outcome.score is not None else None
     if policy.feedback is not None and outcome.score is not None and policy.scores_released:
-        hidden = USED_UP if policy.feedback.level is Level.VERDICT else NOT_BETTER
-        result = replace(result, message=score_in_words(score) if score is not None else hidden)
+        result = replace(result, message=score_in_words(score) if score is not None else BEST_ONLY)
     return StageOutcome(result=result, machine=machine_for_team(outcome, policy), score=score)
 
 
@@ -166,7 +164,7 @@ def _after_hidden_training(result: StageResult) -> StageResult:
 
 def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) -> StageResult:
     """Counts without the sentence of a run, which has what the program chose, such as its exit code."""
-    if feedback.level is not Level.FULL:
+    if feedback.show is Show.VERDICT:
         return replace(shown, usage=Usage(), reason="", message=WITHHELD_COUNTS)
     message = counts(result.records, lambda n: int(two_digits(n))) if result.records else WITHHELD_EXAM
     return replace(shown, reason="", message=message)
@@ -191,7 +189,7 @@ def score_for_team(score: Score, policy: Policy) -> Score | None:
     if not policy.scores_released:
         return None
     if policy.feedback is not None:
-        return _counted(score, policy.feedback)
+        return policy.feedback.numbers_shown(score) if policy.feedback.scored else None
     notes = score.notes
     if policy.hidden_exam:
         shown = tuple(note for note in notes if note.record is None)
@@ -201,21 +199,9 @@ def score_for_team(score: Score, policy: Policy) -> Score | None:
     return replace(score, notes=notes, resampled=(), pictures=() if policy.hidden_exam else score.pictures)
 
 
-def _counted(score: Score, feedback: Feedback) -> Score | None:
-    """The numbers as a budget allows them; None: only that the score is not better by a step."""
-    if feedback.level is Level.FULL:
-        return feedback.numbers_shown(score)
-    shown = feedback.score_shown(score.values[score.primary])
-    return None if shown is None else Score(primary=score.primary, values={score.primary: shown}, official={})
-
-
 def on_board(value: float | None, policy: Policy) -> float | None:
     """A score as a board shows it; a hidden exam's board shows no more than its reports."""
-    if policy.feedback is None or value is None:
-        return value
-    return (
-        policy.feedback.number_shown(value) if policy.feedback.level is Level.FULL else policy.feedback.stepped(value)
-    )
+    return value if policy.feedback is None or value is None else policy.feedback.number_shown(value)
 
 
 def measures_on_board(values: Mapping[str, float], policy: Policy) -> Mapping[str, float]:
@@ -223,14 +209,8 @@ def measures_on_board(values: Mapping[str, float], policy: Policy) -> Mapping[st
     return {} if policy.hidden_exam or not policy.scores_released else values
 
 
-def interval_on_board(bound: float | None, policy: Policy) -> float | None:
-    """An end of a score's interval as a board shows it; None: not at all."""
-    shown = policy.feedback is None or (policy.feedback.level is Level.FULL and policy.feedback.rules.numbers >= 3)
-    return on_board(bound, policy) if shown else None
-
-
 def usage_on_board(usage: Usage, policy: Policy) -> Usage:
     """What an entry used as a board shows it."""
     if policy.feedback is None:
         return usage
-    return coarse(usage) if policy.feedback.level is Level.FULL else Usage()
+    return Usage() if policy.feedback.show is Show.VERDICT else coarse(usage)

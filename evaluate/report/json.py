@@ -37,16 +37,11 @@ def to_json(view: View) -> dict[str, Any]:
 
 
 def _feedback(feedback: Feedback) -> dict[str, Any]:
-    """What the report tells of a hidden exam, in bits, and what is left of the budget of the phase."""
-    used = feedback.used + feedback.bits
+    """What the report tells of a hidden exam."""
     return {
         "attempt": feedback.number,
-        "level": feedback.level.value,
-        "bits": round(feedback.bits, 1),
-        "used": round(used, 1),
-        "budget": feedback.rules.bits,
-        "left": round(feedback.rules.bits - used, 1),
-        "told": {what: round(bits, 1) for what, bits in feedback.sizes.items()},
+        "show": feedback.show.value,
+        "digits": feedback.digits,
         "rule": feedback.sentence,
     }
 

@@ -118,7 +118,7 @@ def judged(site: Site_, challenge: Challenge) -> str:
     )
     for outcome in (StageOutcome(result=exam), StageOutcome(result=scored.result, score=noted)):
         store.move(identity, State(outcome.result.stage.value))
-        charge(site.site.config, store, store.entry(identity))
+        charge(site.site.config, store, store.entry(identity), "d" * 64)
         store.keep_result(identity, 1, outcome.result.stage.value, to_row(outcome))
     store.keep_score(identity, 1, to_json(noted))
     sign(Registry(state), store, state, SharedFolder(state), site.site.config, store.entry(identity), "a:1")

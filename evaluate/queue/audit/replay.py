@@ -100,11 +100,7 @@ class Replay:
         self.entries[line.entry]["charged"] = line.data["charged"]
 
     def _account(self, line: JournalLine) -> None:
-        undecided = {"shown": None, "score": None, "best": None}
-        self.accounts[line.entry] = {**line.data, **undecided, "entry": line.entry}
-
-    def _shown(self, line: JournalLine) -> None:
-        self.accounts[line.entry] |= line.data
+        self.accounts[line.entry] = {**line.data, "entry": line.entry}
 
     def _retried(self, line: JournalLine) -> None:
         row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
@@ -215,7 +211,6 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "moved": Replay._moved,
     "charged": Replay._charged,
     "account": Replay._account,
-    "shown": Replay._shown,
     "retried": Replay._retried,
     "result": Replay._result,
     "score": Replay._score,

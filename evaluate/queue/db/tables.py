@@ -82,16 +82,16 @@ ACCOUNTS = sa.Table(
     TABLES,
     # what is revealed of an entry's hidden exam, decided once (`evaluate.queue.entries.leak_accounts`)
     sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    # digest of what its exam is judged by (`evaluate.receipts.exam_data`)
+    sa.Column("data", sa.String(64), nullable=False),
     sa.Column("phase", sa.String(500), nullable=False),
-    # which of the team's in the phase it is, and the size of what it reveals, in bits
+    # which of the team's attempts at this data it is
     sa.Column("number", sa.Integer, nullable=False),
-    sa.Column("bits", sa.Float, nullable=False),
-    # JSON of the rest of `evaluate.report.leaks.Feedback`
-    sa.Column("terms", sa.Text, nullable=False),
-    # when it got a score: whether the team was shown it, as which number, and the best one that it was shown before
-    sa.Column("shown", sa.Boolean),
-    sa.Column("score", sa.Float),
-    sa.Column("best", sa.Float),
+    # the feedback of the challenge at that time (`evaluate.challenge.types.FeedbackRules`)
+    sa.Column("show", sa.String(10), nullable=False),
+    sa.Column("digits", sa.Integer, nullable=False),
+    # whether scores were withheld at that time
+    sa.Column("withheld", sa.Boolean, nullable=False),
 )
 RESULTS = sa.Table(
     "results",

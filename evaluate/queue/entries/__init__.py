@@ -1,1 +1,1 @@
-"""Entries: what was submitted, its attempts, quota, leak budget and best results."""
+"""Entries: what was submitted, its attempts, quota, feedback of hidden exams and best results."""

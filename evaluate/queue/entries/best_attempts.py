@@ -19,6 +19,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.challenge.types import Show
 from evaluate.core.errors import Fault
 from evaluate.queue.db.attempts import (
     Attempt,
@@ -238,7 +239,9 @@ def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams
         if math.isfinite(limit):
             within &= ENTRIES.c.submitted >= limit if later else ENTRIES.c.submitted < limit
     columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
-    unshown = sa.exists().where(ACCOUNTS.c.entry == ENTRIES.c.id, ACCOUNTS.c.shown.is_(sa.false())).label("unshown")
+    unshown = (
+        sa.exists().where(ACCOUNTS.c.entry == ENTRIES.c.id, ACCOUNTS.c.show == Show.VERDICT.value).label("unshown")
+    )
     more = [*([number] if rules.most else []), *([unshown] if rules.shown else [])]
     every = sa.select(*columns, *more).where(within)
     # this index has all of it in the order of the teams; SQLite takes another, whose rows lie all over the file

@@ -1,117 +1,92 @@
-"""What is revealed of attempts at hidden exams: decided once for each entry, and never calculated again.
+"""What is revealed of attempts at hidden exams: decided once for each entry, when its attempt is charged.
 
-When an attempt is charged, its number, its level and its bits are fixed, from the rows of the team's other attempts in
-the phase.  When its score is kept, it is fixed whether the team is shown it, which by the Ladder depends on the best
-one that the team was shown before.  Both are in the transaction of what they belong to, so attempts that run at once
-cannot use the same room of a budget, and nothing that a team has read changes when an earlier entry ends later.
-
-Bits stay used whatever becomes of the attempt: it may have revealed them.
+Its number is counted from the team's other attempts at the same hidden records, in the transaction that charges it: so
+attempts that run at once have different numbers.  It stays whatever comes of the attempt: it may have revealed them.
 """
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.challenge.types import FeedbackRules
+from evaluate.challenge.types import Show
 from evaluate.queue.db import journal
-from evaluate.queue.db.tables import ACCOUNTS, BESTS, ENTRIES, SCORES
-from evaluate.report.leaks import Feedback, LeakTerms, Level
+from evaluate.queue.db.rows import State
+from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, SCORES
+from evaluate.report.leaks import Feedback
 
 Row = sa.RowMapping
 
 
-def open_account(connection: sa.Connection, entry: Row, terms: LeakTerms, at: float) -> None:
-    """Decide what an attempt reveals, unless that is decided.
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """What an attempt that is about to be charged reveals, before it has a number."""
+
+    data: str
+    """Digest of what its exam is judged by (`evaluate.receipts.exam_data`)."""
+    phase: str
+    show: Show
+    digits: int
+    withheld: bool
+
+
+def open_account(connection: sa.Connection, entry: Row, account: Account, at: float) -> None:
+    """Keep what an attempt reveals, unless that is decided.
 
     ``entry``: the row of the entry.
     """
-    if not known(connection, [entry["id"]]):
-        others = _of_phase(connection, entry, terms.phase)
-        number = 1 + max((one["number"] for one in others), default=0)
-        keep(connection, entry["id"], terms.decide(number, sum(one["bits"] for one in others)), at)
-
-
-def keep(connection: sa.Connection, identity: str, feedback: Feedback, at: float) -> None:
-    """Keep what was decided for an entry."""
-    row = as_row(feedback)
-    connection.execute(sa.insert(ACCOUNTS).values(entry=identity, **row))
-    journal.write(connection, identity, "account", row, at)
-
-
-def settle(connection: sa.Connection, identity: str, at: float) -> None:
-    """Decide whether the team is shown the score of the attempt that counts, if it has one.
-
-    Once it was shown one, another attempt at the entry, which a rejudging has let count, is compared with the same best
-    score as the first.
-    """
-    feedback = known(connection, [identity]).get(identity)
-    if feedback is None:
+    if known(connection, [entry["id"]]):
         return
-    attempt = sa.select(ENTRIES.c.attempt).where(ENTRIES.c.id == identity).scalar_subquery()
-    query = sa.select(SCORES.c.value).where(SCORES.c.entry == identity, SCORES.c.attempt == attempt)
-    score = connection.execute(query).first()
-    if score is None:
-        return
-    best = feedback.best
-    if connection.scalar(sa.select(ACCOUNTS.c.shown).where(ACCOUNTS.c.entry == identity)) is None:
-        entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().one()
-        others = [one["score"] for one in _of_phase(connection, entry, feedback.phase) if one["score"] is not None]
-        best = max(others, default=None)
-    put_shown(connection, identity, replace(feedback, best=best), score.value, at)
-
-
-def put_shown(connection: sa.Connection, identity: str, feedback: Feedback, value: float | None, at: float) -> None:
-    """Keep as what the team is shown a score; None: it is not a number."""
-    score = feedback.score_shown(math.nan if value is None else value)
-    number = None if score is None or math.isnan(score) else score
-    data = {"shown": score is not None, "score": number, "best": feedback.best}
-    connection.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.entry == identity).values(**data))
-    journal.write(connection, identity, "shown", data, at)
-    entry = connection.execute(sa.select(ENTRIES.c.challenge, ENTRIES.c.team).where(ENTRIES.c.id == identity)).one()
-    same = (BESTS.c.challenge == entry.challenge) & (BESTS.c.team == entry.team)
-    connection.execute(sa.delete(BESTS).where(same))
+    others = sa.select(sa.func.max(ACCOUNTS.c.number)).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
+    others = others.where(ENTRIES.c.challenge == entry["challenge"], ENTRIES.c.team == entry["team"])
+    number = 1 + (connection.scalar(others.where(ACCOUNTS.c.data == account.data)) or 0)
+    row: dict[str, Any] = {
+        "data": account.data,
+        "phase": account.phase,
+        "number": number,
+        "show": account.show.value,
+        "digits": account.digits,
+        "withheld": account.withheld,
+    }
+    connection.execute(sa.insert(ACCOUNTS).values(entry=entry["id"], **row))
+    journal.write(connection, entry["id"], "account", row, at)
 
 
 def known(connection: sa.Connection, ids: Sequence[str]) -> dict[str, Feedback]:
     """What was decided for entries; nothing of those for which nothing was."""
     rows = connection.execute(sa.select(ACCOUNTS).where(ACCOUNTS.c.entry.in_(ids))).mappings()
-    return {row["entry"]: _feedback(row) for row in rows}
-
-
-def as_row(feedback: Feedback) -> dict[str, Any]:
-    """The columns of `ACCOUNTS`, but for its entry and what is decided with the score."""
-    terms = {
-        "rules": asdict(feedback.rules),
-        "attempts": feedback.attempts,
-        "used": feedback.used,
-        "level": feedback.level.value,
-        "sizes": dict(feedback.sizes),
-    }
-    return {"phase": feedback.phase, "number": feedback.number, "bits": feedback.bits, "terms": json.dumps(terms)}
+    found = {row["entry"]: _feedback(row) for row in rows}
+    best = _best(connection, [entry for entry, one in found.items() if not one.at_once])
+    return {entry: replace(one, best=entry in best) for entry, one in found.items()}
 
 
 def _feedback(row: Row) -> Feedback:
-    terms = json.loads(row["terms"])
     return Feedback(
-        rules=FeedbackRules(**terms["rules"]),
+        show=Show(row["show"]),
+        digits=row["digits"],
         number=row["number"],
-        level=Level(terms["level"]),
-        sizes=terms["sizes"],
-        attempts=terms["attempts"],
         phase=row["phase"],
-        used=terms["used"],
-        best=row["best"],
+        withheld=bool(row["withheld"]),
     )
 
 
-def _of_phase(connection: sa.Connection, entry: Row, phase: str) -> list[dict[str, Any]]:
-    """The rows of a team's attempts in a phase of a challenge."""
-    query = sa.select(ACCOUNTS).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
-    query = query.where(ENTRIES.c.challenge == entry["challenge"], ENTRIES.c.team == entry["team"])
-    return [dict(row) for row in connection.execute(query.where(ACCOUNTS.c.phase == phase)).mappings()]
+def _best(connection: sa.Connection, ids: Sequence[str]) -> set[str]:
+    """Of each team that has one of these entries: its best attempt in each phase, of equal ones the first."""
+    if not ids:
+        return set()
+    asked, one = ENTRIES.alias("asked"), ENTRIES
+    same = (one.c.challenge == asked.c.challenge) & (one.c.team == asked.c.team)
+    best_first = (SCORES.c.value.is_(None), SCORES.c.value.desc(), one.c.number)
+    place = sa.func.row_number().over(partition_by=(one.c.challenge, one.c.team, ACCOUNTS.c.phase), order_by=best_first)
+    teams = sa.exists().where(asked.c.id.in_(ids), same)
+    ranked = (
+        sa.select(one.c.id, place.label("place"))
+        .join(ACCOUNTS, ACCOUNTS.c.entry == one.c.id)
+        .join(SCORES, (SCORES.c.entry == one.c.id) & (SCORES.c.attempt == one.c.attempt))
+        .where(one.c.state == State.DONE.value, one.c.charged, teams)
+        .subquery()
+    )
+    return set(connection.scalars(sa.select(ranked.c.id).where(ranked.c.place == 1)))

@@ -16,7 +16,6 @@ from evaluate.queue.db.reasons import Cause, Reason, reason_from_text
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
 from evaluate.queue.entries import judged_data
-from evaluate.queue.entries.leak_accounts import settle
 from evaluate.queue.entries.store import Store
 
 _AT_ONCE = 500
@@ -191,8 +190,6 @@ def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
         connection.execute(sa.update(SHADOWS).where(mine).values(adopted=True))
         journal.write_all(connection, [(one.entry, "adopted", {"attempt": one.attempt}) for one in found], now)
         judged_data.renew(connection, found[0].challenge)
-        for one in found:
-            settle(connection, one.entry, now)
     return len(found), True
 
 

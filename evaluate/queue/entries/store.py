@@ -32,10 +32,9 @@ from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.db.settings import Settings, setting_in
 from evaluate.queue.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SHADOWS, insert
 from evaluate.queue.entries import durations, fair_turns, judged_data
-from evaluate.queue.entries.leak_accounts import open_account, settle
+from evaluate.queue.entries.leak_accounts import Account, open_account
 from evaluate.queue.people import teams
 from evaluate.queue.people.bars import refuse_barred
-from evaluate.report.leaks import LeakTerms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 LATE = "arrived"
@@ -173,19 +172,19 @@ class Store:
         with self.change() as connection:
             return move(connection, identity, state, reason, charged=charged, attempt=attempt)
 
-    def charge(self, identity: str, attempt: int, terms: LeakTerms | None = None) -> None:
+    def charge(self, identity: str, attempt: int, account: Account | None = None) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt.
 
-        ``terms``: of its phase, where the exam is hidden: how much it reveals is decided now.
+        ``account``: where the exam is hidden: how much it reveals is decided now.
         """
         with self.database.step() as connection:
             now = time.time()
-            if terms is not None:
+            if account is not None:
                 row = row_of(connection, identity)
                 if row["attempt"] != attempt:
                     return
                 _one_of_team(connection, row["team"], row["challenge"])
-                open_account(connection, row, terms, now)
+                open_account(connection, row, account, now)
             free = (ENTRIES.c.id == identity) & (ENTRIES.c.attempt == attempt) & ~ENTRIES.c.charged
             if connection.execute(sa.update(ENTRIES).where(free).values(charged=True)).rowcount:
                 journal.write(connection, identity, "charged", {"charged": True}, now)
@@ -430,7 +429,6 @@ def _settle_score(
     row = row_of(connection, identity)
     if row["attempt"] != line["attempt"]:
         return
-    settle(connection, identity, time.time())
     if judged_data.note(connection, row["challenge"], line.get("judged", "")):
         changed()
 

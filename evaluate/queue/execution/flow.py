@@ -301,7 +301,7 @@ def _perform(task: Task, own: FlowContext) -> Performed:
     answered = _patiently(lambda: exam_of(own.store, entry.id, base)) if base is not None else None
     with judged_as_begun(entry, look, began, answered):
         if task.shard is not None:  # of an exam: it starts to reveal hidden data
-            _patiently(lambda: charge(own.config, own.store, entry))
+            _patiently(lambda: charge(own.config, own.store, entry, began.digest))
         return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 

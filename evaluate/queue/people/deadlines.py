@@ -53,8 +53,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
     """Give a team a later deadline, in place of the one that it has; returns it with the team's own name.
 
     Raises UsageError if there is no such challenge, phase or team, the deadline is not after the end of the phase, the
-    reason is empty or too long, or the exam is hidden: what the budget of a phase keeps back is shown when the phase
-    has ended.
+    reason is empty or too long, or the exam is hidden: what was kept back in a phase is shown when it has ended.
 
     ``wanted``: with any name of the team.
     """
@@ -66,7 +65,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(wanted.reason.strip())}")
     if load_challenge(known_as(wanted.challenge, config)).exam.hidden:
         raise UsageError(
-            f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what the budget kept back; "
+            f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what was kept back in it; "
             "change the end of the phase for all teams instead"
         )
     reason = sanitize(wanted.reason.strip())

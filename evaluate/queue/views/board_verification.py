@@ -17,7 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.challenge.types import BoardRules
+from evaluate.challenge.types import BoardRules, Show
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.json_text import parsed
@@ -106,7 +106,7 @@ def counting(store: Store, known: str, terms: Terms, entries: Iterable[QueuedEnt
     """The attempts that count on the board of a challenge."""
     data = _data(store, known)
     with store.engine.connect() as connection:
-        unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.shown.is_(sa.false()))))
+        unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.show == Show.VERDICT.value)))
         baselines = marked(connection, BASELINE, known)
         chosen = marked(connection, CHOSEN, known) if terms.choice else frozenset()
     return tuple(

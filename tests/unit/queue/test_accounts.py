@@ -5,23 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 
 import pytest
+import sqlalchemy as sa
 
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.terms import Phase, Scores, Terms
 from evaluate.config.types import Config
 from evaluate.core.codec import to_json
-from evaluate.core.model import Score
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.db.journal import read
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge, policy_of
+from evaluate.queue.people.releases import release_scores
 from evaluate.queue.signing import evaluation_of, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import work_folder
@@ -30,11 +31,10 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as report_json
-from evaluate.report.leaks import Level
 from tests.support.queues import queue, sign, upload
 from tests.support.secrets import hidden_challenge, outcomes
 
-BUDGET, TEAM = 500, "red"
+DATA, TEAM = "d" * 64, "red"
 
 
 @pytest.fixture
@@ -86,24 +86,16 @@ def report(store: Store, config: Config, state: Path, entry: QueuedEntry) -> dic
     return report_json(for_team(evaluation, {}, policy_of(config, store, store.entry(entry.id))))
 
 
-def test_attempts_at_once_share_one_budget_and_no_report_changes(
+def test_attempts_at_once_have_numbers_and_no_report_changes(
     store: Store, config: Config, hearts: Path, tmp_path: Path
 ) -> None:
     state = tmp_path / "state"
-    entries = in_exam(store, hearts, 8)
-    at_once(entries, lambda entry: charge(config, store, entry))
+    entries = in_exam(store, hearts, 4)
+    at_once(entries, lambda entry: charge(config, store, entry, DATA))
     decided = [policy_of(config, store, entry).feedback for entry in entries]
-    assert sorted(one.number for one in decided if one) == list(range(1, 9))
-    by_number = sorted((one for one in decided if one), key=lambda one: one.number)
-    levels = [one.level for one in by_number]
-    assert levels == sorted(levels, key=list(Level).index) and levels[0] is Level.FULL and levels[-1] is Level.VERDICT
-    used = 0.0
-    for one in by_number:
-        assert one.used == pytest.approx(used)
-        used += one.bits
-        assert used <= BUDGET or one.level is Level.VERDICT
+    assert sorted(one.number for one in decided if one) == list(range(1, 5))
     read_then = {}
-    for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2, 0.5, 0.99, 0.1, 0.6), strict=True):
+    for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
         end(store, entry, value)  # the last one first
         work_folder(state, entry).mkdir(parents=True)
         sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "a:1")
@@ -114,73 +106,80 @@ def test_attempts_at_once_share_one_budget_and_no_report_changes(
         assert receipt is not None
         signed = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
         shown = read_then[entry.id]["score"]
-        assert (signed["score"] is None) == (shown is None)
-        if isinstance(shown, dict):
-            assert {key: float(value) for key, value in signed["score"]["values"].items()} == shown["values"]
+        assert isinstance(shown, dict)
+        assert {key: float(value) for key, value in signed["score"]["values"].items()} == shown["values"]
     assert list(whole(store.database)) == []
-
-
-def test_scores_at_once_climb_the_ladder_one_after_the_other(store: Store, config: Config, hearts: Path) -> None:
-    (hearts / "challenge.yaml").write_text((hearts / "challenge.yaml").read_text().replace("bits: 500", "bits: 220"))
-    entries = in_exam(store, hearts, 8)
-    for entry in entries:
-        charge(config, store, entry)
-    ladder = [entry for entry in entries if (policy_of(config, store, entry).feedback or 0).level is Level.LADDER]
-    assert len(ladder) > 2
-    at_once(ladder, lambda entry: end(store, entry, 0.5 + entry.number / 1000))
-    shown = []
-    for entry in ladder:
-        feedback = policy_of(config, store, entry).feedback
-        assert feedback is not None
-        score = feedback.score_shown(0.5 + entry.number / 1000)
-        shown += [] if score is None else [score]
-    assert shown == [0.5], "they are within a step of each other, so the first one alone is shown"
 
 
 def test_charging_twice_and_after_a_fault_decides_once(store: Store, config: Config, hearts: Path) -> None:
     first, second = in_exam(store, hearts, 2)
     for _ in range(2):
-        charge(config, store, first)
+        charge(config, store, first, DATA)
     before = policy_of(config, store, first).feedback
     store.move(first.id, State.PARKED, charged=False)
-    charge(config, store, second)
-    again = store.retry(first.id)
+    charge(config, store, second, DATA)
+    store.retry(first.id)
     (again,) = store.next_entries(1, "a:1")
-    charge(config, store, again)
+    charge(config, store, again, DATA)
     assert policy_of(config, store, again).feedback == before
     after = policy_of(config, store, second).feedback
-    assert before and after and after.used == before.bits and (before.number, after.number) == (1, 2)
-    events = [line.event for line in read(store.database) if line.event == "account"]
-    assert len(events) == 2
+    assert before and after and (before.number, after.number) == (1, 2)
+    assert len([line for line in read(store.database) if line.event == "account"]) == 2
     assert list(whole(store.database)) == []
+
+
+def test_attempts_are_counted_for_the_hidden_records_and_not_for_the_phase(store: Store, hearts: Path) -> None:
+    border = time.time() + 10
+    phases = (Phase(name="one", ends=border), Phase(name="two", begins=border))
+    config = Config(challenges={str(hearts): Terms(phases=phases)})
+    entries = in_exam(store, hearts, 4)
+    with store.change() as connection:
+        late = [entry.id for entry in entries[2:]]
+        connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id.in_(late)).values(submitted=border + 1))
+    for entry, data in zip(entries, (DATA, DATA, DATA, "e" * 64), strict=True):
+        charge(config, store, store.entry(entry.id), data)
+    found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
+    assert [(one.phase, one.number) for one in found if one] == [("one", 1), ("one", 2), ("two", 3), ("two", 1)]
 
 
 def test_before_it_is_charged_nothing_is_revealed_of_an_attempt(store: Store, config: Config, hearts: Path) -> None:
     (entry,) = in_exam(store, hearts, 1)
     feedback = policy_of(config, store, entry).feedback
-    assert feedback is not None and feedback.level is Level.VERDICT and feedback.bits == 0
+    assert feedback is not None and not feedback.scored
     assert "has not reached the exam" in feedback.sentence
 
 
-def test_what_is_over_the_budget_is_on_no_board_until_its_phase_ends(
+def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
     store: Store, hearts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    file = hearts / "challenge.yaml"
+    file.write_text(file.read_text().replace("feedback: {digits: 2}", "feedback: {show: verdict, digits: 2}"))
     now = time.time()
     phase = Phase(name="open", begins=now - 10, ends=now + 1000)
     config = Config(challenges={str(hearts): Terms(phases=(phase,))})
-    entries = in_exam(store, hearts, 8)
-    for n, entry in enumerate(entries):
-        charge(config, store, entry)
-        end(store, entry, 0.2 + n / 10)
-    last = policy_of(config, store, store.entry(entries[-1].id)).feedback
-    assert last is not None and last.level is Level.VERDICT
+    entries = in_exam(store, hearts, 3)
+    for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
+        charge(config, store, entry, DATA)
+        end(store, entry, value)
+
+    def shown() -> list[bool]:
+        found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
+        return [one.scored for one in found if one]
+
     asked = (store, str(hearts), (phase,), 0, 12)
-    (place,) = board_of(*asked, hidden=True)
-    assert place.entry != entries[-1].id
+    assert shown() == [False] * 3 and board_of(*asked, hidden=True) == []
     monkeypatch.setattr(time, "time", lambda: now + 2000)
     (place,) = board_of(*asked, hidden=True)
-    assert place.entry == entries[-1].id
-    over = policy_of(config, store, store.entry(entries[-1].id)).feedback
-    assert over == replace(last, over=True)
-    score = Score(primary="F1", values={"F1": 0.901}, official={})
-    assert over.score_shown(score.values["F1"]) == 0.9
+    assert shown() == [False, True, False] and place.entry == entries[1].id
+
+
+def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: Store, hearts: Path) -> None:
+    config = Config(challenges={str(hearts): Terms(scores=Scores.WITHHELD)})
+    entries = in_exam(store, hearts, 3)
+    for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
+        charge(config, store, entry, DATA)
+        end(store, entry, value)
+    release_scores(store.settings, str(hearts))
+    found = [policy_of(config, store, store.entry(entry.id)) for entry in entries]
+    assert all(one.scores_released for one in found)
+    assert [one.feedback.scored for one in found if one.feedback] == [False, True, False]

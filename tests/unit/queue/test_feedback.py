@@ -26,7 +26,6 @@ from evaluate.queue.views.why import why_for_team
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
-from evaluate.report.json import to_json as as_json
 from evaluate.report.junit import to_junit
 from tests.support.queues import queue, sign, upload
 from tests.support.secrets import BEGUN, filled, hidden_challenge
@@ -43,7 +42,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.fixture
 def hearts(tmp_path: Path) -> Path:
-    """A challenge with a hidden exam, whose budget has room for the first attempts only."""
+    """A challenge with a hidden exam."""
     return hidden_challenge(tmp_path / "hearts")
 
 
@@ -102,31 +101,6 @@ def test_two_hidden_sets_with_the_same_typed_feedback_look_the_same_on_every_way
     for way, text in one.items():
         assert text == other[way], way
         assert "secret" not in text, way
-
-
-def test_over_the_budget_a_score_is_told_only_if_it_is_better_by_a_step(
-    tmp_path: Path, hearts: Path, clock: list[float]
-) -> None:
-    with filled(tmp_path / "state", hearts, 3, clock, [0.611, 0.622, 0.641, 0.711, 0.712]) as (store, config, _):
-        reports = []
-        for entry in store.entries()[::2]:
-            evaluation = evaluation_of(store, tmp_path / "state", entry, config)
-            assert evaluation is not None
-            reports.append(as_json(for_team(evaluation, {}, policy_of(config, store, entry))))
-    feedback = [report["feedback"] for report in reports]
-    assert [one["level"] for one in feedback] == ["full", "full", "full", "ladder", "ladder"]
-    assert [one["used"] for one in feedback] == sorted(one["used"] for one in feedback)
-    assert feedback[2]["used"] <= feedback[2]["budget"] == 500
-    assert feedback[3]["left"] == pytest.approx(500 - feedback[3]["used"])
-    scores = [report["score"] and report["score"]["values"] for report in reports]
-    assert scores[0] == {"F1": 0.61, "F1n": 0.5}
-    assert scores[3:] == [{"F1": 0.7}, None], "0.711 is better by a step than 0.64, and 0.712 is not better than 0.7"
-    assert "is better by 0.05" in feedback[0]["rule"] and "left" in feedback[0]["rule"]
-    exam = next(stage for stage in reports[-1]["stages"] if stage["stage"] == "exam")
-    assert (
-        exam["message"] == "counts are no longer shown: the information budget is used up"
-        and exam["usage"]["instructions"] == 0
-    )
 
 
 def test_a_config_without_hidden_records_counts_nothing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.challenge.types import FeedbackRules
+from evaluate.challenge.types import Show
 from evaluate.core.model import (
     CounterInfo,
     Entry,
@@ -30,16 +30,14 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.audience import (
-    NOT_BETTER,
+    BEST_ONLY,
     SCORED,
-    USED_UP,
     WITHHELD_COUNTS,
     WITHHELD_EXAM,
     WITHHELD_SCORE,
     Policy,
     for_organiser,
     for_team,
-    interval_on_board,
     machine_for_team,
     on_board,
     record_for_team,
@@ -50,7 +48,7 @@ from evaluate.report.audience import (
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
 from evaluate.report.junit import to_junit
-from evaluate.report.leaks import Feedback, Level
+from evaluate.report.leaks import Feedback
 from evaluate.report.text import to_text
 from evaluate.report.words import counts
 
@@ -157,14 +155,14 @@ def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(ma
     assert error in to_text(for_organiser(found, LIMITS))
 
 
-@pytest.mark.parametrize("level", [None, *Level])
-def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(level: Level | None) -> None:
+@pytest.mark.parametrize("show", [None, *Show])
+def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(show: Show | None) -> None:
     machine = replace(MACHINE, counter=CounterInfo(kind="perf", calibration_error=0.0, recount_difference=0.0123))
     found = evaluation((), "secret", Usage())
     exam, score = found.outcomes
     quiz = StageOutcome(result=StageResult(stage=Stage.QUIZ, verdict=Verdict.OK), machine=machine)
     found = replace(found, outcomes=(replace(exam, machine=machine), score))
-    shown, hidden = Policy(hidden_exam=False), Policy(hidden_exam=True, feedback=None if level is None else told(level))
+    shown, hidden = Policy(hidden_exam=False), Policy(hidden_exam=True, feedback=None if show is None else told(show))
     for form in (to_text, to_html, to_json, to_junit):
         report = str(form(for_team(found, LIMITS, hidden)))
         assert "0.0123" not in report and "1.2e-02" not in report
@@ -176,34 +174,17 @@ def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(level:
     )
 
 
-RULES = FeedbackRules(digits=2, numbers=3, step=0.05)
-
-
-def told(level: Level, **more: Any) -> Feedback:
-    return Feedback(rules=RULES, number=1, level=level, **more)
+def told(show: Show, **more: Any) -> Feedback:
+    return Feedback(show=show, digits=2, number=1, **more)
 
 
 @pytest.mark.parametrize(
-    ("level", "value", "low", "instructions"),
-    [
-        (None, 0.4567, 0.1234, 123),
-        (Level.FULL, 0.46, 0.12, 120),
-        (Level.LADDER, 0.45, None, 0),
-        (Level.VERDICT, 0.45, None, 0),
-    ],
+    ("show", "value", "instructions"), [(None, 0.4567, 123), (Show.SCORE, 0.46, 120), (Show.VERDICT, 0.46, 0)]
 )
-def test_board_shows_no_more_than_reports(
-    level: Level | None, value: float, low: float | None, instructions: int
-) -> None:
-    policy = Policy(hidden_exam=True, feedback=None if level is None else told(level))
+def test_board_shows_no_more_than_reports(show: Show | None, value: float, instructions: int) -> None:
+    policy = Policy(hidden_exam=True, feedback=None if show is None else told(show))
     assert on_board(0.4567, policy) == value and on_board(None, policy) is None
-    assert interval_on_board(0.1234, policy) == low and interval_on_board(None, policy) is None
     assert usage_on_board(Usage(instructions=123), policy) == Usage(instructions=instructions)
-
-
-def test_board_shows_no_interval_where_only_two_numbers_are_charged_for() -> None:
-    feedback = replace(told(Level.FULL), rules=replace(RULES, numbers=2))
-    assert interval_on_board(0.1234, Policy(hidden_exam=True, feedback=feedback)) is None
 
 
 def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_back() -> None:
@@ -231,21 +212,19 @@ def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_bac
 @pytest.mark.parametrize(
     ("feedback", "message", "score"),
     [
-        (told(Level.FULL), "F1 0.5000", 0.5),
-        (told(Level.LADDER, best=0.44), "F1 0.5000", 0.5),
-        (told(Level.LADDER, best=0.46), NOT_BETTER, None),
-        (told(Level.VERDICT), USED_UP, None),
-        (told(Level.VERDICT, over=True), "F1 0.5000", 0.5),
+        (told(Show.SCORE), "F1 0.5000", 0.5),
+        (told(Show.SCORE, withheld=True), BEST_ONLY, None),
+        (told(Show.SCORE, withheld=True, best=True), "F1 0.5000", 0.5),
+        (told(Show.VERDICT), BEST_ONLY, None),
+        (told(Show.VERDICT, best=True, over=True), "F1 0.5000", 0.5),
     ],
 )
-def test_each_level_of_feedback_tells_so_much_of_exam_and_score(
-    feedback: Feedback, message: str, score: float | None
-) -> None:
+def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: str, score: float | None) -> None:
     outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(123))
     found = replace(evaluation(outcomes, "secret", Usage(instructions=123)), judged=1000.0)
     view = for_team(found, LIMITS, Policy(hidden_exam=True, feedback=feedback))
     exam, judged = view.evaluation.outcomes
-    full = feedback.level is Level.FULL
+    full = feedback.show is Show.SCORE
     assert exam.result.message == ("120 records, 120 answered" if full else WITHHELD_COUNTS)
     assert (exam.result.usage, exam.result.records) == (Usage(instructions=120 if full else 0), ())
     assert judged.result.message == message
@@ -276,17 +255,17 @@ def test_time_is_exact_where_nobody_counts_what_it_tells() -> None:
     found = replace(evaluation((), "secret", Usage()), judged=1001.5)
     assert for_team(found, LIMITS, HIDDEN).evaluation.judged == 1001.5
     unjudged = replace(found, judged=None)
-    assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=told(Level.FULL))).evaluation.judged is None
+    assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=told(Show.SCORE))).evaluation.judged is None
 
 
-def test_exam_that_failed_before_its_first_record_tells_no_reason_within_a_budget() -> None:
+def test_exam_that_failed_before_its_first_record_tells_no_reason() -> None:
     result = StageResult(stage=Stage.EXAM, verdict=Verdict.RUNTIME_ERROR, message="exit code 77", reason="exit code 77")
-    shown = result_for_team(result, Policy(hidden_exam=True, feedback=told(Level.FULL)))
+    shown = result_for_team(result, Policy(hidden_exam=True, feedback=told(Show.SCORE)))
     assert (shown.message, shown.reason) == (WITHHELD_EXAM, "")
     of_score = StageResult(stage=Stage.SCORE, verdict=Verdict.RUNTIME_ERROR, message="why", diagnostics="secret")
-    assert result_for_team(of_score, Policy(hidden_exam=True, feedback=told(Level.FULL))).message == WITHHELD_EXAM
+    assert result_for_team(of_score, Policy(hidden_exam=True, feedback=told(Show.SCORE))).message == WITHHELD_EXAM
     assert result_for_team(
-        replace(of_score, verdict=Verdict.OK), Policy(hidden_exam=True, feedback=told(Level.FULL))
+        replace(of_score, verdict=Verdict.OK), Policy(hidden_exam=True, feedback=told(Show.SCORE))
     ) == (replace(of_score, verdict=Verdict.OK, diagnostics="", message=SCORED))
     assert result_for_team(of_score, HIDDEN) == replace(of_score, diagnostics="")
 

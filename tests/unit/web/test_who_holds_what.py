@@ -1,4 +1,4 @@
-"""Who holds what, in any interleaving of two requests: uploads, phases, quotas, the budget, archives, teams.
+"""Who holds what, in any interleaving of two requests: uploads, phases, quotas, hidden records, archives, teams.
 
 The two are asked of processes of their own, as of two servers of a site.
 """
@@ -23,7 +23,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.config.terms import PruneRules
 from evaluate.core.errors import EvaluateError
 from evaluate.core.files import sha256_file
@@ -133,7 +132,7 @@ class Holding(RuleBasedStateMachine):
         for entry in site.store.next_entries(1):
             if not self.advance(site, entry, State.EXAM, NO_REASON):
                 continue
-            feedback.charge(site.config, site.store, entry)
+            feedback.charge(site.config, site.store, entry, "d" * 64)
             line = site.store.score_line(entry.attempt, score(0.5))
             with site.store.database.step() as connection:
                 keep_score(connection, entry.id, line)
@@ -259,7 +258,7 @@ class Holding(RuleBasedStateMachine):
                 assert sha256_file(archive_of(self.site.shared, entry.sha256)) == entry.sha256
 
     @invariant()
-    def quota_and_budget_are_exact(self) -> None:
+    def quota_and_attempts_are_exact(self) -> None:
         if not hasattr(self, "store"):
             return
         entries = self.store.entries()
@@ -270,14 +269,11 @@ class Holding(RuleBasedStateMachine):
         same = Counter((one.team, one.sha256, one.submitted >= self.border) for one in entries if one.state in NEEDED)
         assert all(count == 1 for count in same.values()), "an archive of a team waits twice"
         of = {one.id: one for one in entries}
-        bits: Counter[tuple[str, str]] = Counter()
-        numbers: Counter[tuple[str, str, int]] = Counter()
+        numbers: Counter[tuple[str, int]] = Counter()
         with self.store.engine.connect() as connection:
             for row in connection.execute(sa.select(ACCOUNTS)):
-                bits[of[row.entry].team, row.phase] += row.bits
-                numbers[of[row.entry].team, row.phase, row.number] += 1
-        most = load_challenge(self.known).feedback.bits
-        assert all(one <= most for one in bits.values()) and all(one == 1 for one in numbers.values())
+                numbers[of[row.entry].team, row.number] += 1
+        assert all(one == 1 for one in numbers.values())
 
     @invariant()
     def nobody_is_in_two_teams(self) -> None:
@@ -333,7 +329,7 @@ def test_who_holds_what_when_a_request_comes_at_any_step_of_another(
             )
             taken, _ = held.at_once([steps, 1000], *works)
             held.nothing_that_arrived_is_lost()
-            held.quota_and_budget_are_exact()
+            held.quota_and_attempts_are_exact()
             if taken < steps:
                 held.arrived |= earlier
                 held.nothing_that_arrived_is_lost()

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from evaluate.core.model import Score
-from evaluate.report.leaks import Level
 from metrics.base import ReferenceDataError
 from metrics.display import group_lines
 from metrics.generic import SpecError, make
@@ -113,19 +110,3 @@ def test_wrong_tables_are_the_organisers_fault(tmp_path: Path) -> None:
 
 def more(n: int) -> str:
     return "".join(f"s{i},A,F,n{i}\n" for i in range(n))
-
-
-def test_groups_count_in_the_budget_of_what_a_team_may_learn(tmp_path: Path) -> None:
-    from evaluate.challenge.types import FeedbackRules
-    from evaluate.report.leaks import LeakTerms
-
-    report = scored(tmp_path, SPEC, *tables())
-    score = Score(primary=report.primary, values=report.values, official={}, intervals=dict(intervals(report).of))
-    terms = LeakTerms(rules=FeedbackRules(numbers=5), records=40, seconds=9, instructions=9, memory_bytes=9)
-    shown = terms.at(Level.FULL, 1, 0).numbers_shown(score)
-    assert list(shown.values) == ["accuracy", "accuracy[sex=F]", "accuracy[sex=F] difference"]
-    assert list(shown.intervals) == ["accuracy"]
-    # what is not shown is no row of the table either
-    assert [line.group for line in group_lines(shown.primary, shown.values, shown.intervals)] == ["F"]
-    sizes = [sum(terms.sizes(Level.FULL, numbers).values()) for numbers in (5, 4)]
-    assert sizes[0] - sizes[1] > math.log2(1000)  # three digits of a further number

@@ -225,14 +225,13 @@ def test_value_of_more_than_a_line_is_shortened(store: Store, letters: int, show
     assert found.message.startswith(f"name is {shown}, the journal says ")
 
 
-def test_number_that_a_team_was_shown_is_compared_as_a_number(store: Store) -> None:
+def test_what_a_team_is_shown_is_compared(store: Store) -> None:
     identity = store.entries()[0].id
-    account, shown = {"phase": "", "number": 1, "bits": 3.0, "terms": "{}"}, {"shown": True, "score": 0.5, "best": None}
+    account = {"data": "", "phase": "", "number": 1, "show": "score", "digits": 3, "withheld": False}
     with store.change() as connection:
-        connection.execute(sa.insert(ACCOUNTS).values(entry=identity, **account, **shown))
+        connection.execute(sa.insert(ACCOUNTS).values(entry=identity, **account))
         journal.write(connection, identity, "account", account, 1.0)
-        journal.write(connection, identity, "shown", shown, 1.0)
     assert said(store) == ""
     with store.engine.begin() as connection:
-        connection.execute(sa.update(ACCOUNTS).values(score=0.9))
-    assert said(store) == f"accounts {identity}: score is 0.9, the journal says 0.5"
+        connection.execute(sa.update(ACCOUNTS).values(digits=9))
+    assert said(store) == f"accounts {identity}: digits is 9, the journal says 3"
