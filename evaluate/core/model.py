@@ -425,7 +425,7 @@ class MachineInfo:
     counter: CounterInfo | None
     """None where no guest was booted."""
     parts: MachineParts | None = None
-    """None where no machine of ours was used."""
+    """None where no virtual machine was used."""
     layers: tuple[str, ...] = ()
     """SHA-256 of the layers above the image, the uppermost first: the entry's, then the organiser's."""
     isolation: str = ""

@@ -6,8 +6,8 @@ off (``--control``) and ended, and the next one, started before and attached to 
 millisecond or two.
 
 An interval in which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted
-is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.  A processor with
-two kinds of cores (Intel's hybrids) has a PMU for each kind, and so two lines for each interval, whose counts and
+is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.  A processor of
+two kinds of cores (hybrids of Intel) has a PMU for each kind, and so two lines for each interval, whose counts and
 running shares are added; unscaled (``--no-scale``), since a thread that moved ran on each for a part.
 """
 

@@ -108,11 +108,6 @@ class LibvirtHypervisor:
         """Parent of the folders of guests and evaluations."""
         return self._runs
 
-    @property
-    def snapshots(self) -> Snapshots:
-        """The saved machines of this state directory."""
-        return self._snapshots
-
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
         """See `Hypervisor.boot`.  A guest that does not boot is started once more."""

@@ -124,7 +124,7 @@ def _snapshot_damaged(place: FaultPlace) -> Seen:
     place.guests.used()  # so that there is one, and it is the newest
     # one that has met no fault yet: after some of them saved guests are not used any more
     hypervisor = open_hypervisor(place.state, place.image, place.hypervisor.accelerator)
-    saved = cast(LibvirtHypervisor, hypervisor).snapshots.path
+    saved = cast(LibvirtHypervisor, hypervisor)._snapshots.path
     found = max(saved.glob(f"*/{STATE}"), key=lambda path: path.parent.stat().st_mtime, default=None)
     if found is None:
         return Seen(NOT_TRIED, f"no guest is saved under {hypervisor.accelerator}")

@@ -188,7 +188,7 @@ def test_saved_machine_has_the_key_of_every_room(
     shown = rooms.run(bash("grep -m1 -v '^0* ' /proc/kallsyms; head -1 /proc/kallsyms"), LIMITS)
     assert shown.stdout.startswith(b"0000000000000000 "), "an entry may not see where things are"
     key = hypervisor._key_of_entry(Machine(image=image, prepared=prepared, exact=True), Command(argv=("",)), LIMITS)
-    path = hypervisor.snapshots.path / key / MEMORY
+    path = hypervisor._snapshots.path / key / MEMORY
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as found:
         assert found.find(entropy.KEY) > 0
 
