@@ -86,8 +86,8 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     from evaluate.config.load import known_as
 
     own = opened(ctx)
-    folder = own.raw.locate(path) or challenge_folder(path)
-    attempts = own.raw.terms(known_as(str(folder), own.raw)).most
+    folder = own.config.locate(path) or challenge_folder(path)
+    attempts = own.config.terms(known_as(str(folder), own.config)).most
     problems = check_challenge(
         folder,
         lambda text: click.echo(f"{folder.name}: {text}", err=True),

@@ -88,7 +88,6 @@ def daemon(
     from evaluate.queue.execution.runner import StageRunner
     from evaluate.queue.logs import LOG, log_to, saying_once
     from evaluate.queue.outbound.prometheus import Measures
-    from evaluate.queue.people.edited_terms import KEY, edited
     from evaluate.queue.schedule.hosts import new_executor
     from evaluate.receipts.issue import Registry
 
@@ -101,7 +100,7 @@ def daemon(
     checked: set[Path] = set()
 
     def load() -> Config:
-        found = replace(edited(load_config(own.state), own.store.settings.under(KEY)), **options)
+        found = replace(load_config(own.state), **options)
         new = set(found.folders()) - checked
         check_challenges(sorted(new))
         checked.update(new)

@@ -42,7 +42,6 @@ COMMANDS: dict[str, dict[str, str]] = {
         "baseline": "Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.",
         "board": "Show the leaderboard of challenge NAME: each team's best attempt in each phase.",
         "cancel": "Cancel entry ID in any state; a running stage finishes, and its result is discarded.",
-        "choose": "Let entry ID count for its team instead of its best, where the rules allow it.",
         "extend": "Let TEAM submit to a phase that has ended, or ends before its deadline.",
         "report": "Show the report of entry ID, as its team sees it.",
         "resolve": "Mark internal error FAULT as resolved, and resume what it had stopped.",
@@ -81,7 +80,7 @@ SECTIONS = {
     "Scientists": ("score",),
     "Organisers": (
         *("challenge", "team", "submit", "status", "why", "report", "board"),
-        *("retry", "resolve", "cancel", "withdraw", "extend", "baseline", "choose", "rejudge"),
+        *("retry", "resolve", "cancel", "withdraw", "extend", "baseline", "rejudge"),
     ),
     "Operators": (
         *("doctor", "image", "daemon", "serve", "host", "service"),

@@ -1,4 +1,4 @@
-"""`evaluate submit, status, why, report, board, retry, cancel, extend, baseline, choose`: entries in the queue."""
+"""`evaluate submit, status, why, report, board, retry, cancel, extend, baseline`: entries in the queue."""
 
 from __future__ import annotations
 
@@ -637,23 +637,4 @@ def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
     )
 
 
-@click.command()
-@click.argument("identity", metavar="ID")
-@click.option("--undo", is_flag=True, help="Let the best entry of the team count again.")
-@click.pass_context
-def choose(ctx: click.Context, identity: str, undo: bool) -> None:
-    """Let entry ID count for its team instead of its best, where the rules allow it.
-
-    The rules are those of `choice` in evaluate.yaml; the choice ends with the phase. Teams choose on the page of the
-    entry.
-    """
-    from evaluate.queue.entries.marks import choose as chosen
-
-    own = opened(ctx)
-    found = chosen(own.store, own.config, identity, on=not undo)
-    click.echo(
-        f"the best entry of team {found.team} counts" if undo else f"entry {found.id} counts for team {found.team}"
-    )
-
-
-COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, extend, baseline, choose, resolve)
+COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, extend, baseline, resolve)

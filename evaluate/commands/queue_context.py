@@ -31,19 +31,9 @@ class QueueContext:
 
     context: click.Context
     state: Path
-    raw: Config
-    """As `evaluate.yaml` says."""
+    config: Config
     daemon: bool = False
     """Whether many threads use the queue; else it gets one connection."""
-
-    @cached_property
-    def config(self) -> Config:
-        """The configuration, with what organisers changed at the site."""
-        if not self.raw.challenges or not has_queue(self):
-            return self.raw
-        from evaluate.queue.people.edited_terms import KEY, edited
-
-        return edited(self.raw, self.reader.settings(KEY))
 
     @cached_property
     def store(self) -> Store:
@@ -51,11 +41,11 @@ class QueueContext:
         from evaluate.queue.db.database import COMMAND_CONNECTIONS, POOL
         from evaluate.queue.entries.store import open_store
 
-        store = open_store(self.state, self.raw.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
+        store = open_store(self.state, self.config.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
         from evaluate.queue.entries.challenges import settle
 
-        for old, new in settle(store, self.raw).items():
+        for old, new in settle(store, self.config).items():
             self.say(f"the challenge at {old} is now at {new}, and its entries with it")
         return store
 
@@ -64,9 +54,9 @@ class QueueContext:
         """What only looks at the queue; much quicker than the store to open if the queue is a SQLite file."""
         from evaluate.queue.db.reader import reader_at
 
-        found = reader_at(self.state, self.raw.database)
-        if found is not None and self.raw.challenges:
-            wanted = {name: known_as(name, self.raw) for name in self.raw.challenges}
+        found = reader_at(self.state, self.config.database)
+        if found is not None and self.config.challenges:
+            wanted = {name: known_as(name, self.config) for name in self.config.challenges}
             if not found.places().items() >= wanted.items():
                 return self.store.reader  # it lets entries follow their challenges first
         return found or self.store.reader
@@ -85,7 +75,7 @@ class QueueContext:
     def _shared_and_depot(self) -> tuple[Path, Depot]:
         from evaluate.queue.storage.depot import open_depot
 
-        return open_depot(self.state, self.raw.shared)
+        return open_depot(self.state, self.config.shared)
 
     def say(self, text: str) -> None:
         """Tell the user something on standard error."""
@@ -107,18 +97,18 @@ class QueueContext:
 
         rules, hidden = self.challenge(known).board, self.challenge(known).exam.hidden
         asked = (known, terms.phases, terms.allowed(rules), rules.decimals)
-        found = kept_board(self.reader, *asked, hidden=hidden, choice=terms.choice)
-        return board_of(self.store, *asked, hidden=hidden, choice=terms.choice) if found is None else found
+        found = kept_board(self.reader, *asked, hidden=hidden)
+        return board_of(self.store, *asked, hidden=hidden) if found is None else found
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
     """Open what the command line names."""
     state = state_of(ctx)
-    return QueueContext(context=ctx, state=state, raw=load_config(state), daemon=daemon)
+    return QueueContext(context=ctx, state=state, config=load_config(state), daemon=daemon)
 
 
 def has_queue(own: QueueContext) -> bool:
     """Whether there is a queue; nothing is made."""
     from evaluate.queue.db.reader import file_of
 
-    return own.raw.database.startswith("postgresql") or file_of(own.state, own.raw.database).exists()
+    return own.config.database.startswith("postgresql") or file_of(own.state, own.config.database).exists()

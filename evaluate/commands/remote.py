@@ -256,23 +256,6 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 
 
 @remote.command()
-@click.argument("identity", metavar="ID")
-@click.option("--undo", is_flag=True, help="Let the best entry of the team count again.")
-@_server
-def choose(identity: str, undo: bool, server: str | None) -> None:
-    """Let entry ID count for your team instead of its best, where the rules of the challenge allow it."""
-    from evaluate.core.sanitize import sanitize
-    from evaluate.remote import API
-
-    site, _ = _opened(server)
-    found = site.post(f"{API}/entries/{quote(identity, safe='')}/choose", {"on": not undo})
-    team = sanitize(found["team"])
-    click.echo(
-        f"the best entry of team {team} counts" if undo else f"entry {sanitize(found['id'])} counts for team {team}"
-    )
-
-
-@remote.command()
 @click.argument("name")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @_json

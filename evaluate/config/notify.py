@@ -15,7 +15,6 @@ from evaluate.schema.keys import (
     PORT,
     POSITIVE_SECONDS,
     SECONDS,
-    SWITCH,
     TEXT,
     Key,
     Named,
@@ -48,8 +47,6 @@ def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRul
         complain(("password_file",), f"{password}: no such file")
     if mail.user and mail.security is Security.NONE and mail.server not in LOOPBACK:
         complain(("security",), "expected starttls or tls where a password is sent, found 'none'")
-    if mail.digest and not mail.organiser:
-        complain(("digest",), "key 'organiser' is missing, who receives it")
     port = mail.port or _MAIL_PORTS[mail.security]
     return replace(mail, password_file=password, ca_file=trusted, port=port)
 
@@ -93,9 +90,6 @@ class MailRules:
         ),
     ] = ""
     organiser: Annotated[str, Key("Receives a message about each parked entry.", MAIL, default="nobody")] = ""
-    digest: Annotated[bool, Key("Whether the organiser receives the numbers of each day (UTC) as well.", SWITCH)] = (
-        False
-    )
     teams: Annotated[
         Mapping[str, tuple[str, ...]],
         Key(

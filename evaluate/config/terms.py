@@ -96,11 +96,10 @@ def _as_json(at: float) -> str | None:
     return datetime.fromtimestamp(at, UTC).isoformat() if math.isfinite(at) else None
 
 
-def counting_rules(phases: Sequence[Phase], attempts: int, *, choice: bool) -> dict[str, Any]:
+def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
     """Which entries count on a board, as values of JSON.
 
-    * ``attempts``: of a team in a phase that sets no number itself; 0: any number.
-    * ``choice``: whether a team may choose; named only then.
+    ``attempts``: of a team in a phase that sets no number itself; 0: any number.
     """
     each = [
         {
@@ -111,7 +110,7 @@ def counting_rules(phases: Sequence[Phase], attempts: int, *, choice: bool) -> d
         }
         for phase in phases
     ]
-    return {"attempts": attempts, "phases": each, **({"choice": True} if choice else {})}
+    return {"attempts": attempts, "phases": each}
 
 
 def finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
@@ -147,13 +146,6 @@ class Terms:
         ),
     ] = None
     """None: as in ``challenge.yaml``; 0: any number."""
-    choice: Annotated[
-        bool,
-        Key(
-            "Whether a team may choose which of its entries counts, until the phase ends; without a choice, its best.",
-            SWITCH,
-        ),
-    ] = False
     charge_dry_runs: Annotated[
         bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
     ] = False
@@ -202,7 +194,7 @@ class Terms:
 
     def sealed(self, board: BoardRules) -> dict[str, Any]:
         """What of the settings a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
-        rules = counting_rules(self.phases, self.allowed(board), choice=self.choice)
+        rules = counting_rules(self.phases, self.allowed(board))
         counting = {**rules, "charge_dry_runs": self.charge_dry_runs}
         return {"terms": counting, "decimals": board.decimals, "scores": self.scores.value}
 

@@ -214,8 +214,8 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
-    old = attempts_of(store, one.challenge, instead=identity, before=True, choice=terms.choice)
-    new = attempts_of(store, one.challenge, instead=identity, choice=terms.choice)
+    old = attempts_of(store, one.challenge, instead=identity, before=True)
+    new = attempts_of(store, one.challenge, instead=identity)
     baselines = store.reader.baseline_teams()
     before, after = (_places(one, terms, each, baselines) for each in (old, new))
     scores, new_scores = _scores(old), _scores(new)

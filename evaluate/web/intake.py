@@ -147,5 +147,4 @@ def _put_off(site: Site, upload: Upload, error: Exception) -> None:
 
 def take_waiting(site: Site) -> Mapping[str, Future[None]]:
     """Take in what waits: after an error, or because the process that had begun was killed."""
-    site.look_for_new_terms()
     return {one.id: begin_intake(site, one) for one in rows.waiting(site.store.database)}

@@ -25,8 +25,6 @@ from evaluate.queue.db.tables import JOURNAL
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.feedback import place_for_team, policies_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.people.edited_terms import KEY as TERMS
-from evaluate.queue.people.edited_terms import edited
 from evaluate.queue.people.news import Announcement, announcements
 from evaluate.queue.people.releases import scores_released
 from evaluate.queue.storage.depot import Depot, open_depot
@@ -38,7 +36,6 @@ from evaluate.web.rates import Rates
 _BOARD_SECONDS = 1.0
 """How often it is looked at most whether a board has changed, and how often it is made again while things happen."""
 _MOST_SHARE = 0.2
-_TERMS_SECONDS = 1.0
 """How often it is looked at most what organisers changed."""
 _SEAL_SECONDS = 60.0
 """A seal is compared with the challenge's files no more often."""
@@ -125,15 +122,11 @@ class Site:
     """Address and Idempotency-Key of the requests that this process works on."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
-    _terms: dict[str, str] = field(default_factory=dict)
-    """What organisers changed at the site (`evaluate.queue.people.edited_terms`)."""
-    _edited: tuple[Config, dict[str, str], Config] | None = None
-    _looked: float = -math.inf
     _recent: dict[str, tuple[float, Entered]] = field(default_factory=dict)
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
-    def written(self) -> Config:
+    def config(self) -> Config:
         """What ``evaluate.yaml`` says, read again when it has changed; the earlier one while the file is wrong."""
         path = config_path(self.state)
         stamp = _stamp(path) if path is not None else None
@@ -147,22 +140,6 @@ class Site:
                     LOG.error("the configuration was not reloaded: %s", e)
                     self._config = (stamp, self._config[1])
             return self._config[1]
-
-    @property
-    def config(self) -> Config:
-        """The configuration with what organisers changed at the site."""
-        raw = self.written
-        with self._lock:
-            terms = self._terms
-            if self._edited is None or self._edited[0] is not raw or self._edited[1] != terms:
-                self._edited = raw, terms, edited(raw, terms)
-            return self._edited[2]
-
-    def look_for_new_terms(self, *, at_once: bool = False) -> None:
-        """See what organisers changed at this or another process of the site; not in the loop."""
-        if at_once or time.monotonic() - self._looked >= _TERMS_SECONDS:
-            self._looked = time.monotonic()
-            self._terms = self.store.settings.under(TERMS)
 
     @property
     def origin(self) -> str:
@@ -200,7 +177,6 @@ class Site:
 
     def challenge(self, slug: str) -> Entered:
         """A challenge by its name in addresses. Raises Refused if the site has none of this name."""
-        self.look_for_new_terms()
         names = self.config.challenges or list_challenges()
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
@@ -268,7 +244,7 @@ class Site:
     def _made(self, one: Entered) -> list[BoardRow]:
         rules = one.challenge.board
         asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
-        places = board_of(*asked, hidden=one.challenge.exam.hidden, choice=one.terms.choice)
+        places = board_of(*asked, hidden=one.challenge.exam.hidden)
         if not one.challenge.exam.hidden:
             return places
         policies = policies_of(self.config, self.store, one.known, [place.entry for place in places])

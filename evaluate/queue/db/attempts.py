@@ -45,8 +45,6 @@ class Attempt:
     """When its score was given."""
     baseline: bool = False
     """Whether it, or its team, is marked as a baseline, which has no rank (`evaluate.queue.entries.marks`)."""
-    chosen: bool = False
-    """Whether its team chose it where it may, so that it counts whatever else the team has."""
 
     def rounded(self, decimals: int) -> float:
         """The score by which it is ranked."""
@@ -60,8 +58,7 @@ class Attempt:
 
 def _values(one: Attempt) -> dict[str, Any]:
     found = asdict(one)
-    unset = [name for name in ("baseline", "chosen") if not found[name]]  # as what earlier releases kept
-    for name in ("resampled", "clusters", "values", *unset):
+    for name in ("resampled", "clusters", "values"):
         del found[name]
     return found
 
@@ -100,16 +97,11 @@ class CountingRules:
     """Where scores were given by different data: the digest of those that are compared; None: all were given by one."""
     shown: bool = False
     """Whether only attempts count whose scores their teams were shown (`evaluate.queue.entries.leak_accounts`)."""
-    choice: bool = False
-    """Whether the attempt counts that a team chose (`evaluate.queue.entries.marks`)."""
 
     @property
     def text(self) -> str:
         """As JSON."""
-        more = [self.judged, self.shown, self.choice]
-        while more and not more[-1]:  # as earlier releases wrote it
-            more.pop()
-        return json.dumps([self.begins, self.ends, self.most, self.decimals, *more])
+        return json.dumps([self.begins, self.ends, self.most, self.decimals, self.judged, self.shown])
 
     def compares(self, one: Attempt) -> bool:
         """Whether an attempt is compared with others."""
@@ -120,13 +112,10 @@ def rules_from(text: str) -> CountingRules:
     """The rules of `CountingRules.text`; Fault if it is damaged."""
     try:
         found = json.loads(text)
-        found += [None, False, False][len(found) - 4 :]
-        begins, ends, most, decimals, judged, shown, choice = found
+        begins, ends, most, decimals, judged, shown = found
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
-    return CountingRules(
-        begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown, choice=choice
-    )
+    return CountingRules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
 
 
 def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
@@ -143,9 +132,9 @@ def _given(one: Attempt) -> tuple[float, int]:
 
 
 def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> list[Attempt]:
-    """Which attempts of one team a board shows: the one that it chose, else its best; and its baselines, each."""
+    """Which attempts of one team a board shows: its best; and its baselines, each."""
     alike = in_order(of_one_data([one for one in attempts if not one.baseline], judged), decimals)
-    counts = next((one for one in alike if one.chosen), alike[0]) if alike else None
+    counts = alike[0] if alike else None
     baselines = in_order([one for one in attempts if one.baseline], decimals)
     found = [replace(counts, scored=counts.scored or len(alike))] if counts else []
     return [*found, *(replace(one, scored=1) for one in baselines)]

@@ -33,7 +33,7 @@ from evaluate.queue.db.attempts import (
     text_of,
 )
 from evaluate.queue.db.database import ReadOnly
-from evaluate.queue.db.reader import BASELINE, CHOSEN, Ask, bests_of
+from evaluate.queue.db.reader import BASELINE, Ask, bests_of
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ACCOUNTS, BESTS, ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS, TIES, insert
 from evaluate.queue.db.texts import reference
@@ -131,7 +131,7 @@ def _ask(connection: sa.Connection) -> Ask:
 
 
 def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence[str] | None = None) -> frozenset[str]:
-    """The entries to a challenge, of some teams or of all, that have a mark, `BASELINE` or `CHOSEN`."""
+    """The entries to a challenge, of some teams or of all, that have a mark."""
     after = mark[:-1] + chr(ord(mark[-1]) + 1)
     those = sa.select(sa.func.substr(SETTINGS.c.key, len(mark) + 1).label("entry"))
     those = those.where(SETTINGS.c.key >= mark, SETTINGS.c.key < after, SETTINGS.c.value != "")
@@ -141,12 +141,9 @@ def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence
     return frozenset(connection.scalars(query if teams is None else query.where(ENTRIES.c.team.in_(teams))))
 
 
-def attempts_of(
-    store: Store, challenge: str, *, instead: str = "", before: bool = False, choice: bool = False
-) -> list[Attempt]:
+def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
     """Every entry of a challenge that reached the exam and ended, without its resampled scores.
 
-    * ``choice``: whether teams may choose the attempt that counts.
     * ``instead``: take the shadow attempts of this purpose, where there are any, for those that count.
     * ``before``: take the attempts that those are based on, which counted before they were adopted.
     """
@@ -171,8 +168,7 @@ def attempts_of(
     with store.engine.connect() as connection:
         found = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
         baselines = marked(connection, BASELINE, challenge)
-        chosen = marked(connection, CHOSEN, challenge) if choice else frozenset()
-    return [replace(one, baseline=one.entry in baselines, chosen=one.entry in chosen) for one in found]
+    return [replace(one, baseline=one.entry in baselines) for one in found]
 
 
 def _attempt(row: Any, *, has: bool = True) -> Attempt:
@@ -250,7 +246,6 @@ def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams
     among = [chosen.c.nth <= rules.most] if rules.most else []
     among += [sa.not_(chosen.c.unshown)] if rules.shown else []
     baselines = marked(connection, BASELINE, challenge, teams)
-    choices = marked(connection, CHOSEN, challenge, teams) if rules.choice else frozenset[str]()
     top = sa.func.max(SCORES.c.value).label("top")
     # attempts of a team are compared that were judged by the same data
     of = (chosen.c.team,) if rules.judged is None else (chosen.c.team, SCORES.c.judged)
@@ -260,7 +255,7 @@ def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams
     if rules.judged is not None:
         alike &= best.c.judged == SCORES.c.judged
     near = sa.or_(best.c.top.is_(None), SCORES.c.value >= best.c.top - 2 * 10.0**-rules.decimals)
-    near |= chosen.c.id.in_(baselines | choices)
+    near |= chosen.c.id.in_(baselines)
     scored = (
         sa.select(*(chosen.c[column.name] for column in columns), SCORES.c.value, SCORES.c.low, SCORES.c.high)
         .add_columns(SCORES.c.score, SCORES.c.judged, SCORES.c.at.label("judged_at"), best.c.scored)
@@ -273,6 +268,6 @@ def _best(connection: sa.Connection, challenge: str, rules: CountingRules, teams
     query = sa.select(scored, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam)
     found: dict[str, list[Attempt]] = {team: [] for team in teams}
     for row in connection.execute(query) if teams else ():
-        one = replace(_attempt(row), baseline=row.id in baselines, chosen=row.id in choices)
+        one = replace(_attempt(row), baseline=row.id in baselines)
         found[row.team].append(replace(one, scored=row.scored or 0, kept=reference(row.score)))
     return {team: text_of(on_board(ones, rules.judged, rules.decimals)) for team, ones in found.items()}

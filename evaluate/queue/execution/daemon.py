@@ -36,7 +36,6 @@ from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
-from evaluate.queue.people.edited_terms import KEY as TERMS
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import stopped_challenges
 from evaluate.queue.schedule.hosts import PLACE, Lease, Neighbours, draining, end_at_once, executors, state_identity
@@ -99,7 +98,6 @@ class Daemon:
         )
         self._progress = Progress(self._engine, lambda: self._context)
         self._stops = self._reloads = self._full = self._draining = False
-        self._terms: dict[str, str] | None = None
         """What organisers changed at the site, as it was when it was looked at last."""
         self._stopped: dict[str, bool] = {}
         """Challenges that wait until a fault is resolved (`evaluate.queue.schedule.faults.stopped_challenges`)."""
@@ -210,7 +208,6 @@ class Daemon:
                 self._look_for_room()  # before anything writes: on a full disk nothing else gets this far
                 looked = time.monotonic() >= look_at or self._watchdog.is_needed()
                 if looked:
-                    self._look_for_new_terms()
                     self._watchdog.look()
                     look_at = time.monotonic() + self._config.heartbeat.seconds
                 self._round(looked)
@@ -322,13 +319,6 @@ class Daemon:
             LOG.error("%s, at least %d are needed: nothing is started until there is room", " and ".join(tight), wanted)
         elif before and not self._full:
             LOG.info("there is room on the disk again")
-
-    def _look_for_new_terms(self) -> None:
-        """Read the configuration again where organisers changed terms at the site."""
-        now = self._store.settings.under(TERMS)
-        if self._terms is not None and now != self._terms:
-            self.reload()
-        self._terms = now
 
     def _reload(self) -> None:
         self._reloads = False

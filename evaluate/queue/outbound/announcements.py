@@ -26,8 +26,7 @@ from evaluate.queue.db.tables import ENTRIES, JOURNAL, SCORES, SHADOWS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.outbound.digest import DIGEST, note_digest
-from evaluate.queue.outbound.notify import MAIL, RELEASED, STOPPED, SUMMED_UP, TURNED, Messenger, Notice, channels
+from evaluate.queue.outbound.notify import MAIL, RELEASED, STOPPED, TURNED, Messenger, Notice, channels
 from evaluate.queue.outbound.phase_turns import TURN, Turn, note_turns, turn_of
 from evaluate.queue.people.releases import RELEASED as RELEASE
 from evaluate.queue.people.releases import release_key
@@ -114,8 +113,6 @@ def _follow(
         first = is_first(store, executor)
         if first and name == MAIL:
             note_turns(store, config())
-            if rules.mail is not None and rules.mail.digest:
-                note_digest(store, config())
         found = notices(store, config(), _told(store, name)) if first else []
         beat()
         for notice in found:
@@ -142,7 +139,7 @@ def _told(store: Store, name: str) -> int:
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
-    keys = (JOURNAL.c.data.like(f'{{"key": "{key}%') for key in (RELEASE, TURN, DIGEST))
+    keys = (JOURNAL.c.data.like(f'{{"key": "{key}%') for key in (RELEASE, TURN))
     of_all = (JOURNAL.c.event == "set") & sa.or_(*keys)
     events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
     later = sa.select(JOURNAL).where(events | of_all).order_by(JOURNAL.c.number).limit(_AT_ONCE)
@@ -164,8 +161,6 @@ def _notice(
     store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], judged_again: JudgedAgain
 ) -> Notice | None:
     data = json.loads(line.data)
-    if line.event == "set" and data["key"] == DIGEST:
-        return _digest(config, line, **json.loads(data["value"]))
     if line.event == "set" and data["key"].startswith(TURN):
         return _turned(store, config, line, turn_of(data["value"]))
     if line.event == "set":
@@ -220,23 +215,6 @@ def _released(
         link=f"{config.web.address}/challenges/{name}/board" if config.web.address else "",
         to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, config, team))),
     )
-
-
-def _digest(config: Config, line: sa.Row[Any], day: str, text: str) -> Notice | None:
-    """The numbers of a day are for the organiser."""
-    link = f"{config.web.address}/organise" if config.web.address else ""
-    found = Notice(
-        number=line.number,
-        at=line.at,
-        entry="",
-        team="",
-        challenge="",
-        name=day,
-        state=SUMMED_UP,
-        reason=text,
-        link=link,
-    )
-    return found if text else None
 
 
 def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Notice:

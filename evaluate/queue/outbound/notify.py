@@ -31,8 +31,6 @@ RELEASED = "released"
 """The state of a notice that is about no entry, but about the scores of a challenge."""
 TURNED = "turned"
 """The state of a notice that is about no entry, but about a phase that has begun or ended."""
-SUMMED_UP = "summed-up"
-"""The state of a notice that is about no entry, but has the numbers of a day for the organiser."""
 MAIL = "mail"
 """The name of its channel."""
 STOPPED = "stopped"
@@ -82,8 +80,6 @@ class Notice:
         """The change in one line."""
         if self.state == STOPPED:
             return f"[evaluate] {self.name} is stopped after faults"
-        if self.state == SUMMED_UP:
-            return f"[evaluate] entries of {self.name}"
         if self.state == TURNED:
             return f"[{self.challenge}] {self.name}"
         if self.state == RELEASED:
@@ -116,7 +112,7 @@ class Mail:
                 server.send_message(letter)
 
     def _letters(self, notice: Notice) -> Iterator[EmailMessage]:
-        if notice.state in (STOPPED, SUMMED_UP):
+        if notice.state == STOPPED:
             if self.rules.organiser:
                 yield self._letter(notice, self.rules.organiser, "organiser", f"{notice.reason}\n{_more(notice.link)}")
             return
@@ -183,7 +179,7 @@ class Webhook:
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
         """See `NoticeChannel`."""
-        if notice.state in (STOPPED, RELEASED, TURNED, SUMMED_UP):  # about no entry
+        if notice.state in (STOPPED, RELEASED, TURNED):  # about no entry
             return
         request = urllib.request.Request(
             self.rules.url,

@@ -3,7 +3,7 @@
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
 that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
 challenge's number of decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier
-counts.  Where the rules allow it, an attempt that the team chose counts instead.  What organisers mark as a baseline
+counts.  What organisers mark as a baseline
 stands where its score puts it, without rank or letter, and those of others are as if it were not there.  Next to the
 score are what the exam used, and the metric's confidence interval.  Teams whose order may be due to chance share a
 letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
@@ -76,8 +76,6 @@ class BoardRow:
     """Which data it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
     baseline: bool = False
     """Whether the organiser marked it as a baseline, which has no rank."""
-    chosen: bool = False
-    """Whether its team chose it; else it is the team's best."""
 
 
 Groups = Mapping[str, Sequence["GroupLine"]]
@@ -211,7 +209,6 @@ def _place(attempt: Attempt, rank: int | None, tied: str) -> BoardRow:
         attempts=attempt.scored,
         entry=attempt.entry,
         baseline=attempt.baseline,
-        chosen=attempt.chosen,
     )
 
 
@@ -223,17 +220,15 @@ def board_of(
     decimals: int,
     *,
     hidden: bool = False,
-    choice: bool = False,
 ) -> list[BoardRow]:
     """The board of a challenge.
 
-    * ``hidden``: whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
-    * ``choice``: whether teams may choose the attempt that counts.
+    ``hidden``: whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
     """
     from evaluate.queue.entries.best_attempts import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 
     places: list[BoardRow] = []
-    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden, choice=choice):
+    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):
         order = store.reader.best_attempts(challenge, rules)
         if order is None:
             order = best_attempts(store, challenge, rules)
@@ -250,11 +245,10 @@ def kept_board(
     decimals: int,
     *,
     hidden: bool = False,
-    choice: bool = False,
 ) -> list[BoardRow] | None:
     """The board of a challenge, if all of it is kept, by a reader that needs not a tenth of what the store imports."""
     places: list[BoardRow] = []
-    for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden, choice=choice):
+    for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden):
         order = reader.best_attempts(challenge, rules)
         if order is None:
             return None
@@ -266,16 +260,14 @@ def kept_board(
 
 
 def _rules(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool, choice: bool
+    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         allowed = most if phase.attempts is None else phase.attempts
         shown = hidden and time.time() < phase.ends
-        rules = CountingRules(
-            begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown, choice=choice
-        )
+        rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         given = [
             [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends, ranked=ranked)] if several else []
             for ranked in (False, True)

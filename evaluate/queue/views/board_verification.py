@@ -22,7 +22,7 @@ from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.json_text import parsed
 from evaluate.queue.db.attempts import Attempt
-from evaluate.queue.db.reader import BASELINE, CHOSEN
+from evaluate.queue.db.reader import BASELINE
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, SCORES
 from evaluate.queue.entries.best_attempts import marked
@@ -38,7 +38,7 @@ from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import PREDICATE_TYPE
 from evaluate.receipts.verify import CHALLENGE, findings
 
-_COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry", "chosen")
+_COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,6 @@ def counting(store: Store, known: str, terms: Terms, entries: Iterable[QueuedEnt
     with store.engine.connect() as connection:
         unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.show == Show.VERDICT.value)))
         baselines = marked(connection, BASELINE, known)
-        chosen = marked(connection, CHOSEN, known) if terms.choice else frozenset()
     return tuple(
         Counts(
             one.id,
@@ -116,7 +115,6 @@ def counting(store: Store, known: str, terms: Terms, entries: Iterable[QueuedEnt
             *data.get((one.id, one.attempt), ("", 0.0)),
             shown=one.id not in unshown or _over(terms, one.submitted),
             baseline=one.id in baselines,
-            chosen=one.id in chosen,
         )
         for one in entries
         if one.state is State.DONE and one.charged
@@ -142,8 +140,6 @@ class Counts:
     """Whether its score may be on the board already."""
     baseline: bool = False
     """Whether the organiser marked it as a baseline."""
-    chosen: bool = False
-    """Whether its team chose it where it may."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +165,7 @@ class ReceiptsOfChallenge:
             if (attempt := self.attempts.get((one.entry, one.attempt))) is None:
                 missing.append(f"entry {one.entry}: it counts by attempt {one.attempt}, which has no receipt")
             elif one.shown:
-                attempt = replace(attempt, baseline=one.baseline, chosen=one.chosen)
+                attempt = replace(attempt, baseline=one.baseline)
                 found.append(replace(attempt, judged=one.judged, judged_at=one.judged_at))
         return found, missing
 

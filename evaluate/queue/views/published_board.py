@@ -42,8 +42,6 @@ class Published:
     decimals: int
     counted: tuple[Counts, ...]
     places: tuple[BoardRow, ...]
-    choice: bool
-    """Whether teams may choose the attempt that counts."""
     baselines: tuple[str, ...]
     """Teams all of whose attempts are baselines."""
 
@@ -64,7 +62,6 @@ def signed_board(
         "rules": {
             "attempts": terms.allowed(rules),
             "decimals": rules.decimals,
-            "choice": terms.choice,
             "baselines": sorted({place.team for place in places if place.team in baselines}),
             "phases": [
                 {**asdict(one), "begins": _finite(one.begins), "ends": _finite(one.ends)} for one in terms.phases
@@ -103,7 +100,6 @@ def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
             decimals=rules["decimals"],
             counted=tuple(Counts(**{**one, "judged_at": float(one["judged_at"])}) for one in predicate["counted"]),
             places=tuple(_place(one) for one in predicate["places"]),
-            choice=rules.get("choice", False),
             baselines=tuple(rules.get("baselines", ())),
         )
     except (KeyError, TypeError, ValueError) as e:
@@ -128,12 +124,10 @@ def _place(stated: dict[str, Any]) -> BoardRow:
 def _unlike(said: Published, stated: Mapping[str, Any]) -> list[str]:
     """By which rules a board counts otherwise than a seal or receipt states; what one leaves out is not compared."""
     ours = {
-        **counting_rules(said.phases, said.attempts, choice=False),
-        "choice": said.choice,
+        **counting_rules(said.phases, said.attempts),
         "decimals": said.decimals,
     }
     theirs = {**stated.get("terms", {}), **({"decimals": stated["decimals"]} if "decimals" in stated else {})}
-    theirs = {"choice": False, **theirs} if "phases" in theirs else theirs  # named only where teams may
     return [
         f"{name} {json.dumps(ours[name])}, not {json.dumps(theirs[name])}"
         for name in ours
@@ -194,8 +188,6 @@ def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[Pu
         if one.wall_seconds and key not in counts
     ]
     calculated = board(counted, said.phases, said.attempts, said.decimals, baselines=said.baselines)
-    if not said.choice and any(one.chosen for one in said.counted):
-        problems.append("entries count because their teams chose them, and the rules of the board allow no choice")
     hidden = tuple(text for key, text in found.closed.items() if key in counts)
     if not hidden:
         problems += differences(said.places, calculated)

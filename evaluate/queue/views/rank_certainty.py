@@ -37,7 +37,6 @@ def standing(
             attempts=place.attempts,
             data=place.data,
             baseline=place.baseline,
-            chosen=place.chosen,
         )
         for place in places
     )

@@ -12,7 +12,6 @@ from fastapi import Header, Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
-from evaluate.queue.entries.marks import choose
 from evaluate.queue.people import logins
 from evaluate.queue.people.idempotency import is_known
 from evaluate.queue.people.teams import find_team
@@ -185,12 +184,6 @@ def entry(visit: Team, entry: str) -> Response:
     """The state of an entry, what comes next and when, and how its stages ended."""
     assert visit.entry is not None
     return tagged(visit, entry_now(visit.site, visit.entry))
-
-
-@api.post("/entries/{entry}/choose", response_model=models.EntryNow)
-def choose_entry(visit: Team, entry: str, asked: models.Switch) -> Response:
-    """Choose the entry that counts for its team, or let the best one count again, where the rules allow it."""
-    return tagged(visit, entry_now(visit.site, choose(visit.site.store, visit.site.config, entry, on=asked.on)))
 
 
 @api.get("/entries/{entry}/report", responses=TEXT)

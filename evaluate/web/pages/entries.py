@@ -15,7 +15,6 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from evaluate.core.model import Score
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.entries.bases import attempt_rules
-from evaluate.queue.entries.marks import choose, is_chosen, may_choose
 from evaluate.queue.people.notes import keep_note, notes_on
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
@@ -70,8 +69,6 @@ def entry_page(visit: Team, entry: str) -> Response:
         visit,
         "entry.html",
         note=notes_on(visit.site.store.database, [entry]).get(entry, ""),
-        chosen=is_chosen(visit.site.store, entry),
-        may_choose=may_choose(visit.site.store, visit.site.config, visit.entry),
         **_values(visit),
     )
 
@@ -80,13 +77,6 @@ def entry_page(visit: Team, entry: str) -> Response:
 def note(visit: Team, entry: str, text: Annotated[str, Form()] = "") -> Response:
     """Keep a note of the team on its entry."""
     keep_note(visit.site.store.settings, entry, text)
-    return go(f"/entries/{entry}", "saved")
-
-
-@router.post("/entries/{entry}/choose")
-def choose_entry(visit: Team, entry: str, on: Annotated[bool, Form()] = True) -> Response:
-    """Let an entry count for its team, or its best again."""
-    choose(visit.site.store, visit.site.config, entry, on=on)
     return go(f"/entries/{entry}", "saved")
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from datetime import UTC, datetime
-from itertools import zip_longest
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Form
+from fastapi import APIRouter, Form
 from fastapi.responses import Response, StreamingResponse
 
-from evaluate.config.terms import Phase
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
@@ -24,11 +19,8 @@ from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import withdrawal
 from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.entries.named import Named
-from evaluate.queue.outbound import circular
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
-from evaluate.queue.people.edited_terms import KEY as TERMS
-from evaluate.queue.people.edited_terms import EditedTerms, check_terms, edit_terms, edited
 from evaluate.queue.people.logins import Rank, normal_address
 from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
@@ -41,7 +33,6 @@ from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.board import as_csv
 from evaluate.queue.views.board_groups import groups_of
-from evaluate.queue.views.leaving import leaving as entries_leaving
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.statistics import statistics
 from evaluate.queue.views.why import why
@@ -303,48 +294,9 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
         one=one,
         texts=texts,
         released=visit.site.released(one),
-        phases=[*sorted(one.terms.phases, key=lambda phase: phase.begins), None],
-        changed=bool(visit.site.store.settings.get(TERMS + one.slug)),
-        editable=one.slug in visit.site.config.challenges,
+        phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
         deadlines=deadlines(visit.site.store.settings, visit.site.config, one.slug),
     )
-
-
-@router.post("/challenges/{challenge}/terms")
-def edit_dates(
-    visit: ChallengeOrganiser,
-    challenge: str,
-    every: Annotated[str, Form()] = "",
-    name: Annotated[tuple[str, ...], Form()] = (),
-    begins: Annotated[tuple[str, ...], Form()] = (),
-    ends: Annotated[tuple[str, ...], Form()] = (),
-    attempts: Annotated[tuple[str, ...], Form()] = (),
-    undo: Annotated[bool, Form()] = False,
-    leaving: Annotated[str, Form()] = "",
-) -> Response:
-    """Change phases and quotas, or leave them to evaluate.yaml again; ask first if entries leave their phase."""
-    site, one = visit.site, visit.site.challenge(challenge)
-    slug, wanted = one.slug, None
-    if not undo:
-        rows = [row for row in zip_longest(name, begins, ends, attempts, fillvalue="") if any(row)]
-        phases = tuple(
-            Phase(
-                name=row[0].strip(), begins=_moment(row[1], -inf), ends=_moment(row[2], inf), attempts=_number(row[3])
-            )
-            for row in rows
-        )
-        wanted = EditedTerms(phases=phases, attempts=_number(every))
-    check_terms(site.config, slug, wanted)
-    after = edited(site.written, {slug: wanted.text if wanted is not None else ""}).terms(one.known)
-    leave = entries_leaving(site.store, one.known, one.terms, after)
-    shown = hashlib.sha256(json.dumps([leave, wanted and wanted.text], sort_keys=True).encode()).hexdigest()
-    if leave and leaving != shown:
-        fields = [*zip_longest(name, begins, ends, attempts, fillvalue="")] if wanted is not None else []
-        values = {"rows": fields, "every": every, "undo": undo, "shown": shown}
-        return page(visit, "organise/leaving.html", 409, one=one, leave=leave, **values)
-    edit_terms(site.store.settings, site.config, slug, wanted, leave)
-    site.look_for_new_terms(at_once=True)
-    return go(f"/organise/challenges/{slug}", "saved")
 
 
 @router.post("/challenges/{challenge}/deadlines")
@@ -362,24 +314,17 @@ def edit_deadline(
     if undo:
         withdraw_deadline(site.store.database, site.config, slug, team, phase)
     else:
-        wanted = Extension(challenge=slug, team=team, phase=phase, until=_moment(until, inf), reason=reason)
+        wanted = Extension(challenge=slug, team=team, phase=phase, until=_moment(until), reason=reason)
         allow_late(site.store.database, site.config, wanted)
     return go(f"/organise/challenges/{slug}", "saved")
 
 
-def _moment(text: str, missing: float) -> float:
+def _moment(text: str) -> float:
     """A time as a browser sends it, in UTC; empty: there is none."""
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() if text else missing
+        return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() if text else inf
     except ValueError as e:
         raise Refused(400, f"expected a time such as 2026-05-01T12:00, found {text[:40]!r}") from e
-
-
-def _number(text: str) -> int | None:
-    """A number of attempts; empty: none is given."""
-    if text and not re.fullmatch(r"\d{1,6}", text):
-        raise Refused(400, f"expected a number of attempts (0: any number), found {text[:40]!r}")
-    return int(text) if text else None
 
 
 @router.post("/challenges/{challenge}/texts")
@@ -407,24 +352,7 @@ def announcements(visit: Organiser) -> Response:
         "organise/news.html",
         news=visit.site.announcements(),
         challenges=visit.site.challenges(),
-        mail=visit.site.config.notify.mail is not None,
     )
-
-
-@router.post("/mail")
-def mail_teams(
-    visit: Organiser,
-    tasks: BackgroundTasks,
-    subject: Annotated[str, Form()],
-    text: Annotated[str, Form()],
-    challenge: Annotated[str, Form()] = "",
-) -> Response:
-    """Mail all teams, or those with entries to a challenge."""
-    site = visit.site
-    known = site.challenge(challenge).known if challenge else ""
-    rules = site.config.notify
-    tasks.add_task(circular.send, rules, circular.letters(site.store, rules, subject, text, known))
-    return go("/organise/news", "mailed")
 
 
 @router.get("/statistics")

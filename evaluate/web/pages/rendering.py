@@ -248,7 +248,6 @@ SAID = {
     "announced": "Announced.",
     "accepted": "Rules accepted.",
     "forgotten": "Your account and your data are removed.",
-    "mailed": "Mail is being sent.",
     "asked": "The organiser has been asked.",
 }
 """Messages shown after an action, by a key in the address: text from the address is never shown."""

@@ -21,7 +21,6 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.entries.marks import is_chosen
 from evaluate.queue.people.logins import Scope, make_token
 from evaluate.web import intake
 from evaluate.web.app import make_app
@@ -330,20 +329,6 @@ def test_status_report_and_board_say_what_they_say_on_the_server(site: Site_, se
     page = tmp_path / "report.html"
     assert run("report", identity, "--html", page).exit_code == 0
     assert page.read_text().startswith("<!doctype html>")
-
-
-def test_team_chooses_which_entry_counts(site: Site_, server: str) -> None:
-    site.scored("red", 0.9)
-    second = site.scored("red", 0.5, n=1)
-    login(site, server)
-    assert "its rules allow no choice" in run("choose", second).output
-    site.configure(challenges={"kits19": {"choice": True}})
-    site.site.look_for_new_terms(at_once=True)
-    assert run("choose", second).stdout == f"entry {second} counts for team red\n"
-    (place,) = json.loads(run("board", "kits19", "--json").stdout)
-    assert (place["entry"], place["chosen"]) == (second, True)
-    assert run("choose", second, "--undo").stdout == "the best entry of team red counts\n"
-    assert not is_chosen(site.store, second)
 
 
 def test_list_names_the_entries_of_ones_own_team_alone(site: Site_, server: str) -> None:

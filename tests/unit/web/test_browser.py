@@ -16,7 +16,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
 from evaluate.queue.db.rows import State
-from evaluate.queue.entries.marks import choose, mark_baseline
+from evaluate.queue.entries.marks import mark_baseline
 from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Extension, allow_late
@@ -215,12 +215,10 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     begun = begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=1000)
     make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     logins.give_rank(database, "dora@example.org", logins.Rank.ORGANISER)
-    site.configure(challenges={"kits19": {"choice": True, "phases": PHASES}})
-    site.site.look_for_new_terms(at_once=True)
+    site.configure(challenges={"kits19": {"phases": PHASES}})
     late = Extension(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
     allow_late(database, site.site.config, late)
     mark_baseline(store, "blue")
-    choose(store, site.site.config, scored)
     ask_for_merge(site.site, get_team(database, "red"), "blue")
     identity, _count, _gone = rejudging.start(store, site.site.depot, site.site.challenge("kits19").known, Stage.SCORE)
     return {

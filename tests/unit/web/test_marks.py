@@ -1,4 +1,4 @@
-"""Baselines, chosen entries and later deadlines on pages and by the API."""
+"""Baselines and later deadlines on pages and by the API."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
 
 BOARD = "/challenges/kits19/board"
 
@@ -17,9 +17,9 @@ def boards_are_made_with_every_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluate.web.site._BOARD_SECONDS", 0.0)
 
 
-def ranks(site: Site_) -> list[tuple[str, int | None, bool, bool]]:
+def ranks(site: Site_) -> list[tuple[str, int | None, bool]]:
     places = site.client().get("/api/v1/challenges/kits19/board").json()["places"]
-    return [(place["team"], place["rank"], place["baseline"], place["chosen"]) for place in places]
+    return [(place["team"], place["rank"], place["baseline"]) for place in places]
 
 
 def test_organiser_marks_an_entry_and_a_team_on_their_pages(site: Site_) -> None:
@@ -30,16 +30,16 @@ def test_organiser_marks_an_entry_and_a_team_on_their_pages(site: Site_) -> None
     assert site.client(ANN).post(f"{page}/baseline", data={"on": "true"}).status_code == 403
     assert admin.post(f"{page}/baseline", data={"on": "true"}).headers["location"] == f"{page}?said=saved"
     assert "This entry is a baseline" in admin.get(page).text
-    assert ranks(site) == [("red", None, True, False), ("blue", 1, False, False), ("red", 2, False, False)]
+    assert ranks(site) == [("red", None, True), ("blue", 1, False), ("red", 2, False)]
     board = site.client().get(BOARD).text
     assert '<span class="pill">baseline</span>' in board and "A baseline has no rank" in board
     assert admin.post("/organise/teams/baseline", data={"team": "blue"}).status_code == 303
     assert "baseline</span>" in admin.get("/organise/teams").text
-    assert ranks(site) == [("red", None, True, False), ("blue", None, True, False), ("red", 1, False, False)]
+    assert ranks(site) == [("red", None, True), ("blue", None, True), ("red", 1, False)]
     assert site.client(ADMIN).get("/challenges/kits19/board.csv").text.count(",yes,") == 2
     admin.post("/organise/teams/baseline", data={"team": "blue", "on": "false"})
     admin.post(f"{page}/baseline", data={"on": "false"})
-    assert [rank for _, rank, _, _ in ranks(site)] == [1, 2]
+    assert [rank for _, rank, _ in ranks(site)] == [1, 2]
     assert "no rank" not in site.client().get(BOARD).text
 
 
@@ -53,28 +53,6 @@ def test_organiser_marks_by_the_api(site: Site_) -> None:
     assert admin.post(f"/api/v1/organise/entries/{entry}/baseline", json={"on": False}).status_code == 204
     again = admin.post(f"/api/v1/organise/entries/{entry}/baseline", json={"on": False})
     assert (again.status_code, "not marked as a baseline" in again.text) == (400, True)
-
-
-def test_team_chooses_on_the_page_and_by_the_api_where_the_rules_allow_it(site: Site_) -> None:
-    best, second = site.scored("red", 0.9), site.scored("red", 0.5, n=1)
-    site.scored("blue", 0.7)
-    ann = site.client(ANN)
-    assert "Choose this entry" not in ann.get(f"/entries/{second}").text
-    assert "its rules allow no choice" in ann.post(f"/entries/{second}/choose", data={"on": "true"}).text
-    site.configure(challenges={"kits19": {"choice": True}})
-    site.site.look_for_new_terms(at_once=True)
-    assert "Choose this entry" in ann.get(f"/entries/{second}").text
-    assert site.client(BOB).post(f"/entries/{second}/choose", data={"on": "true"}).status_code == 404
-    assert ann.post(f"/entries/{second}/choose", data={"on": "true"}).headers["location"].startswith("/entries/")
-    assert ranks(site) == [("blue", 1, False, False), ("red", 2, False, True)]
-    assert "Your team chose this entry" in ann.get(f"/entries/{second}").text
-    board = site.client().get(BOARD).text
-    assert '<span class="pill">chosen</span>' in board and "the attempt that it chose, or else by its best" in board
-    assert ann.post(f"/api/v1/entries/{best}/choose", json={}).json()["id"] == best
-    assert ranks(site)[0] == ("red", 1, False, True)
-    assert ann.post(f"/api/v1/entries/{best}/choose", json={"on": False}).status_code == 200
-    assert ranks(site)[0] == ("red", 1, False, False)
-    assert site.client(BOB).post(f"/api/v1/entries/{best}/choose", json={}).status_code == 404
 
 
 def test_board_of_a_public_exam_draws_how_a_teams_best_score_rose(site: Site_) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config.terms import Phase, Terms
-from evaluate.config.types import Config
-from evaluate.core.errors import Fault, UsageError
+from evaluate.config.terms import Phase
+from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.queue.audit import verify
 from evaluate.queue.db.reader import reader_at
@@ -21,7 +19,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import BESTS, ENTRIES, TIES
 from evaluate.queue.entries import best_attempts
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
-from evaluate.queue.entries.marks import baselines, choose, mark_baseline
+from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows, shadows_of
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.teams import Team
@@ -99,24 +97,19 @@ def test_board_that_keeps_what_it_found_is_that_of_all_attempts_after_every_chan
         for one in baselines(store)[::2]:
             mark_baseline(store, one, on=False)
 
-    def choose_one() -> None:
-        with suppress(UsageError):  # a baseline
-            choose(store, config, chance.choice(store.entries(ENTRIES.c.state == "done")).id, on=chance.random() < 0.8)
-
-    config = Config(challenges={CHALLENGE: Terms(choice=True)})
-    marks = [mark_an_entry, mark_a_team, remove_marks, choose_one, choose_one]
+    marks = [mark_an_entry, mark_a_team, remove_marks]
     changes = [*[submit] * 8, cancel, rejudge, merge, edit, remove, *marks]
     chance.shuffle(changes)
     early = Phase(name="early", ends=0.0, attempts=1)
     for change in [submit, submit, submit, *changes]:
         change()
-        everything = with_resampled(store, attempts_of(store, CHALLENGE, choice=True))
+        everything = with_resampled(store, attempts_of(store, CHALLENGE))
         apart = store.reader.baseline_teams()
         late = Phase(name="late", begins=store.entries()[len(store.entries()) // 2].submitted)
         for phases, most, decimals in (((), 0, 12), ((), 2, 12), ((), 0, 1), ((late, early), 0, 3)):
-            found = board_of(store, CHALLENGE, phases, most, decimals, choice=True)
+            found = board_of(store, CHALLENGE, phases, most, decimals)
             assert found == board(everything, phases, most, decimals, baselines=apart)
-            assert kept_board(store.reader, CHALLENGE, phases, most, decimals, choice=True) == found
+            assert kept_board(store.reader, CHALLENGE, phases, most, decimals) == found
     assert list(best_attempts.wrong(store)) == []
 
 

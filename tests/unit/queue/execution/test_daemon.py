@@ -13,7 +13,6 @@ import pytest
 import sqlalchemy as sa
 import yaml
 
-from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
 from evaluate.queue.db.rows import ACTIVE, FaultyPart
@@ -23,7 +22,6 @@ from evaluate.queue.execution.daemon import Daemon
 from evaluate.queue.execution.engine import Engine, Flow
 from evaluate.queue.execution.flow import FlowContext, StopGate
 from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.people.edited_terms import KEY, EditedTerms, edit_terms, edited
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import drain, draining
 from evaluate.queue.storage.depot import SharedFolder
@@ -118,20 +116,6 @@ def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
     assert str(caught.value) == (
         "database: lost while the daemon was starting; nothing was started: server closed the connection unexpectedly"
     )
-
-
-def test_daemon_follows_terms_that_are_changed_at_the_site(context: FlowContext, tmp_path: Path) -> None:
-    named = replace(context.config, challenges={"kits19": Terms()})
-    settings = context.store.settings
-    own = replace(context, config=named)
-    daemon = Daemon(tmp_path, own, load=lambda: edited(named, settings.under(KEY)))
-    daemon._look_for_new_terms()
-    assert not daemon._reloads
-    edit_terms(settings, named, "kits19", EditedTerms(phases=(), attempts=7))
-    daemon._look_for_new_terms()
-    assert daemon._reloads
-    daemon._reload()
-    assert daemon._context.config.terms("kits19").attempts == 7
 
 
 def test_daemon_ends_when_dbos_has_recorded_what_left_its_thread_just_before(

@@ -82,14 +82,6 @@ def test_marked_entry_of_a_team_stands_beside_the_one_that_counts() -> None:
     assert "a (baseline)" in as_text(board(attempts)) and data_in_words(board(attempts)) == ""
 
 
-def test_chosen_attempt_counts_in_place_of_the_best_while_it_has_a_score() -> None:
-    attempts = [attempt("a", 0.9, 1), attempt("a", 0.7, 2, chosen=True), attempt("b", 0.8, 3)]
-    assert [(place.rank, place.entry, place.chosen) for place in board(attempts)] == [(1, "e3", False), (2, "e2", True)]
-    without = [attempts[0], replace(attempts[1], score=None), attempts[2]]
-    assert [place.entry for place in board(without)] == ["e1", "e3"]
-    assert [place.entry for place in board(attempts, most=1)] == ["e1", "e3"]  # it is not among those that count
-
-
 def test_baseline_that_alone_was_judged_by_newer_data_takes_nobodys_rank() -> None:
     old, new = {"judged": "a" * 64, "judged_at": 1.0}, {"judged": "b" * 64, "judged_at": 2.0}
     attempts = [attempt("a", 0.9, 1, **old), attempt("b", 0.8, 2, **old), attempt("c", 0.85, 3, baseline=True, **new)]
@@ -156,8 +148,8 @@ def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> Non
 def test_board_is_written_as_csv() -> None:
     places = ranked([attempt("a, b", 0.5, 1, low=0.25, high=1.0)])
     assert as_csv(places) == (
-        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry,data,baseline,chosen\n"
-        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,,,\n'
+        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry,data,baseline\n"
+        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,,\n'
     )
     assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
 

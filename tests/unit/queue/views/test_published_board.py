@@ -113,37 +113,32 @@ def test_a_stranger_finds_late_entries_in_the_phase_that_the_organiser_opened_fo
     assert stated["entry"]["submitted"] == "2020-01-31T23:59:59Z"
 
 
-def test_a_stranger_finds_baselines_and_chosen_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stranger_finds_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queues, "score", score)
     state = season(tmp_path, Scores.RELEASED)
-    config = (state / "evaluate.yaml").read_text().replace("receipts:", "choice: true\n    receipts:")
-    (state / "evaluate.yaml").write_text(config)
     assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
-    with queue(state) as store:
-        green = next(entry.id for entry in store.entries() if entry.team == "green")
-    for argv in (["baseline", "red"], ["choose", green], ["log", "export", str(tmp_path / "site")]):
+    for argv in (["baseline", "red"], ["log", "export", str(tmp_path / "site")]):
         assert evaluate(state, *argv).exit_code == 0
     done = verified(tmp_path / "site", "--json")
     assert done.exit_code == 0, done.output
     places = {place["team"]: place for place in json.loads(done.stdout)["places"]}
     assert (places["red"]["rank"], places["red"]["baseline"], places["blue"]["rank"]) == (None, True, 1)
-    assert places["green"]["chosen"] and places["green"]["rank"] == 2
     board = tmp_path / "site" / "boards" / f"{CHALLENGE}.json"
     stated = json.loads(base64.b64decode(json.loads(board.read_bytes())["payload"]))
     Draft202012Validator(json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())).validate(stated)
     assert evaluate(state, "board", "verify", CHALLENGE).exit_code == 0
 
 
-def test_board_that_counts_by_choices_which_its_seal_does_not_allow_is_wrong(
+def test_board_that_counts_by_other_attempts_than_its_seal_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queues, "score", score)
     state = season(tmp_path, Scores.RELEASED, sealed=True)
-    config = (state / "evaluate.yaml").read_text().replace("receipts:", "choice: true\n    receipts:")
+    config = (state / "evaluate.yaml").read_text().replace("receipts:", "attempts: 7\n    receipts:")
     (state / "evaluate.yaml").write_text(config)
     assert evaluate(state, "log", "export", str(tmp_path / "site")).exit_code == 0
     done = verified(tmp_path / "site")
-    assert (done.exit_code, "choice true, not false" in done.output) == (1, True), done.output
+    assert (done.exit_code, "attempts 7, not" in done.output) == (1, True), done.output
 
 
 def test_a_board_is_of_the_published_schema(site: Path) -> None:
