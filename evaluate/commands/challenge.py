@@ -165,20 +165,18 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     from evaluate.config.load import known_as, load_config, name_of
     from evaluate.core.errors import EvaluateError
     from evaluate.host.state import default_state
-    from evaluate.queue.db.reader import reader_at
+    from evaluate.queue.db.database import file_of
+    from evaluate.queue.entries.store import open_store
 
     state = ctx.obj or default_state()
     try:
         config = load_config(state)
         known = known_as(name, config)
-        reader = reader_at(state, config.database)
-        if reader is None and config.database.startswith("postgresql"):
-            from evaluate.queue.entries.store import open_store
-
-            store = open_store(state, config.database, pool=1)
-            ctx.call_on_close(store.engine.dispose)
-            reader = store.reader
-        data = reader.data(known) if reader is not None else []
+        if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
+            return ""
+        store = open_store(state, config.database, pool=1)
+        ctx.call_on_close(store.engine.dispose)
+        data = store.reader.data(known)
         if not data:
             return ""
         from evaluate.challenge.cache import load_challenge

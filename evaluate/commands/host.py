@@ -454,18 +454,13 @@ def _boards_check(state: Path) -> list[Check]:
     from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
-    from evaluate.queue.db.reader import reader_at
+    from evaluate.queue.db.database import COMMAND_CONNECTIONS, file_of, open_database
     from evaluate.queue.views.board import mixed
 
     try:
         config = load_config(state)
-        reader = reader_at(state, config.database)
-        if reader is not None:
-            return [Check(name="boards", ok=False, needed=False, found=str(one)) for one in mixed(reader, config)]
-        if not config.database.startswith("postgresql"):
+        if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
             return []
-        from evaluate.queue.db.database import COMMAND_CONNECTIONS, open_database
-
         database = open_database(state, config.database, pool=COMMAND_CONNECTIONS)
     except EvaluateError:
         return []  # `_database_check` says what is wrong

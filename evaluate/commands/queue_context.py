@@ -11,7 +11,7 @@ import click
 
 from evaluate.challenge.types import Challenge
 from evaluate.commands.state import state_of
-from evaluate.config.load import known_as, load_config
+from evaluate.config.load import load_config
 from evaluate.config.named import load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
@@ -51,15 +51,8 @@ class QueueContext:
 
     @cached_property
     def reader(self) -> Reader:
-        """What only looks at the queue; much quicker than the store to open if the queue is a SQLite file."""
-        from evaluate.queue.db.reader import reader_at
-
-        found = reader_at(self.state, self.config.database)
-        if found is not None and self.config.challenges:
-            wanted = {name: known_as(name, self.config) for name in self.config.challenges}
-            if not found.places().items() >= wanted.items():
-                return self.store.reader  # it lets entries follow their challenges first
-        return found or self.store.reader
+        """The questions of `evaluate status`."""
+        return self.store.reader
 
     @property
     def depot(self) -> Depot:
@@ -93,12 +86,11 @@ class QueueContext:
 
     def places(self, known: str, terms: Terms) -> list[BoardRow]:
         """The board of a challenge."""
-        from evaluate.queue.views.board import board_of, kept_board
+        from evaluate.queue.views.board import board_of
 
         rules, hidden = self.challenge(known).board, self.challenge(known).exam.hidden
-        asked = (known, terms.phases, terms.allowed(rules), rules.decimals)
-        found = kept_board(self.reader, *asked, hidden=hidden)
-        return board_of(self.store, *asked, hidden=hidden) if found is None else found
+        asked = (self.store, known, terms.phases, terms.allowed(rules), rules.decimals)
+        return board_of(*asked, hidden=hidden)
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
@@ -109,6 +101,6 @@ def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
 
 def has_queue(own: QueueContext) -> bool:
     """Whether there is a queue; nothing is made."""
-    from evaluate.queue.db.reader import file_of
+    from evaluate.queue.db.database import file_of
 
     return own.config.database.startswith("postgresql") or file_of(own.state, own.config.database).exists()

@@ -24,7 +24,7 @@ import sqlalchemy as sa
 from evaluate.core.model import Stage
 from evaluate.queue.audit import verify
 from evaluate.queue.db.rows import State
-from evaluate.queue.db.tables import BESTS, ENTRIES, SHADOWS, TIES
+from evaluate.queue.db.tables import ENTRIES, SHADOWS
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.outbound.prometheus import Measures
@@ -35,7 +35,6 @@ from tests.support.ended_entries import fill_ended
 
 _AT_ONCE = 5000
 _MOST_COMPARED = 100_000
-TEAM = "t7"
 
 
 def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> None:
@@ -57,8 +56,6 @@ def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> No
                 ("at most 1", "evaluate board, a process", partial(_process, folder, "board", "cinc2017")),
                 ("at most 0.02", "why", partial(why, waiting, store)),
                 ("", "board, nothing new", partial(board_of, store, "cinc2017", (), 0, 12)),
-                ("", "board, one team has news", partial(_board_after_news, store, TEAM)),
-                ("", "board, all have", partial(_board_after_news, store, "%")),
                 ("", "next entries", partial(store.next_entries, 0)),
                 ("", "Prometheus asks", partial(_nothing_kept, measures.registry.collect)),
                 ("", "opening the queue", partial(_opened, folder)),
@@ -82,13 +79,6 @@ def _spent(work: Callable[[], object]) -> str:
         seconds, now = time.perf_counter() - before, os.times()
         found.append((seconds, sum(now[:4]) - sum(used[:4])))
     return f"{min(one for one, _ in found):8.3f} s {min(one for _, one in found):8.2f} s CPU"
-
-
-def _board_after_news(store: Store, teams: str) -> None:
-    with store.change() as connection:
-        connection.execute(sa.delete(BESTS).where(BESTS.c.team.like(teams)))
-        connection.execute(sa.delete(TIES))
-    board_of(store, "cinc2017", (), 0, 12)
 
 
 def _opened(folder: str) -> None:

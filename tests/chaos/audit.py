@@ -143,8 +143,7 @@ def _rows(store: Store) -> Iterator[str]:
 
 
 def _boards(store: Store) -> Iterator[str]:
-    """Boards are those of all attempts, whatever was kept for them meanwhile."""
-    yield from (f"differs: {where}: {what}" for where, what in best_attempts.wrong(store))
+    """Boards are those of all attempts."""
     for known in {entry.challenge for entry in store.entries()}:
         attempts = best_attempts.with_resampled(store, best_attempts.attempts_of(store, known))
         if (shown := board_of(store, known, (), 0, 12)) != (expected := board(attempts)):

@@ -23,8 +23,6 @@ from evaluate.queue.db.anchor import Position
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.tables import ENTRIES, JOURNAL, SETTINGS
 from evaluate.queue.db.texts import PREFIX
-from evaluate.queue.entries import best_attempts
-from evaluate.queue.entries.store import Store
 
 _TEXTS = ("result", "score")
 _PASSING = ("owner", "flow", "plan")
@@ -91,8 +89,6 @@ def whole(database: Database) -> Iterator[Finding]:
         except Fault as e:
             yield Finding(kind="journal", where="journal", message=f"{e}; restore a backup")
             return
-    for where, message in best_attempts.wrong(Store(database)):
-        yield Finding(kind="table", where=where, message=message)
     damaged = (_of_text(one, "damaged") for one in database.details.damaged())
     yield from first_of(damaged, "details", "texts are damaged")
     missing = (_of_text(one, "missing") for one in texts.missing)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
-
-from evaluate.core.errors import Fault
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +23,6 @@ class Attempt:
     attempt: int = 1
     scored: int = 0
     """How many scored attempts of its team it stands for, itself among them; 0: itself alone."""
-    kept: str = ""
-    """The digest by which its score is kept (`evaluate.queue.db.texts`); empty where not read."""
     resampled: tuple[float, ...] = ()
     """The score on bootstrap resamples of the records, the same for every entry; empty where not kept, or not read."""
     values: Mapping[str, float] = field(default_factory=dict)
@@ -50,37 +43,6 @@ class Attempt:
         """The score by which it is ranked."""
         return -math.inf if self.score is None or math.isnan(self.score) else round(self.score, decimals)
 
-    @property
-    def text(self) -> str:
-        """As JSON, without what is read of the score itself."""
-        return json.dumps(_values(self))
-
-
-def _values(one: Attempt) -> dict[str, Any]:
-    found = asdict(one)
-    for name in ("resampled", "clusters", "values"):
-        del found[name]
-    return found
-
-
-def text_of(ones: Sequence[Attempt]) -> str:
-    """The attempts of one team on a board, as JSON: mostly one, without a list around it; empty if there is none."""
-    return "" if not ones else ones[0].text if len(ones) == 1 else json.dumps([_values(one) for one in ones])
-
-
-def from_text(text: str) -> list[Attempt]:
-    """The attempts of `text_of`; Fault if it is damaged."""
-    try:
-        found = json.loads(text) if text else []
-        return [Attempt(**one) for one in (found if isinstance(found, list) else [found])]
-    except (ValueError, TypeError) as e:
-        raise damaged(text) from e
-
-
-def damaged(text: str) -> Fault:
-    """The error for what is kept for boards, and makes no sense."""
-    return Fault(f"{text[:80]!r}, kept for a board, is damaged; restore a backup")
-
 
 @dataclass(frozen=True, kw_only=True)
 class CountingRules:
@@ -98,24 +60,9 @@ class CountingRules:
     shown: bool = False
     """Whether only attempts count whose scores their teams were shown (`evaluate.queue.entries.leak_accounts`)."""
 
-    @property
-    def text(self) -> str:
-        """As JSON."""
-        return json.dumps([self.begins, self.ends, self.most, self.decimals, self.judged, self.shown])
-
     def compares(self, one: Attempt) -> bool:
         """Whether an attempt is compared with others."""
         return not one.baseline and (self.judged is None or one.judged == self.judged)
-
-
-def rules_from(text: str) -> CountingRules:
-    """The rules of `CountingRules.text`; Fault if it is damaged."""
-    try:
-        found = json.loads(text)
-        begins, ends, most, decimals, judged, shown = found
-    except (ValueError, TypeError) as e:
-        raise damaged(text) from e
-    return CountingRules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
 
 
 def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
@@ -140,36 +87,10 @@ def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> 
     return [*found, *(replace(one, scored=1) for one in baselines)]
 
 
-def order_of(texts: Iterable[str], apart: Collection[str], decimals: int) -> list[Attempt]:
-    """What is kept for a board in its order, best first.
-
-    * ``texts``: of each team, by `text_of`.
-    * ``apart``: teams all of whose attempts are baselines.
-    """
-    found = (one for text in texts for one in from_text(text))
-    return in_order((replace(one, baseline=True) if one.team in apart else one for one in found), decimals)
-
-
 def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:
     """Those with a score, best first; of equal ones the earlier."""
     scored = (one for one in attempts if one.score is not None)
     return sorted(scored, key=lambda one: (-one.rounded(decimals), one.number))
-
-
-def digest_of(order: Sequence[Attempt]) -> str:
-    """The digest of everything that the letters of these attempts follow from."""
-    return hashlib.sha256(json.dumps([(one.entry, one.attempt, one.kept) for one in order]).encode()).hexdigest()
-
-
-def letters_from(text: str) -> Mapping[str, str]:
-    """The letters as they are kept; Fault if they are damaged."""
-    try:
-        found = json.loads(text)
-    except ValueError as e:
-        raise damaged(text) from e
-    if not isinstance(found, dict):
-        raise damaged(text)
-    return found
 
 
 def letters_of(order: Sequence[Attempt]) -> Mapping[str, str]:

@@ -16,23 +16,29 @@ nothing else, and in a daemon one on which DBOS listens.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import sqlite3
+import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import is_read_only
 from evaluate.queue.db.anchor import Anchor, Position
-from evaluate.queue.db.reader import IDENTITY, Reader, connected, file_of, newest_schema
+from evaluate.queue.db.reader import FILE, IDENTITY, Reader
 from evaluate.queue.db.tables import HOSTS, JOURNAL, SETTINGS, insert
 from evaluate.queue.db.texts import Details
 
@@ -415,6 +421,39 @@ def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
         engine.dispose()
         raise
     return database
+
+
+def newest_schema() -> str:
+    """The number of the schema that this version writes."""
+    versions = Path(str(files("evaluate.queue.db"))) / "migrations" / "versions"
+    return max(path.name for path in versions.glob("*.py")).partition("_")[0]
+
+
+def file_of(state: Path, url: str = "") -> Path:
+    """The SQLite file of a state directory, or the one that ``url`` names."""
+    return Path(url.removeprefix("sqlite:///")) if url else state / FILE
+
+
+def connected(path: Path, timeout: float) -> sqlite3.Connection:
+    """A connection to a SQLite file, which may be used by one thread after another; on a read-only disk, to look."""
+    if not is_read_only(path.parent):
+        return sqlite3.connect(path, timeout=timeout, check_same_thread=False)
+    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
+    if log.exists() and log.stat().st_size and not index.exists():
+        path = _copied(path, log)  # SQLite would have to make the index
+    # without a log nothing else is needed, and SQLite may not ask for it
+    mode = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=timeout, uri=True, check_same_thread=False)
+
+
+@cache
+def _copied(path: Path, log: Path) -> Path:
+    """A copy of a queue's file with its log, until this process ends."""
+    folder = tempfile.mkdtemp(prefix="evaluate-")
+    atexit.register(discard_tree, Path(folder))
+    for one in (path, log):
+        shutil.copy(one, folder)
+    return Path(folder) / path.name
 
 
 def _touch(path: Path) -> None:

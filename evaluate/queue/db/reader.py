@@ -1,30 +1,12 @@
-"""What ``evaluate status`` and ``evaluate board`` ask, in plain SQL that SQLite and PostgreSQL both take.
-
-SQLAlchemy takes longer to import than all of this takes to run, so a command that only looks at a SQLite file
-reads it with Python's own module.
-"""
+"""What ``evaluate status`` and pages of the site ask, in plain SQL that SQLite and PostgreSQL both take."""
 
 from __future__ import annotations
 
-import atexit
 import json
-import shutil
-import sqlite3
-import tempfile
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from evaluate.confine.ownership import discard_tree
-from evaluate.core.files import is_read_only
-from evaluate.queue.db.anchor import Anchor, Position
-from evaluate.queue.db.attempts import Attempt, CountingRules, letters_from, order_of
 from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
 
 DRAIN = "drain:"
@@ -51,17 +33,6 @@ _DELAYED = """
     where fault != '' and entry = '' and error = '' order by arrived
 """
 _TEAM = "select team from team_names where folded = :folded"
-# from one team to the next by looks into an index, however many entries they have
-_TEAMS = """
-    with recursive known (team) as (
-        select * from (select team from entries where challenge = :challenge order by team limit 1) as first
-        union all
-        select (select team from entries where challenge = :challenge and team > known.team order by team limit 1)
-            from known where known.team is not null
-    )
-    select team from known where team is not null
-"""
-_BESTS = "select team, attempt from bests where challenge = :challenge and rules = :rules"
 _JUDGED = "select value from settings where key like :prefix order by key"
 _DATA = """
     select scores.judged as judged, count(*) as n, max(scores.at) as last
@@ -71,7 +42,6 @@ _DATA = """
     group by scores.judged order by max(scores.at)
 """
 _RANKED = f"and not exists (select 1 from settings where key = '{BASELINE}' || entries.id and value != '')"
-_TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
 _CHALLENGES = """
     with recursive known (challenge) as (
         select * from (select challenge from entries order by challenge limit 1) as first
@@ -196,18 +166,6 @@ class Reader:
         marked = [json.loads(value)["team"] for value in self.settings(BASELINE).values() if value]
         return frozenset(found for name in marked if name and (found := self.team(name)) is not None)
 
-    def best_attempts(self, challenge: str, rules: CountingRules) -> list[Attempt] | None:
-        """The best attempt of each team that has a score, best first; None if that of a team is not kept."""
-        found = bests_of(self._ask, challenge, rules).values()
-        if None in found:
-            return None
-        return order_of(filter(None, found), self.baseline_teams(), rules.decimals)
-
-    def letters(self, challenge: str, rules: CountingRules, digest: str) -> Mapping[str, str] | None:
-        """Entry -> letter of the attempts of this digest; None if they are not kept."""
-        found = self._ask(_TIES, {"challenge": challenge, "rules": rules.text, "digest": digest})
-        return letters_from(found[0]["letters"]) if found else None
-
     def challenges(self) -> list[str]:
         """The challenges that have entries, as rows name them."""
         return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
@@ -248,76 +206,3 @@ def _fault(drained: str) -> int:
     """The internal error for which a host was drained."""
     number = drained.removeprefix(DRAINED_BY)
     return int(number) if drained != number and number.isdecimal() else 0
-
-
-def bests_of(ask: Ask, challenge: str, rules: CountingRules) -> dict[str, str | None]:
-    """Team -> its best attempt as text, empty if it has no score; None: that is not kept."""
-    teams = [str(row["team"]) for row in ask(_TEAMS, {"challenge": challenge})]
-    kept = {row["team"]: row["attempt"] for row in ask(_BESTS, {"challenge": challenge, "rules": rules.text})}
-    return {team: kept.get(team) for team in teams}
-
-
-def newest_schema() -> str:
-    """The number of the schema that this version writes."""
-    versions = Path(str(files("evaluate.queue.db"))) / "migrations" / "versions"
-    return max(path.name for path in versions.glob("*.py")).partition("_")[0]
-
-
-def file_of(state: Path, url: str = "") -> Path:
-    """The SQLite file of a state directory, or the one that ``url`` names."""
-    return Path(url.removeprefix("sqlite:///")) if url else state / FILE
-
-
-def connected(path: Path, timeout: float) -> sqlite3.Connection:
-    """A connection to a SQLite file, which may be used by one thread after another; on a read-only disk, to look."""
-    if not is_read_only(path.parent):
-        return sqlite3.connect(path, timeout=timeout, check_same_thread=False)
-    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
-    if log.exists() and log.stat().st_size and not index.exists():
-        path = _copied(path, log)  # SQLite would have to make the index
-    # without a log nothing else is needed, and SQLite may not ask for it
-    mode = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
-    return sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=timeout, uri=True, check_same_thread=False)
-
-
-@cache
-def _copied(path: Path, log: Path) -> Path:
-    """A copy of a queue's file with its log, until this process ends."""
-    folder = tempfile.mkdtemp(prefix="evaluate-")
-    atexit.register(discard_tree, Path(folder))
-    for one in (path, log):
-        shutil.copy(one, folder)
-    return Path(folder) / path.name
-
-
-def reader_at(state: Path, url: str = "") -> Reader | None:
-    """A reader of the SQLite file; None if there is a server, or the file is missing, unreadable or of another schema.
-
-    Then the store must be opened, which creates or migrates it, or says what is wrong.
-    """
-    path = file_of(state, url)
-    if url.startswith("postgresql") or not path.is_file():
-        return None
-
-    def ask(statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        with closing(connected(path, 60)) as connection:
-            found = connection.execute(statement, parameters)
-            names = [column[0] for column in found.description]
-            return [dict(zip(names, row, strict=True)) for row in found]
-
-    try:
-        found = [str(row["version_num"]) for row in ask("select version_num from alembic_version", {})]
-    except sqlite3.Error:
-        return None
-    if found != [newest_schema()] or not _is_known(ask, Anchor(state).read()):
-        return None
-    return Reader(ask, lambda: repr(time.time()))
-
-
-def _is_known(ask: Ask, known: Position | None) -> bool:
-    """Whether the file has what the state directory knows of its queue; if not, opening the store says so."""
-    if known is None:
-        return False
-    identity = [row["value"] for row in ask("select value from settings where key = :key", {"key": IDENTITY})]
-    line = ask("select coalesce(max(number), 0) as n from journal", {})[0]["n"]
-    return identity == [known.identity] and line >= known.line

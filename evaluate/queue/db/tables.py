@@ -2,8 +2,7 @@
 
 Except some: `hosts` and `tasks` say what runs now, `faults` and `fault_entries` what must be repaired, and `shares`
 which team is next.  `details` has the long texts that
-rows of other tables refer to.  `bests` and `ties` have answers,
-which are found again where they are missing.  What only the site needs (`sessions`, `identities`, `tokens`, `links`,
+rows of other tables refer to.  What only the site needs (`sessions`, `identities`, `tokens`, `links`,
 `uploads`, `answers`) is neither in the journal nor in backups: people log in again.
 """
 
@@ -123,27 +122,6 @@ SCORES = sa.Table(
     sa.Column("judged", sa.String(64), nullable=False, server_default=""),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),
-)
-BESTS = sa.Table(
-    "bests",
-    TABLES,
-    # what follows from other tables, kept until triggers remove it because something about the team's entries changes
-    sa.Column("challenge", sa.String(500), primary_key=True),
-    sa.Column("team", _TEAM, primary_key=True),
-    # JSON of `evaluate.queue.db.attempts.CountingRules`
-    sa.Column("rules", sa.String(200), primary_key=True),
-    # JSON of `evaluate.queue.db.attempts.Attempt`; empty if the team has no score
-    sa.Column("attempt", sa.Text, nullable=False),
-)
-TIES = sa.Table(
-    "ties",
-    TABLES,
-    sa.Column("challenge", sa.String(500), primary_key=True),
-    sa.Column("rules", sa.String(200), primary_key=True),
-    # of the attempts that were compared, in their order, and of their scores
-    sa.Column("digest", sa.String(64), nullable=False),
-    # JSON: entry -> letter
-    sa.Column("letters", sa.Text, nullable=False),
 )
 USUAL = sa.Table(
     "usual",

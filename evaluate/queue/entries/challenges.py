@@ -21,7 +21,7 @@ from evaluate.core.files import is_read_only
 from evaluate.queue.db import journal
 from evaluate.queue.db.reader import PLACE
 from evaluate.queue.db.settings import put_setting, setting_in
-from evaluate.queue.db.tables import BESTS, ENTRIES, SETTINGS, SHADOWS, TIES, UPLOADS, USUAL
+from evaluate.queue.db.tables import ENTRIES, SETTINGS, SHADOWS, UPLOADS, USUAL
 from evaluate.queue.entries.store import Store, formerly, formerly_key
 from evaluate.queue.people.releases import release_key
 
@@ -91,8 +91,6 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     """All at once, since two challenges may have changed places."""
     if not moved:
         return
-    for table in (BESTS, TIES):  # they are found again
-        connection.execute(sa.delete(table).where(table.c.challenge.in_([*moved, *moved.values()])))
     for table in (ENTRIES, SHADOWS, UPLOADS):
         place = sa.case(moved, value=table.c.challenge)
         connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=place))

@@ -1,7 +1,6 @@
 """Marks that boards follow: baselines, which organisers set.
 
-They are settings, so the journal has every one.  A mark changes no score, receipt or quota.  What is kept of a team for
-boards is removed with a mark on its entry (`evaluate.queue.entries.best_attempts`).
+They are settings, so the journal has every one.  A mark changes no score, receipt or quota.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.reader import BASELINE
 from evaluate.queue.db.rows import QueuedEntry, folded
 from evaluate.queue.db.settings import put_setting, setting_in
-from evaluate.queue.db.tables import BESTS
 from evaluate.queue.entries.named import Named, named
 from evaluate.queue.entries.store import Store
 
@@ -41,8 +39,6 @@ def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
             raise UsageError(f"{word}: not marked as a baseline")
         for key in kept if not on else keys[:1]:
             _set(connection, key, json.dumps(value) if on else "")
-        if isinstance(found, QueuedEntry):
-            _forget(connection, found)
     return word
 
 
@@ -60,8 +56,3 @@ def _set(connection: sa.Connection, key: str, value: str) -> None:
     if setting_in(connection, key) != value:
         put_setting(connection, key, value)
         journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
-
-
-def _forget(connection: sa.Connection, entry: QueuedEntry) -> None:
-    same = (BESTS.c.challenge == entry.challenge) & (BESTS.c.team == entry.team)
-    connection.execute(sa.delete(BESTS).where(same))

@@ -30,7 +30,8 @@ from evaluate.config.load import name_of
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.queue.db.attempts import Attempt, CountingRules, digest_of, in_order, letters_of, on_board
+from evaluate.queue.db.attempts import Attempt, CountingRules, in_order, letters_of, on_board
+from evaluate.queue.entries.best_attempts import best_attempts, with_resampled
 
 if TYPE_CHECKING:
     from evaluate.queue.db.reader import Reader as Looks
@@ -225,37 +226,11 @@ def board_of(
 
     ``hidden``: whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
     """
-    from evaluate.queue.entries.best_attempts import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
-
     places: list[BoardRow] = []
     for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):
-        order = store.reader.best_attempts(challenge, rules)
-        if order is None:
-            order = best_attempts(store, challenge, rules)
-        tied = letters(store, challenge, rules, [one for one in order if rules.compares(one)])
+        order = best_attempts(store, challenge, rules)
+        tied = letters_of(with_resampled(store, [one for one in order if rules.compares(one)]))
         places += [replace(place, phase=name) for place in _placed(order, tied, decimals, data)]
-    return places
-
-
-def kept_board(
-    reader: Looks,
-    challenge: str,
-    phases: Sequence[Phase],
-    most: int,
-    decimals: int,
-    *,
-    hidden: bool = False,
-) -> list[BoardRow] | None:
-    """The board of a challenge, if all of it is kept, by a reader that needs not a tenth of what the store imports."""
-    places: list[BoardRow] = []
-    for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden):
-        order = reader.best_attempts(challenge, rules)
-        if order is None:
-            return None
-        letters = reader.letters(challenge, rules, digest_of([one for one in order if rules.compares(one)]))
-        if letters is None:
-            return None
-        places += [replace(place, phase=name) for place in _placed(order, letters, decimals, data)]
     return places
 
 

@@ -1,4 +1,4 @@
-"""What is kept for boards is always what the tables say, whoever changes them, and costs what has changed."""
+"""The board of one query is that of all attempts, whatever changes them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from evaluate.config.terms import Phase
-from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
-from evaluate.queue.audit import verify
-from evaluate.queue.db.reader import reader_at
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
-from evaluate.queue.db.tables import BESTS, ENTRIES, TIES
-from evaluate.queue.entries import best_attempts
+from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.marks import baselines, mark_baseline
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows, shadows_of
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.teams import Team
-from evaluate.queue.views.board import BoardRow, board, board_of, kept_board
+from evaluate.queue.views.board import BoardRow, board, board_of
 from tests.support.queues import CHALLENGE, keep_team, queue, result, score, submitted, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
@@ -54,7 +49,7 @@ def scored(store: Store, *teams: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_board_that_keeps_what_it_found_is_that_of_all_attempts_after_every_change(store: Store) -> None:
+def test_board_of_one_query_is_that_of_all_attempts_after_every_change(store: Store) -> None:
     chance = random.Random(7)
     numbers = iter(range(10**6))
 
@@ -109,8 +104,6 @@ def test_board_that_keeps_what_it_found_is_that_of_all_attempts_after_every_chan
         for phases, most, decimals in (((), 0, 12), ((), 2, 12), ((), 0, 1), ((late, early), 0, 3)):
             found = board_of(store, CHALLENGE, phases, most, decimals)
             assert found == board(everything, phases, most, decimals, baselines=apart)
-            assert kept_board(store.reader, CHALLENGE, phases, most, decimals) == found
-    assert list(best_attempts.wrong(store)) == []
 
 
 @pytest.mark.parametrize(
@@ -143,88 +136,3 @@ def test_change_of_any_column_that_a_board_needs_is_seen(store: Store, statement
     for challenge in (CHALLENGE, "other"):
         assert places(challenge) == board(with_resampled(store, attempts_of(store, challenge)), phases, 1, 0)
     assert places(CHALLENGE) != before
-
-
-def test_only_teams_with_news_are_looked_at_again(store: Store) -> None:
-    scored(store, "a", "b", "c")
-    board_of(store, CHALLENGE, (), 0, 12)
-    ((identity, _),) = store.submit([upload("b", 99)])
-    store.move(identity, State.EXAM, charged=True)
-    assert kept_teams(store) == {"a", "b", "c"}  # it is on no board yet
-    ended(store, identity, 1, 0.9)
-    assert kept_teams(store) == {"a", "c"}
-    assert kept_board(store.reader, CHALLENGE, (), 0, 12) is None
-    assert [place.team for place in board_of(store, CHALLENGE, (), 0, 12)] == ["b", "c", "a"]
-    assert kept_teams(store) == {"a", "b", "c"}
-
-
-def kept_teams(store: Store) -> set[str]:
-    with store.engine.connect() as connection:
-        return set(connection.scalars(sa.select(BESTS.c.team)))
-
-
-def test_more_teams_than_are_looked_at_in_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_attempts, "_AT_ONCE", 2)
-    scored(store, "a", "b", "c", "d", "e")
-    assert [place.team for place in board_of(store, CHALLENGE, (), 0, 12)] == ["e", "d", "c", "b", "a"]
-
-
-def test_board_is_shown_where_nothing_can_be_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    scored(store, "a", "b")
-    before = board_of(store, CHALLENGE, (), 0, 12)
-    with store.change() as connection:
-        best_attempts.forget(connection)
-
-    def full() -> None:
-        raise sa.exc.OperationalError("insert", {}, Exception("database or disk is full"))
-
-    monkeypatch.setattr(store, "change", full)
-    assert board_of(store, CHALLENGE, (), 0, 12) == before
-    assert kept_teams(store) == set()
-
-
-def test_board_is_read_without_what_the_store_needs(tmp_path: Path) -> None:
-    with queue(tmp_path) as store:
-        scored(store, "a", "b")
-        expected = board_of(store, CHALLENGE, (), 0, 12)
-    reader = reader_at(tmp_path)
-    assert reader is not None
-    assert kept_board(reader, CHALLENGE, (), 0, 12) == expected
-
-
-@pytest.mark.parametrize(
-    ("statement", "finding"),
-    [
-        ("update bests set attempt = replace(attempt, '\"score\": 0.0', '\"score\": 0.99')", "the tables say"),
-        ("update bests set attempt = '' where team = 'a'", "kept is no score, the tables say"),
-        ("update bests set attempt = 'x' where team = 'a'", "kept is x, the tables say"),
-        ("update bests set rules = 'x'", "'x', kept for a board, is damaged"),
-        ("update ties set letters = '{}'", "kept is {}, the tables say"),
-        ("update ties set letters = 'x'", "'x', kept for a board, is damaged"),
-    ],
-)
-def test_kept_answer_that_was_edited_is_found_and_removed(store: Store, statement: str, finding: str) -> None:
-    scored(store, "a", "b")
-    board_of(store, CHALLENGE, (), 0, 12)
-    with store.change() as connection:
-        connection.exec_driver_sql(statement)
-    assert any(finding in str(one) for one in verify.whole(store.database))
-
-
-@pytest.mark.parametrize("damage", ["update bests set attempt = 'x'", "update ties set letters = '[]'"])
-def test_damaged_answer_says_how_to_go_on(store: Store, damage: str) -> None:
-    scored(store, "a", "b")
-    board_of(store, CHALLENGE, (), 0, 12)
-    with store.change() as connection:
-        connection.exec_driver_sql(damage)
-    with pytest.raises(Fault, match="is damaged"):
-        board_of(store, CHALLENGE, (), 0, 12)
-
-
-def test_letters_of_an_earlier_board_are_not_shown(store: Store) -> None:
-    scored(store, "a", "b")
-    board_of(store, CHALLENGE, (), 0, 12)
-    with store.change() as connection:
-        connection.execute(sa.update(TIES).values(digest="0" * 64, letters='{"e": "z"}'))
-    assert {place.tied for place in board_of(store, CHALLENGE, (), 0, 12)} <= {"a", "b"}
-    assert list(best_attempts.wrong(store)) == []

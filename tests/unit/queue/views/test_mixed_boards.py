@@ -24,7 +24,7 @@ from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.views.board import BoardRow, as_text, board, board_of, data_in_words, kept_board, mixed
+from evaluate.queue.views.board import BoardRow, as_text, board, board_of, data_in_words, mixed
 from evaluate.queue.views.rank_certainty import standing
 from evaluate.receipts.issue import Registry
 from tests.support.queues import CHALLENGE, STAGES, queue, result, run_stages, score, sign, upload
@@ -54,7 +54,7 @@ def scored(store: Store, team: str, value: float, judged: str, n: int = 0, chall
 def shown(store: Store, phases: tuple[Phase, ...] = ()) -> list[tuple[int | None, str, str, str]]:
     places = board_of(store, CHALLENGE, phases, 0, 3)
     everything = with_resampled(store, attempts_of(store, CHALLENGE))
-    assert places == board(everything, phases, 0, 3) == kept_board(store.reader, CHALLENGE, phases, 0, 3)
+    assert places == board(everything, phases, 0, 3)
     return [(place.rank, place.team, place.tied, place.data) for place in places]
 
 
