@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -22,7 +21,7 @@ from evaluate.core.packages import pip_install
 from evaluate.core.waiting import readable
 from evaluate.sandbox.domain import PREFIX, owner_lock
 from evaluate.sandbox.folders import RunFolders, is_free
-from evaluate.sandbox.libvirt_deadlines import answered
+from evaluate.sandbox.libvirt_deadlines import answered, in_background
 
 try:
     import libvirt
@@ -72,7 +71,7 @@ def running(connection: Any, name: str, xml: str, *, paused: bool) -> Iterator[t
     finally:
         if process is not None and kill(process):
             # If libvirt looks after its QEMU before anybody has taken note of its end, it looks again after 0.2 s.
-            threading.Thread(target=_forget, args=(handle,), name="forgetting a domain", daemon=True).start()
+            in_background("forgetting a domain", partial(_forget, handle))
         else:
             destroy(handle)
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -63,3 +65,28 @@ def test_hung_creation_of_a_domain_is_a_fault(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(SandboxFault, match="connecting to test:///default"):
         connect("test:///default")
     ends.set()
+
+
+_ENDS_DURING_A_CALL = """
+import sys, threading, time
+from contextlib import suppress
+from evaluate.core.errors import SandboxFault
+from evaluate.sandbox import libvirt_deadlines
+from evaluate.sandbox.libvirt_deadlines import answered
+
+libvirt_deadlines._END_SECONDS = float(sys.argv[2])
+def call():
+    time.sleep(float(sys.argv[1]))
+    print("called back", flush=True)
+with suppress(SandboxFault):
+    answered("asking", call, seconds=0.01)
+sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize(("takes", "waits", "printed"), [("0.5", "60", "called back\n"), ("60", "0.1", "")])
+def test_process_that_ends_waits_a_while_for_calls_under_way(takes: str, waits: str, printed: str) -> None:
+    """libvirt calls back into Python, where nothing may run any more once the interpreter has ended."""
+    argv = [sys.executable, "-c", _ENDS_DURING_A_CALL, takes, waits]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (1, printed, "")
