@@ -2,7 +2,7 @@
 # Evaluates an entry in CI: the plain form, which action.yml and gitlab.yml call.
 #
 #   ci/evaluate.sh          installs what is missing (Debian 12, root or sudo), and evaluates
-#   ci/evaluate.sh key      prints the key of a cache for EVALUATE_STATE: the image and the layers of this entry
+#   ci/evaluate.sh key      prints the key of a cache: the image and the layers of this entry
 #
 # ENTRY       folder or archive; default: the current directory
 # CHALLENGE   name or folder of the challenge
@@ -10,7 +10,7 @@
 # RECORDS     optional: a folder of your own records
 # OUT         where the reports go; default: evaluate-report
 # EVALUATE    a program that is installed already
-# EVALUATE_STATE  where images and layers are kept; cache it
+# EVALUATE_STATE  the state: cache its folders images and layers; the rest has a key that signs, and disks of many GiB
 #
 # Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage, 3 an infrastructure fault: run the job again.
 set -eu
@@ -20,13 +20,19 @@ OUT=${OUT:-evaluate-report}
 
 if [ "${1:-}" = key ]; then
     # recipes of images, and what the entry wants installed; a folder's lists, or the archive itself
-    lists=
-    for name in dependencies.txt requirements.txt Dockerfile; do
-        [ ! -f "$ENTRY/$name" ] || lists="$lists $ENTRY/$name"
-    done
-    [ -d "$ENTRY" ] || lists=$ENTRY
-    # shellcheck disable=SC2086  # a list of files
-    cat "$here"/vm_images/*/recipe.yaml $lists | sha256sum | cut -c1-32
+    set -- "$here"/vm_images/*/recipe.yaml
+    if [ -f "$ENTRY" ]; then
+        set -- "$@" "$ENTRY"
+    elif [ -d "$ENTRY" ]; then
+        for name in dependencies.txt requirements.txt Dockerfile; do
+            [ ! -f "$ENTRY/$name" ] || set -- "$@" "$ENTRY/$name"
+        done
+    else
+        echo "evaluate: ENTRY is $ENTRY: expected a folder or an archive, found neither in $PWD" >&2
+        exit 2
+    fi
+    lists=$(cat "$@" | sha256sum)
+    printf '%.32s\n' "$lists"
     exit
 fi
 

@@ -227,6 +227,7 @@ def _interpreter() -> tuple[dict[Path, Path], dict[Path, str]]:
         "/usr/lib64",
         "/etc/ld.so.cache",
         "/etc/alternatives",
+        "/usr/lib/locale/C.utf8",  # without it, Python reads names in .pth files as ASCII
         *_editable(),
         *(str(ROOT / p) for p in _PACKAGES),
     ]

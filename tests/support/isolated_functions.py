@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import locale
 import os
 import signal
 import sys
@@ -27,6 +28,11 @@ class Found:
 def describe(path: Path, names: tuple[str, ...], *, times: int = 1) -> Found:
     print("what a library prints")
     return Found(names=dict.fromkeys(names, times), data=path.read_bytes(), size=path.stat().st_size)
+
+
+def encodings() -> tuple[str, str]:
+    """Of names of files, and of texts such as ``.pth`` files."""
+    return sys.getfilesystemencoding().lower(), locale.getpreferredencoding(False).lower()
 
 
 def spin() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,8 @@ import pytest
 import yaml
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.receipts.keys import KeyRing
+from evaluate.sandbox.disks import empty_slot
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 
@@ -29,7 +32,7 @@ def workspace(tmp_path: Path) -> Path:
     """A repository with the sample entry in the folder ``mine``."""
     shutil.copytree(FREE.folder / "sample_entry", tmp_path / "mine")
     program = tmp_path / "evaluate"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -W ignore -m evaluate "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -W ignore -m evaluate "$@"\n')
     program.chmod(0o755)
     return tmp_path
 
@@ -85,13 +88,13 @@ def test_steps_of_the_action_evaluate_and_leave_a_summary(workspace: Path) -> No
 @pytest.mark.slow
 def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
     job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
-    lines = [line.replace("/opt/evaluate-source", str(CHECKOUT)) for line in job["script"]]
+    lines = [line.replace("/opt/evaluate-source", shlex.quote(str(CHECKOUT))) for line in job["script"]]
     variables = {**job["variables"], "CHALLENGE": "kits19", "ENTRY": "mine"}
     done = shell("\n".join(lines), workspace, **variables)
     assert done.returncode == 0, done.stderr
     junit = workspace / job["artifacts"]["reports"]["junit"]
     assert ET.parse(junit).getroot().get("failures") == "0"
-    assert (workspace / job["cache"]["paths"][0] / "receipt-log").is_dir()
+    assert (workspace / job["variables"]["EVALUATE_STATE"] / "receipt-log").is_dir()
 
 
 @pytest.mark.slow
@@ -108,7 +111,7 @@ def test_warm_cache_in_the_repository_is_no_part_of_the_entry(workspace: Path, t
         variables["GITHUB_ACTION_PATH"] = str(CHECKOUT)
     else:
         job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
-        script = "\n".join(line.replace("/opt/evaluate-source", str(CHECKOUT)) for line in job["script"])
+        script = "\n".join(line.replace("/opt/evaluate-source", shlex.quote(str(CHECKOUT))) for line in job["script"])
         variables, out = {**job["variables"], "CHALLENGE": "kits19"}, job["variables"]["OUT"]
     variables["EVALUATE"] = str(workspace / "evaluate")
     found = []
@@ -128,7 +131,7 @@ def test_warm_cache_in_the_repository_is_no_part_of_the_entry(workspace: Path, t
 def test_entry_that_fails_ends_the_job_with_1_and_is_annotated(workspace: Path) -> None:
     for file in (workspace / "mine").iterdir():
         file.unlink()
-    done = shell(f"sh {SCRIPT}", workspace, CHALLENGE="kits19", ENTRY="mine", GITHUB_ACTIONS="true")
+    done = shell(f"sh {shlex.quote(str(SCRIPT))}", workspace, CHALLENGE="kits19", ENTRY="mine", GITHUB_ACTIONS="true")
     assert done.returncode == 1, done.stderr
     assert re.search(r"^::error::\w+: [A-Z_]+, ", done.stdout, re.MULTILINE), done.stdout
     assert "❌" in (workspace / "evaluate-report" / "summary.md").read_text()
@@ -143,8 +146,43 @@ def test_key_of_the_cache_changes_with_what_the_entry_wants_installed(workspace:
     keys = []
     for wanted in ("", "gcc (= 4:12.2.0-3)\n", ""):
         (workspace / "mine" / name).write_text(wanted)
-        keys.append(shell(f"sh {SCRIPT} key", workspace, ENTRY="mine").stdout)
+        keys.append(shell(f"sh {shlex.quote(str(SCRIPT))} key", workspace, ENTRY="mine").stdout)
     assert keys[0] == keys[2] != keys[1]
+
+
+@pytest.mark.parametrize("name", ["my entry", "mine.tar", "é"])
+def test_key_of_the_cache_is_that_of_an_entry_of_any_name(workspace: Path, name: str) -> None:
+    keys = {shell(f"sh {shlex.quote(str(SCRIPT))} key", workspace, ENTRY="mine").stdout}
+    for wanted in (b"gcc", b"make"):
+        path = workspace / name
+        if not path.suffix:
+            path.mkdir(exist_ok=True)
+            path /= "dependencies.txt"
+        path.write_bytes(wanted)
+        keys.add(shell(f"sh {shlex.quote(str(SCRIPT))} key", workspace, ENTRY=name).stdout)
+    assert len(keys) == 3
+
+
+def test_entry_that_is_not_there_has_no_key(workspace: Path) -> None:
+    done = shell(f"sh {shlex.quote(str(SCRIPT))} key", workspace, ENTRY="no such")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "ENTRY is no such: expected a folder or an archive" in done.stderr
+
+
+@pytest.mark.parametrize("template", ["github", "gitlab"])
+def test_cache_has_images_and_layers_and_neither_keys_nor_disks(workspace: Path, template: str) -> None:
+    """Caches are packed as if their files had no holes, and read by jobs of other branches."""
+    if template == "github":
+        paths = action_step("Image and layers")["with"]["path"].split()
+    else:
+        paths = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]["cache"]["paths"]
+    state = workspace / ".evaluate-state"
+    empty_slot(state / "cache" / "blank")
+    KeyRing(state / "keys").signer()
+    (state / "layers").mkdir()
+    (state / "layers" / "a.squashfs").write_bytes(b"a")
+    cached = [file for path in paths for file in sorted((workspace / path).rglob("*")) if file.is_file()]
+    assert cached == [state / "layers" / "a.squashfs"]
 
 
 def test_key_of_gitlab_depends_on_the_same_files() -> None:
@@ -161,7 +199,7 @@ def test_commands_of_the_page_run(workspace: Path) -> None:
         if block.language == "yaml":
             assert isinstance(yaml.safe_load(block.text), dict)
         for line in block.commands if block.language == "sh" else ():
-            here = line.replace("cinc2017", "kits19").replace("ci/evaluate.sh", str(SCRIPT))
+            here = line.replace("cinc2017", "kits19").replace("ci/evaluate.sh", shlex.quote(str(SCRIPT)))
             done = shell(re.sub("^evaluate ", f"{workspace}/evaluate ", here), workspace)
             assert done.returncode == 0, f"{line}: {done.stderr}"
 

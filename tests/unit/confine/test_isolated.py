@@ -26,6 +26,10 @@ def test_value_comes_back_as_its_type(tmp_path: Path) -> None:
     assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", size=2)
 
 
+def test_process_reads_names_that_are_not_ascii() -> None:
+    assert isolated(BOUNDS, functions.encodings) == ("utf-8", "utf-8")
+
+
 @pytest.mark.parametrize("spin", [functions.spin, functions.spin_on])
 def test_function_that_does_not_end_costs_its_bound_of_processor_time(spin: Callable[[], None]) -> None:
     with pytest.raises(EntryError, match="reading the archive took more than 1 s of processor time"):
