@@ -24,7 +24,7 @@ from evaluate.queue.entries.durations import Usual, usual_entry, usual_stage
 from evaluate.queue.entries.store import ENTRIES_QUEUE, Store
 from evaluate.queue.schedule.faults import stop_of
 from evaluate.queue.schedule.tasks import priority, tasks
-from evaluate.queue.views.words import detail, gpus, many, span
+from evaluate.queue.views.words import ago, detail, gpus, many, span
 from evaluate.report.leaks import to_the_minute
 
 _NAMES = {
@@ -135,7 +135,7 @@ def _parked(look: Outlook) -> str:
 
 
 def _cancelled(look: Outlook) -> str:
-    text = f"was cancelled {span(look.now - look.entry.changed)} ago ({detail(look.entry.reason)}); "
+    text = f"was cancelled {ago(look.now - look.entry.changed)} ({detail(look.entry.reason)}); "
     if not look.tasks:
         return f"{text}none of it is running"
     names = {host.executor: host.name for host in look.hosts}
@@ -151,8 +151,7 @@ def _cancelled(look: Outlook) -> str:
 
 def _done(look: Outlook) -> str:
     entry = look.entry
-    since = span(look.now - entry.changed)
-    return f"ended {since} ago with {entry.reason.verdict}" + (
+    return f"ended {ago(look.now - entry.changed)} with {entry.reason.verdict}" + (
         "" if look.for_team else f"; see `evaluate report {entry.id}`"
     )
 
@@ -340,8 +339,8 @@ def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Us
 
 
 def _withdrawn(look: Outlook) -> str:
-    since = span(look.now - look.entry.changed)
-    return f"was withdrawn {since} ago ({detail(look.entry.reason)}); its results and its receipt are kept"
+    since = ago(look.now - look.entry.changed)
+    return f"was withdrawn {since} ({detail(look.entry.reason)}); its results and its receipt are kept"
 
 
 _WORDS = {

@@ -19,6 +19,11 @@ def span(seconds: float) -> str:
     return f"{max(0.0, seconds):.0f} s"
 
 
+def ago(seconds: float) -> str:
+    """A time in the past as people say it; no seconds, so that an answer which is asked for again is the same."""
+    return f"{span(seconds)} ago" if seconds >= 2 * 60 else "just now"
+
+
 def many(n: int, one: str, more: str) -> str:
     """``1 slot``, ``3 slots``."""
     return f"{n} {one if n == 1 else more}"

@@ -178,9 +178,9 @@ def test_parked_cancelled_and_ended(store: Store) -> None:
         "infrastructure is at fault: no libvirt (every try: evaluate why ID --evidence)."
     )
     store.move(second, State.DONE, ended_with("OK"))
-    assert said(store, second) == "ID ended 0 s ago with OK; see `evaluate report ID`."
+    assert said(store, second) == "ID ended just now with OK; see `evaluate report ID`."
     store.cancel(third)
-    assert said(store, third) == "ID was cancelled 0 s ago (by the organiser); none of it is running."
+    assert said(store, third) == "ID was cancelled just now (by the organiser); none of it is running."
 
 
 def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
@@ -190,11 +190,11 @@ def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, gr
     tasks.begin(store, identity, 1, "prep", green, 9000)
     store.cancel(identity)
     tasks.release(store, [green])
-    sentence = "ID was cancelled 0 s ago (by the organiser); prep is still running on green for at most 2 hours, "
+    sentence = "ID was cancelled just now (by the organiser); prep is still running on green for at most 2 hours, "
     assert said(store, identity) == f"{sentence}and its result will be discarded."
     assert [task.entry for task in store.reader.running()] == [identity]
     tasks.end(store, identity, 1, "prep")
-    assert said(store, identity) == "ID was cancelled 0 s ago (by the organiser); none of it is running."
+    assert said(store, identity) == "ID was cancelled just now (by the organiser); none of it is running."
 
 
 def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_team(store: Store) -> None:
