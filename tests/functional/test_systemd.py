@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -57,8 +58,14 @@ def installed(root: Path, *shares: str) -> Iterator[Server]:
     argv = ["sh", CHECKOUT / "install.sh", "--with-site"]
     subprocess.run(argv, env=environment, check=True, capture_output=True)
     (root / "opt/evaluate").symlink_to(sys.prefix)
+    # the program is where the tests are, which may be below /tmp, of which each service has its own, or in a closed home
+    show = root / "etc/systemd/system/service.d/program.conf"
+    show.parent.mkdir()
+    show.write_text(f'[Service]\nBindReadOnlyPaths="{CHECKOUT}" "{sys.prefix}"\n')
     shutil.copytree(CHECKOUT / "challenges/kits19/sample_entry", root / "srv/sample")
     with Server(root, (CHECKOUT, Path(sys.prefix)), shares=shares) as found:
+        for folder in {*CHECKOUT.parents, *Path(sys.prefix).parents} - {CHECKOUT}:
+            found.run(f"chmod o+x {shlex.quote(str(folder))} || true")
         found.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
         found.run("for f in /etc/subuid /etc/subgid; do echo evaluate:2000000:65536 >>$f; done", check=True)
         yield found

@@ -31,6 +31,14 @@ def test_unit_runs_this_installation_on_this_state_directory() -> None:
     assert service["ReadWritePaths"] == "/var/lib/evaluate /srv/evaluate"
 
 
+def test_units_show_what_lies_in_a_folder_for_temporary_files() -> None:
+    found = units(Path("/tmp/e é/.venv/bin/python"), Path("/var/tmp/state"), Config())
+    for name in ("evaluate.service", "evaluate-web.service", "evaluate-backup.service", "evaluate-prune.service"):
+        service = parsed(found[name])["Service"]
+        assert (service["BindReadOnlyPaths"], service["BindPaths"]) == ('"/tmp/e é/.venv"', "/var/tmp/state"), name
+    assert "Bind" not in "".join(units(Path("/opt/e/bin/python"), Path("/srv/tmp"), Config()).values())
+
+
 def test_daemon_is_not_root_and_can_make_namespaces() -> None:
     service = parsed(service_unit(Path("/usr/bin/python3"), Path("/var/lib/evaluate"), Config()))["Service"]
     assert (service["User"], service["SupplementaryGroups"]) == ("evaluate", "kvm")
