@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -206,7 +205,7 @@ def test_what_a_command_sets_takes_the_place_of_the_usual_environment() -> None:
     assert b"PATH=" in plan("A01") and b"PATH=" not in plan("A01", user=(0, 0))
 
 
-FAKE_KEEPER = """#!{python}
+FAKE_KEEPER = """#!/usr/bin/python3
 import os, struct, sys
 def heard(n):
     data = b""
@@ -238,7 +237,7 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[boo
 
     def start(body: str) -> Any:
         program = tmp_path / "keeper"
-        program.write_text(FAKE_KEEPER.format(python=sys.executable, body=body))
+        program.write_text(FAKE_KEEPER.format(body=body))
         program.chmod(0o755)
         monkeypatch.setattr(container, "KEEPER", str(program))
         with Path(os.devnull).open() as port:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -202,7 +203,7 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
 def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path) -> None:
     (block,) = re.findall(r"```sh\n(evaluate try .*?)```", DOCUMENT.read_text(), flags=re.S)
     (tmp_path / "challenges").symlink_to(CHECKOUT / "challenges")
-    program = f'evaluate() {{ {sys.executable} -m evaluate "$@"; }}\n'
+    program = f'evaluate() {{ {shlex.quote(sys.executable)} -m evaluate "$@"; }}\n'
     environment = {**os.environ, "EVALUATE_STATE": str(tmp_path / "state")}
     (tmp_path / "state").mkdir()
     done = subprocess.run(

@@ -112,7 +112,8 @@ def test_command_prints_a_login_link_and_a_unit(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, [*serve, "--port", "8123", "--login", "You@example.org"])
     assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", found.stdout), found.output
     unit = CliRunner().invoke(main, [*serve, "--unit"]).stdout
-    assert f"ExecStart={sys.executable} -m evaluate --state {tmp_path} serve --host 127.0.0.1" in unit
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    assert f"ExecStart={python} -m evaluate --state {tmp_path} serve --host 127.0.0.1" in unit
     assert "CapabilityBoundingSet=\n" in unit and f"ReadWritePaths={tmp_path}\n" in unit
     assert "$" not in unit
 

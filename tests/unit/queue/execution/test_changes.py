@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -141,7 +142,7 @@ file.write_text(yaml.safe_dump(said))
 @pytest.mark.parametrize("task", ["prep", "quiz", "exam-1", "score"])
 def test_attempt_whose_challenge_loses_a_section_is_parked_with_that_cause_or_goes_on(site: Site, task: str) -> None:
     (site.shared / "remove.py").write_text(REMOVE)
-    site.during(task, f"{sys.executable} {site.shared / 'remove.py'}")
+    site.during(task, shlex.join([sys.executable, str(site.shared / "remove.py")]))
     entries, whole = {}, site.state.parent / "trained"
     with_training(whole)
     for name in SECTIONS:
