@@ -128,7 +128,7 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
     """What the QEMU process is, has or holds open and must not."""
     try:
         return [
-            *_status_violations(_status(process), expected.user),
+            *_status_violations(_status(process), expected),
             *_command_violations(_words(process), expected),
             *_open_violations(process, expected),
             *_folder_violations(process, expected.folder),
@@ -145,7 +145,8 @@ def _status(process: Path) -> Mapping[str, str]:
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
-def _status_violations(status: Mapping[str, str], user: int | None) -> Iterator[str]:
+def _status_violations(status: Mapping[str, str], expected: Expected) -> Iterator[str]:
+    user = expected.user
     users = status["Uid"].split()
     if "0" in users:
         yield f"QEMU runs as root (user numbers {users})"
@@ -154,7 +155,8 @@ def _status_violations(status: Mapping[str, str], user: int | None) -> Iterator[
     for name in ("CapInh", "CapPrm", "CapEff", "CapAmb"):
         if int(status.get(name, "0"), 16):
             yield f"QEMU has capabilities ({name} {status[name]})"
-    if status["Seccomp"] != "2":
+    filters = 2 if expected.walls else 1  # that of its walls is no sign of its own
+    if status["Seccomp"] != "2" or int(status.get("Seccomp_filters", filters)) < filters:
         yield f"QEMU has no system call filter (Seccomp {status['Seccomp']}; seccomp_sandbox in /etc/libvirt/qemu.conf)"
 
 

@@ -12,7 +12,9 @@
  *
  * It gets a root of its own, in which there is nothing else than these, libraries and a few devices; namespaces of its
  * own for users, mounts, IPC, host name, control groups and a network that has nothing, not even an address; no new
- * privileges; and Landlock (if the kernel has it) for files, TCP, signals and abstract sockets.
+ * privileges; Landlock (if the kernel has it) for files, TCP, signals and abstract sockets; and a filter of system calls,
+ * which leaves sockets of the file system alone: those of virtual machines (AF_VSOCK) are in no namespace, and io_uring
+ * opens any kind beside a filter.
  * It keeps its process number, by which libvirt and the supervisor know it.  Without the variable, as when libvirt asks
  * what QEMU can do, it only becomes QEMU.  Any step that fails ends it: no guest runs without its walls.
  */
@@ -20,7 +22,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -334,6 +340,38 @@ static void landlock(char *orders)
     close(rules);
 }
 
+#if defined(__x86_64__)
+enum { MACHINE = (int)AUDIT_ARCH_X86_64, OTHER_CALLS = 0x40000000 }; /* where those of x32 begin */
+#elif defined(__aarch64__)
+enum { MACHINE = (int)AUDIT_ARCH_AARCH64, OTHER_CALLS = 0x40000000 };
+#else
+#error "the filter of system calls does not know this processor"
+#endif
+enum { IO_URING_SETUP = 425, IO_URING_REGISTER = 427 };
+
+/* No socket but those of the file system, and no io_uring; QEMU adds its own filter to this one. */
+static void refuse_calls(void)
+{
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 0, 9),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, OTHER_CALLS, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, IO_URING_SETUP, 0, 3),
+        BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, IO_URING_REGISTER, 2, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    };
+    struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
+
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        fail("a filter of system calls");
+}
+
 /* libvirt's key for secrets, of which our guests have none: another user could not read its file. */
 static void drop_key(char **argv)
 {
@@ -364,6 +402,7 @@ int main(int argc, char **argv)
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             fail("no new privileges");
         landlock(orders);
+        refuse_calls();
     }
     execv(QEMU, argv);
     fail(QEMU);

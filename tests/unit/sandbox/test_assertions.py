@@ -285,6 +285,17 @@ def test_process_without_its_walls_is_a_violation(process: Process, name: str, d
     assert found == ("QEMU has a network (eth0)" if device else "QEMU has the net namespace of the host")
 
 
+@pytest.mark.parametrize(("filters", "missing"), [(1, True), (2, False)])
+def test_filter_of_the_walls_is_not_the_one_of_qemu(process: Process, filters: int, missing: bool) -> None:
+    (process.path / "ns").mkdir()
+    for name in NAMESPACES:
+        (process.path / "ns" / name).symlink_to(f"{name}:[1]")
+    (process.path / "net" / "dev").write_text("Inter-|\n face |\n lo: 0 0\n")
+    process.status(f"{STATUS}Seccomp_filters:\t{filters}\n")
+    found = process.violations(walls="show /")
+    assert any("no system call filter" in line for line in found) == missing, found
+
+
 def test_process_that_has_ended_is_a_fault(process: Process) -> None:
     (process.path / "status").unlink()
     with pytest.raises(SandboxFault, match="cannot be checked"):

@@ -69,6 +69,29 @@ def test_signals_and_files_of_others_are_out_of_reach(shell: Path, tmp_path: Pat
     assert "Operation not permitted" in text or "No such process" in text
 
 
+_CALLS = """
+import ctypes, socket
+for family in (socket.AF_UNIX, socket.AF_INET, socket.AF_NETLINK, socket.AF_VSOCK):
+    try:
+        socket.socket(family).close()
+        print(int(family), "opened")
+    except OSError as e:
+        print(int(family), e.strerror)
+libc = ctypes.CDLL(None, use_errno=True)
+for number in (425, 426, 427):
+    libc.syscall(number, 1, 0)
+    print(number, ctypes.get_errno())
+"""
+
+
+def test_it_opens_sockets_of_the_file_system_alone(shell: Path, tmp_path: Path) -> None:
+    """Those of virtual machines are in no namespace, and io_uring opens them beside a filter."""
+    (tmp_path / "calls.py").write_text(_CALLS)
+    lines = said(shell, f"/usr/bin/python3 -I {tmp_path}/calls.py", reads=[tmp_path]).splitlines()
+    refused_ones = [f"{int(family)} Operation not permitted" for family in (2, 16, 40)]
+    assert lines == ["1 opened", *refused_ones, "425 1", "426 1", "427 1"]
+
+
 def test_without_orders_it_is_the_program_itself(shell: Path) -> None:
     done = subprocess.run([str(shell), "-c", "cat /etc/passwd"], capture_output=True, text=True, check=False)
     assert "root:" in done.stdout
