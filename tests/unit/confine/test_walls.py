@@ -361,9 +361,12 @@ def test_closed_files_are_copied_where_they_cannot_be_mounted(
 
 _CHROOT = """
 set -e
-for folder in usr proc dev etc tmp $CHECKOUT; do mkdir -p $ROOT/$folder; mount --rbind /$folder $ROOT/$folder; done
-for folder in bin lib lib64 sbin; do ln -s usr/$folder $ROOT/$folder; done
-exec chroot $ROOT $PYTHON -c '
+for folder in usr proc dev etc tmp "$CHECKOUT"; do
+    mkdir -p "$ROOT/$folder"
+    mount --rbind "/$folder" "$ROOT/$folder"
+done
+for folder in bin lib lib64 sbin; do ln -s usr/$folder "$ROOT/$folder"; done
+exec chroot "$ROOT" "$PYTHON" -c '
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import root_is_mounted
 from tests.support.wall_attacks import seen
