@@ -58,7 +58,7 @@ def installed(root: Path, *shares: str) -> Iterator[Server]:
     argv = ["sh", CHECKOUT / "install.sh", "--with-site"]
     subprocess.run(argv, env=environment, check=True, capture_output=True)
     (root / "opt/evaluate").symlink_to(sys.prefix)
-    # the program is where the tests are, which may be below /tmp, of which each service has its own, or in a closed home
+    # the program is that of the tests, perhaps below /tmp, of which each service has its own, or in a closed home
     show = root / "etc/systemd/system/service.d/program.conf"
     show.parent.mkdir()
     show.write_text(f'[Service]\nBindReadOnlyPaths="{CHECKOUT}" "{sys.prefix}"\n')
