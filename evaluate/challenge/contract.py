@@ -39,8 +39,6 @@ class ContractTerms:
     """What ``train.inputs`` is unless the file says it; empty: as ``inputs``."""
     may_fail: bool = False
     """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
-    compares: bool = False
-    """Whether its platform has one process answer many records, which ``run.compare`` does beside ours."""
     hours: bool = False
     """Whether a record's recordings go on for hours, so that ``run.hours`` may cut them."""
     sockets: bool = False
@@ -60,7 +58,6 @@ def _physionet(
         keys=keys,
         kind="python",
         learns=learns,
-        compares=True,
         **terms,
     )
 
@@ -99,19 +96,10 @@ TERMS: Mapping[ContractName, ContractTerms] = {
         keys={"run": {"mode": "record"}},
         kind="image",
         one_mode=True,
-        compares=True,
         sockets=True,
     ),
 }
 """The terms of every contract."""
-
-
-def nothing_to_compare(contract: ContractName | None, mode: str) -> str:
-    """Why ``run.compare`` makes no sense; empty: it does."""
-    if contract is None:
-        return "needs a contract"
-    known = TERMS[contract].compares and mode == "record"
-    return "" if known else f"{contract} with run.mode: {mode} has nothing to compare"
 
 
 def filled_in(value: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:

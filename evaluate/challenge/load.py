@@ -7,7 +7,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Any
 
-from evaluate.challenge.contract import TERMS, ContractName, filled_in, nothing_to_compare
+from evaluate.challenge.contract import TERMS, ContractName, filled_in
 from evaluate.challenge.records import record_set
 from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, HeaderKeys, RecordSetKeys
 from evaluate.challenge.scorer import SCORER, Scorer
@@ -189,8 +189,6 @@ def _check_contract(document: Document, found: ChallengeKeys) -> None:
     """Note what cannot be with a contract."""
     if found.sockets and not (found.contract and TERMS[found.contract].sockets):
         document.complain(("sockets",), "needs a contract that has sockets")
-    if found.run.compare and (problem := nothing_to_compare(found.contract, found.run.mode)):
-        document.complain(("run", "compare"), problem)
     if found.run.hours is not None and not (found.contract and TERMS[found.contract].hours):
         document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
     if found.contract is None:

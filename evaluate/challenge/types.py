@@ -227,15 +227,6 @@ class RunRules:
             only_with="contract",
         ),
     ] = False
-    compare: Annotated[
-        bool,
-        Key(
-            "With a `contract` and `mode: record`: whether the quiz also has one process answer all records, as the "
-            "platform does, and names to the team those that it answers differently.",
-            SWITCH,
-            only_with="contract",
-        ),
-    ] = False
     hours: Annotated[
         float | None,
         Key(

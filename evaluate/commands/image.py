@@ -8,8 +8,7 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.images.build import build_image
-from evaluate.images.differences import differences, image_folder, sentences
-from evaluate.images.image import list_images, load_image, verify_image
+from evaluate.images.image import image_folder, list_images, load_image, verify_image
 from evaluate.images.lock import lock_of, read_lock
 from evaluate.images.recipe import load_recipe
 
@@ -18,7 +17,7 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 @click.group()
 def image() -> None:
-    """Build, list, compare and verify virtual machine images."""
+    """Build, list and verify virtual machine images."""
 
 
 @image.command("build")
@@ -54,24 +53,6 @@ def image_list(ctx: click.Context, name: str | None) -> None:
 def image_lock(ctx: click.Context, name: str) -> None:
     """Print the lock file of image NAME: every package with its version and digest."""
     click.echo(lock_of(image_folder(name, state_of(ctx)), name).text, nl=False)
-
-
-@image.command("diff")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
-@click.pass_context
-def image_diff(ctx: click.Context, before: str, after: str) -> None:
-    """Show how images A and B differ, by package and by file; exit code 1: they differ.
-
-    Each is NAME, for its newest build, or NAME-DIGEST as in the folder `images` of the state directory.
-    """
-    state = state_of(ctx)
-    found = list(differences(image_folder(before, state), image_folder(after, state)))
-    for sentence in sentences(found, before, after):
-        click.echo(sentence)
-    if not found:
-        click.echo(f"{before} and {after} are the same")
-    ctx.exit(1 if found else 0)
 
 
 @image.command("verify")

@@ -37,7 +37,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "try": "Evaluate ENTRY on this computer, with the same virtual machine and limits as on the server.",
     },
     "challenge": {"challenge": "List, check and create challenges."},
-    "image": {"image": "Build, list, compare and verify virtual machine images."},
+    "image": {"image": "Build, list and verify virtual machine images."},
     "queue": {
         "baseline": "Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.",
         "board": "Show the leaderboard of challenge NAME: each team's best attempt in each phase.",

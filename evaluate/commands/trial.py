@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -163,11 +163,6 @@ class _Report:
     type=click.Choice(["namespace", "snapshot"]),
     help="Isolation between records; by default as the challenge says.",
 )
-@click.option(
-    "--compare",
-    is_flag=True,
-    help="Also let one process answer all public records, and name the answers that differ.",
-)
 @click.option("--no-train", is_flag=True, help="Do not train the entry; use the model that it has.")
 @click.option("--model", type=_PATH, metavar="DIR", help="Use your trained model in DIR, in the place of training.")
 @click.option(
@@ -208,7 +203,6 @@ def try_(
     annotations: bool,
     receipt_file: Path | None,
     isolation: str | None,
-    compare: bool,
     no_train: bool,
     model: Path | None,
     keep: Path | None,
@@ -236,16 +230,12 @@ def try_(
     asked = ["--challenge", name] if name is not None else ["--contract", str(contract)]
     name = name if name is not None else _of_contract(ctx, str(contract))
     rules = load_challenge(name, isolation)
-    if compare:
-        rules = _comparing(rules)
     rules = with_records(rules, records, references)
     plain = runner == "plain"
     if model is not None and no_train:
         raise click.UsageError("--model DIR is a model that was trained elsewhere: leave --no-train out")
     if plain and isolation is not None:
         raise click.UsageError("--runner plain: --isolation needs the virtual machine")
-    if plain and compare:
-        raise click.UsageError("--runner plain: --compare needs the virtual machine")
     if plain and (shell is not None or profile or receipt_file is not None):
         raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
     if shell is not None:
@@ -256,7 +246,6 @@ def try_(
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     again += " --runner plain" if plain else ""
     again += " --no-train" if no_train else shlex.join(["", "--model", str(model)]) if model is not None else ""
-    again += " --compare" if compare else ""
     again += f" --isolation {isolation}" if isolation is not None else ""
     options = TryOptions(
         own_records=records is not None,
@@ -288,17 +277,6 @@ def try_(
     if annotations:
         _annotate(evaluation, rules, Path(entry))
     ctx.exit(0 if evaluation.verdict.passed else 1)
-
-
-def _comparing(rules: Challenge) -> Challenge:
-    """The challenge with ``run.compare``, which starts a program for each record."""
-    from evaluate.challenge.contract import nothing_to_compare
-    from evaluate.challenge.types import Mode
-
-    run = replace(rules.run, mode=Mode.RECORD, compare=True)
-    if problem := nothing_to_compare(rules.contract, run.mode):
-        raise click.UsageError(f"--compare: {problem}")
-    return replace(rules, run=run)
 
 
 def _of_contract(ctx: click.Context, contract: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.core.errors import ImageFault
+from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.images import initrd
 from evaluate.images.apt import Package
@@ -46,6 +46,18 @@ class Image:
     def folder(self) -> Path:
         """Where its files are."""
         return self.root.parent
+
+
+def image_folder(name: str, state: Path) -> Path:
+    """The folder of a built image: its newest build by ``NAME``, any one by ``NAME-<digest>``.
+
+    Raises UsageError if there is none.
+    """
+    folder = state / "images" / name
+    if "/" in name or not (folder / MANIFEST).is_file():
+        there = ", ".join(sorted(path.name for path in (state / "images").glob("[!.]*"))) or "none"
+        raise UsageError(f"no image {name!r} in {state}; there is: {there}")
+    return folder.resolve()
 
 
 def load_image(name: str, state: Path) -> Image:

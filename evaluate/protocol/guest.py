@@ -28,6 +28,3 @@ PROBE = "@probe"
 """As ``argv[0]``: the calibration probe, a program of known instruction count that the entry cannot see."""
 INVOKE = "@invoke"
 """As ``argv[0]``: our program that starts a server of the entry and invokes it (``vm_images/guest/invoke.c``)."""
-CASES, LINKED_INPUT, EACH_ANSWERS = "/cases", ".input", ".answers"
-"""Where it finds the folders 0, 1 and so on that it invokes one server for, what it has lead to one after another, and
-where it puts their answers; the last two are in the folder of answers."""

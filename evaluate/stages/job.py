@@ -111,8 +111,6 @@ class Job:
     loads_each: bool = False
     """Whether a server is loaded for each record though each has a machine of its own, so that loading is in its count
     as in a challenge without such machines (`evaluate recount`)."""
-    together: bool = False
-    """Whether records are answered by one process after another, as platforms do it (`evaluate.stages.together`)."""
     first: frozenset[str] = frozenset()
     """Records that are answered before the others (`evaluate try --watch`: those that failed or changed last)."""
     take_rows: Callable[[Rows], object] | None = None

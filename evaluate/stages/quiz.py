@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
-from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.base import Answered, diagnostics
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.kinds.together import differing, said
 from evaluate.stages.outcome import of_stage
 from evaluate.stages.score import score_answers
 
@@ -63,8 +61,6 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     verdict, message = Verdict.OK, f"{n} of {n} answers are reproduced"
     if own is None:
         verdict, message = _public_score(job, outcomes, answers, dry_run=prepared.dry_run)
-    if verdict is Verdict.OK and job.challenge.run.compare:
-        message += _compared(job, prepared, answers)
     if verdict is Verdict.OK and prepared.dry_run:
         return _result(outcomes, usage, Verdict.DRY_RUN, f"{message}; DRYRUN ends it here")
     return _result(outcomes, usage, verdict, message)
@@ -75,19 +71,6 @@ def _failed_at_once(answered: Answered) -> str:
     run, records = answered.run, answered.outcomes
     failed = run is not None and run.verdict is not Verdict.OK and not any(one.verdict.passed for one in records)
     return f"the start for {len(records)} records" if failed and len(records) > 1 else ""
-
-
-def _compared(job: Job, prepared: PreparedEntry[Any], answers: Path) -> str:
-    """What one process for all records answers otherwise, for the team; empty if the platform has none either."""
-    contract, others = contract_of(job.challenge), job.folder / "together-answers"
-    others.mkdir()
-    runs = handler(prepared.kind).answer(replace(job, together=True), prepared, Stage.QUIZ, job.quiz, others)
-    with closing(runs):
-        run = next((answered.run for answered in runs), None)
-    if run is None:
-        return ""
-    differ = tuple(differing(job.challenge, contract, job.quiz.records, answers, others))
-    return f"; {said(differ, len(job.quiz.records), run)}"
 
 
 def _compare(outcome: RecordOutcome, expected: str | None, file: str) -> RecordOutcome:

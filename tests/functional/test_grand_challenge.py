@@ -154,10 +154,8 @@ def test_image_answers_every_record_in_a_clean_place(
 ) -> None:
     program = EXEC if method == "exec" else server(WELL)
     entry = packed(tmp_path, program, method)
-    compares = isolation is Isolation.SNAPSHOT
-    challenge = replace(challenge, isolation=isolation, run=replace(challenge.run, compare=compares))
+    challenge = replace(challenge, isolation=isolation)
     evaluation = attempt(entry, challenge, state, keep=tmp_path)
-    assert ("all 3 records answers 2 of them differently (case-2, case-3)" in evaluation.stages[1].message) is compares
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
     for n, found in enumerate(answers(tmp_path).values()):
         assert found == {

@@ -1,16 +1,12 @@
 /*
  * invoke: starts a server of the entry, waits until it is healthy, and has it answer one record.
  *
- *     @invoke once|hold|each SECONDS PROGRAM [ARGUMENT…]
+ *     @invoke once|hold SECONDS PROGRAM [ARGUMENT…]
  *
  * The server listens on 127.0.0.1:4743.  `GET /health` is asked until it answers 200, for so many seconds; then
  * `POST /invoke` once, which must be answered with 201.  With `hold` the keeper hears of it before the POST, and the
  * machine may be saved meanwhile: so one load serves many records.  Of an answer nothing but its status counts; it is
  * read to its end and thrown away, however long it is.  What goes wrong is the last line of standard error.
- *
- * With `each` one server is invoked for the folders /cases/0, /cases/1 and so on, one after another, as platforms do it.
- * Its /input is a link to INPUT, which leads to the folder of the case; what it leaves in /output goes to ANSWERS/0 and
- * so on before the next.
  *
  * It is ours, but runs as the entry's user, so nobody believes more of it than of a program of the entry.  Statically
  * linked, because a container may have no other program that could do this; needs Linux 5.3, x86-64.
@@ -58,10 +54,6 @@ enum {
 };
 
 enum { NO_ANSWER = 0, TOO_LATE = -1, NOT_HTTP = -2, LONG_HEAD = -3, CUT_OFF = -4 }; /* in the place of a status */
-
-#define OUTPUT "/output"
-#define INPUT OUTPUT "/.input"
-#define ANSWERS OUTPUT "/.answers"
 
 static pid_t server;
 static int server_fd;
@@ -322,34 +314,6 @@ static _Noreturn void serve(char **argv)
     _exit(why == ENOENT || why == ENOTDIR ? NO_PROGRAM : CANNOT_RUN);
 }
 
-/* Have one folder in the place of the input. */
-static void show(const char *folder)
-{
-    if ((unlink(INPUT) < 0 && errno != ENOENT) || symlink(folder, INPUT) < 0)
-        fail("%s: %s", INPUT, strerror(errno));
-}
-
-/* Put what a case left where the next does not see it. */
-static void put_aside(int number)
-{
-    char target[PATH_MAX], source[PATH_MAX];
-    snprintf(target, sizeof target, ANSWERS "/%d", number);
-    DIR *output = opendir(OUTPUT);
-    if (!output || mkdir(target, 0755) < 0)
-        fail("%s: %s", target, strerror(errno));
-    for (struct dirent *one; (one = readdir(output));) {
-        if (strcmp(one->d_name, ".") == 0 || strcmp(one->d_name, "..") == 0)
-            continue;
-        snprintf(source, sizeof source, OUTPUT "/%s", one->d_name);
-        if (strcmp(source, INPUT) == 0 || strcmp(source, ANSWERS) == 0)
-            continue;
-        snprintf(target, sizeof target, ANSWERS "/%d/%s", number, one->d_name);
-        if (rename(source, target) < 0)
-            fail("%s: %s", source, strerror(errno));
-    }
-    closedir(output);
-}
-
 static void invoke(void)
 {
     int status = asked("POST", "/invoke", 0, "while it was invoked");
@@ -361,29 +325,11 @@ static void invoke(void)
     fail("POST /invoke was %s; expected 201", described(status));
 }
 
-static void invoke_each(void)
-{
-    char folder[PATH_MAX];
-    for (int number = 0;; number++) {
-        snprintf(folder, sizeof folder, "/cases/%d", number);
-        if (access(folder, F_OK) < 0)
-            return;
-        show(folder);
-        invoke();
-        put_aside(number);
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (argc < 4)
-        fail("expected once, hold or each, seconds, and a program");
+        fail("expected once or hold, seconds, and a program");
     int seconds = atoi(argv[2]);
-    bool each = strcmp(argv[1], "each") == 0;
-    if (each && mkdir(ANSWERS, 0755) < 0)
-        fail("%s: %s", ANSWERS, strerror(errno));
-    if (each)
-        show(ANSWERS); /* no input is there yet, and this folder is empty */
     signal(SIGPIPE, SIG_IGN);
     server = fork();
     if (server == 0)
@@ -396,9 +342,6 @@ int main(int argc, char **argv)
     wait_until_healthy(seconds);
     if (strcmp(argv[1], "hold") == 0)
         hold();
-    if (each)
-        invoke_each();
-    else
-        invoke();
+    invoke();
     return 0;
 }

@@ -144,8 +144,7 @@ def _limited_seconds(task: Task, challenge: Challenge) -> float:
     if task.stage is Stage.TRAIN:
         return seconds.get("train", 0)  # the stage itself names what is missing
     if task.stage is Stage.QUIZ:
-        each = seconds["quiz"] * len(challenge.quiz.records)
-        return each + (each + seconds["setup"] if challenge.run.compare else 0)
+        return seconds["quiz"] * len(challenge.quiz.records)
     if task.stage is Stage.EXAM and task.shard is not None:
         return seconds["exam"] * len(shards(challenge.exam.records, task.shards)[0])
     if task.stage is Stage.SCORE and challenge.scorer is not None:

@@ -95,11 +95,6 @@ class Contract:
 
     Its arguments: the records in their order, the folder of answers, the empty folder."""
 
-    part: Callable[[Sequence[str], Path, Path], None] | None = None
-    """Makes of what one start left for several records the answer to each; None: it is there by the names of answers.
-
-    Its arguments: the records as the start had them, the folder with what is left, and a folder that it makes."""
-
     def command(self, words: Sequence[str], *, data: str, output: str = "") -> tuple[str, ...]:
         """``train`` or ``run`` with the places filled in."""
         return tuple(word.format(data=data, output=output, model=self.model) for word in words)

@@ -171,22 +171,6 @@ def _line(cells: Mapping[str, str]) -> bytes:
     return text.getvalue().encode()
 
 
-def part_2026(records: Sequence[str], left: Path, parts: Path) -> None:
-    """Of one table for all records, what a start for each of them would have left; see `Contract.part`."""
-    path = left / _TABLE
-    if not path.is_file():
-        return
-    head, *rows = path.read_bytes().split(b"\n")
-    for record in records:
-        # sessions of one patient are in the order of the table that the start was given
-        row = next((row for row in rows if _is_of(record, head, row)), None)
-        if row is not None:
-            rows.remove(row)
-            place = parts / f"{record}.csv"
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(head + b"\n" + row + b"\n")
-
-
 def _is_of(record: str, head: bytes, row: bytes) -> bool:
     """Whether a row is that of its own record: another's may have failed, and be answered by no other start.
 
@@ -239,6 +223,5 @@ YEARS: Mapping[ContractName, Contract] = {
         learn=learn_2026,
         leaves=_TABLE,
         merge=merge_2026,
-        part=part_2026,
     ),
 }

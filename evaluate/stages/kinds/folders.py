@@ -6,7 +6,6 @@ import math
 import shutil
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -19,7 +18,6 @@ from evaluate.stages.contracts.base import Contract
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import Answered, answering, for_records, loads_once, one_by_one
-from evaluate.stages.kinds.together import start_together
 
 DATA, RESULT = "/input", "/output"
 _MOST_LINE = 400
@@ -58,9 +56,6 @@ def answer_by_folder(
     starts = [records] if of_set else [(record,) for record in records]
 
     contract = contract_of(job.challenge)
-    if job.together:
-        yield from _together(job, contract, machine, record_set, answers, command, server=server)
-        return
     held = server and loads_once(job)
     loading = _loading(limits, job.challenge.limits["setup"]) if held else limits
     if server:
@@ -116,37 +111,6 @@ def _start_files(
     if record_list:
         files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in records).encode()
     return files
-
-
-def _together(
-    job: Job,
-    contract: Contract,
-    machine: MakeMachine,
-    record_set: RecordSet,
-    answers: Path,
-    command: Command,
-    *,
-    server: bool,
-) -> Generator[Answered, None, None]:
-    """Keep the answers of one process for all records; none where the platform starts one for each, too."""
-    if not server and not contract.run:
-        return
-    limits = job.challenge.limits["quiz"]
-    room = partial(machine, answers_bytes=limits.answers_bytes)
-    run, folders = start_together(job, contract, room, record_set, command, (DATA, RESULT), server=server)
-    if run.verdict is Verdict.OK:
-        if contract.part is not None:
-            parts = job.folder / "together.parts"
-            contract.part(record_set.records, folders[0], parts)
-            folders = (parts,) * len(folders)
-        for i, (record, left) in enumerate(zip(record_set.records, folders, strict=True)):
-            found = left
-            if contract.taken is not None:
-                found = job.folder / f"together-{i}.answer"
-                contract.taken(left, record, found)
-            keep_answer(found, job.challenge.answers.names(record), answers, limits.answer_bytes)
-            _keep_beside(contract, (record,), found, answers, limits.answer_bytes)
-    yield Answered(outcomes=(), usage=run.usage, run=run)
 
 
 def _loading(limits: Limits, setup: Limits) -> Limits:

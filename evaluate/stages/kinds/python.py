@@ -211,7 +211,7 @@ class Python:
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
         payload = prepared.payload
-        server = contract_of(job.challenge).waits and loads_once(job) and not job.together
+        server = contract_of(job.challenge).waits and loads_once(job)
         env = {**payload.env, WAITS: "1"} if server else payload.env
         command = Command(argv=payload.argv, env=env, cwd=payload.cwd, user=payload.user)
         yield from answer_by_folder(

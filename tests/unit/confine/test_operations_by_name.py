@@ -137,7 +137,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "stages/kinds/base.py": ("read_bytes read_text", _HOST_MADE),
     "stages/kinds/folders.py": ("is_file mkdir move rename", _HOST_MADE),
     "stages/kinds/scripts.py": ("open", _HOST_MADE),
-    "stages/kinds/together.py": ("is_file read_bytes", _HOST_MADE),
     "stages/prep.py": ("read_text write_text", _HOST_MADE),
     "stages/quiz.py": ("mkdir", _HOST_MADE),
     "stages/score.py": (

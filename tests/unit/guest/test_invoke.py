@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from evaluate.images.initrd import program
-from evaluate.protocol.guest import CASES, EACH_ANSWERS, LINKED_INPUT
 from tests.support.servers import WALLS, Held
 
 SERVER = """
@@ -171,67 +170,3 @@ def test_server_holds_when_it_is_healthy_until_it_is_let_go(invoke: Path, held: 
         held.let_go()
         assert process.stdout.read() == "/invoke\n"
         assert process.wait() == 0
-
-
-ROOM = (
-    *(
-        "bwrap",
-        "--unshare-net",
-        "--unshare-pid",
-        "--die-with-parent",
-        "--tmpfs",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-    ),
-    *("--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-    *("--symlink", f"/output/{LINKED_INPUT}", "/input"),
-)
-COUNTING = """
-        assert os.listdir("/input") == (["case.txt"] if path == "/invoke" else [])
-        if path == "/invoke":
-            there = [name for name in os.listdir("/output") if name[0] != "."]
-            os.mkdir("/output/mask")
-            open("/output/mask/a.mha", "w").write(open("/input/case.txt").read())
-            open("/output/found.txt", "w").write(f"{asked} {there}")
-        one.sendall(b"HTTP/1.1 %d X\\r\\nContent-Length: 0\\r\\n\\r\\n" % (201 if path == "/invoke" else 200))
-"""
-
-
-def asked_for_each(invoke: Path, answer: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    (folder / "output").mkdir()
-    for n in range(3):
-        (folder / "cases" / str(n)).mkdir(parents=True)
-        (folder / "cases" / str(n) / "case.txt").write_text(f"case {n}")
-    places = [
-        "--ro-bind",
-        folder / "cases",
-        CASES,
-        "--bind",
-        folder / "output",
-        "/output",
-        "--ro-bind",
-        invoke,
-        "/invoke",
-    ]
-    source = SERVER.replace("        {answer}\n", answer)
-    words = [*ROOM, *places, "/invoke", "each", "60", "/usr/bin/python3", "-I", "-S", "-c", source]
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
-
-
-def test_one_server_answers_case_after_case_and_sees_one_at_a_time(invoke: Path, tmp_path: Path) -> None:
-    done = asked_for_each(invoke, COUNTING, tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    first, *others = (tmp_path / "output" / EACH_ANSWERS / str(n) for n in range(3))
-    began = int((first / "found.txt").read_text().split()[0])
-    for n, left in enumerate((first, *others)):
-        assert (left / "found.txt").read_text() == f"{began + n} []", "it is one process, and its output is empty"
-        assert (left / "mask/a.mha").read_text() == f"case {n}"
-    assert sorted(path.name for path in (tmp_path / "output").iterdir()) == [EACH_ANSWERS, LINKED_INPUT]
-
-
-def test_server_that_fails_at_a_case_ends_it(invoke: Path, tmp_path: Path) -> None:
-    answer = f"        {healthy_then(CREATED.replace('201 Created', '500 Broken'))}\n"
-    assert last_line(asked_for_each(invoke, answer, tmp_path)) == "POST /invoke was answered with 500; expected 201"

@@ -16,7 +16,7 @@ from evaluate.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
 from evaluate.images.container import ContainerLayer
-from evaluate.protocol.guest import CASES, EACH_ANSWERS, INVOKE
+from evaluate.protocol.guest import INVOKE
 from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts import grand_challenge
@@ -316,36 +316,6 @@ def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_p
     assert (load.inbox, record.inbox, record.output, dict(record.mounts)) == ("/input", "/input", "/output", {})
     assert loading.instructions == challenge.limits["setup"].instructions
     assert limits == challenge.limits["quiz"] and loading.memory_bytes == limits.memory_bytes
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("method", "compares"), [("invoke", True), ("exec", False)])
-def test_one_server_is_invoked_for_every_record_to_compare(method: str, compares: bool, tmp_path: Path) -> None:
-    challenge, problems = loaded(tmp_path / "challenge", isolation="snapshot", run={"compare": True})
-    assert challenge is not None and problems == []
-
-    def script(command: Command, limits: Limits) -> Run:
-        if command.argv[:2] != (INVOKE, "each"):
-            return answering(command, limits)
-        assert command.gather is not None
-        for n in range(len(challenge.quiz.records)):
-            left(command.gather.parent / "one", **{}).rename(command.gather.parent / str(n))
-            (command.gather / EACH_ANSWERS).mkdir(parents=True, exist_ok=True)
-            (command.gather.parent / str(n)).rename(command.gather / EACH_ANSWERS / str(n))
-        return ended_well(command, limits)
-
-    evaluation, hypervisor = run_image(challenge, method, tmp_path, script)
-    quiz = evaluation.stages[1]
-    assert ("gives the same answers" in quiz.message) is compares, quiz.message
-    together = [
-        (machine, command)
-        for machine, sandbox in zip(hypervisor.machines, hypervisor.sandboxes, strict=True)
-        for command in sandbox.commands
-        if command.argv[:2] == (INVOKE, "each")
-    ]
-    assert len(together) == compares
-    for machine, command in together:
-        assert command.mounts == {CASES: "0"} and command.argv[-1] == "/run" and len(machine.layers) == 2
 
 
 @pytest.mark.slow

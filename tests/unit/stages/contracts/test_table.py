@@ -24,7 +24,7 @@ from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.schema.keys import schema
 from evaluate.stages.contracts.base import WAITS, unlabelled
-from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, part_2026, sessions_of_one_patient
+from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, sessions_of_one_patient
 from evaluate.stages.contracts.table import CONTRACTS, contract_of
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
@@ -85,8 +85,6 @@ def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
         ({"contract": "physionet-1999"}, "contract: expected the name of a contract"),
         ({"inputs": ["all.csv", "{record}.hea"]}, "inputs[1]: expected a file name with {record}, found 'all.csv'"),
         ({"contract": None, "run": {"allow_failures": True}}, "run.allow_failures: needs a contract"),
-        ({"contract": None, "run": {"compare": True}}, "run.compare: needs a contract"),
-        ({"run": {"compare": True, "mode": "set"}}, "physionet-2025 with run.mode: set has nothing to compare"),
         ({"run": {"hours": 24}}, "run.hours: needs a contract whose recordings go on for hours"),
         ({"contract": "physionet-2023", "run": {"hours": 0}}, "run.hours: expected"),
         ({"kind": "answers"}, "kind: expected python, because the contract is physionet-2025"),
@@ -151,38 +149,6 @@ def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
     assert (command.argv[:2] == (INVOKE, "hold")) is served and command.argv[-8] == "run_model.py"
     assert (command.inbox, bool(command.mounts)) == (("/input", False) if served else ("", True))
     assert command.env == ({WAITS: "1"} if served else {})
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kept", "verdict", "said"),
-    [
-        ("r2\n", Verdict.OK, "one process for all 2 records gives the same answers"),
-        ("2\n", Verdict.OK, "one process for all 2 records answers 1 of them differently (r2)"),
-        ("", Verdict.MEMORY_LIMIT, "one process for all 2 records: too much, so its answers cannot be compared"),
-    ],
-)
-def test_team_is_told_what_one_process_for_all_records_answers_differently(
-    kept: str, verdict: Verdict, said: str, tmp_path: Path
-) -> None:
-    challenge, problems = loaded(tmp_path / "challenge", run={"compare": True})
-    assert challenge is not None and problems == []
-    entry = tmp_path / "entry"
-    entry.mkdir()
-    (entry / "team_code.py").write_text("# the team's\n")
-
-    def script(command: Command, limits: Limits) -> Run:
-        run = answering(command, limits)
-        if command.gather is None or command.gather.name != "together.output":
-            return run
-        (command.gather / "r2.txt").write_text(kept)
-        return replace(run, verdict=verdict, detail="too much")
-
-    evaluation, hypervisor = evaluated(challenge, entry, tmp_path, script, layers=Layers())
-    assert evaluation.verdict is Verdict.OK
-    assert said in evaluation.stages[1].message, "it is said, and decides nothing"
-    together = hypervisor.sandboxes[2].commands[0]
-    assert (together.argv[1], together.mounts, together.env) == ("run_model.py", {"/input": "0"}, {})
 
 
 @pytest.mark.slow
@@ -279,58 +245,6 @@ def test_sessions_of_one_patient_of_2026_get_the_answer_of_the_last_one(tmp_path
     rows = (merged / "demographics.csv").read_text().splitlines()[1:]
     assert rows == ["S,a,1,True,0.9", "S,b,1,False,0.4", "S,a,2,True,0.9"]
     assert sessions_of_one_patient(names) == [["S/a_ses-1", "S/a_ses-2"]]
-
-
-def test_table_of_all_records_of_2026_is_parted_into_what_each_start_would_have_left(tmp_path: Path) -> None:
-    head = "SiteID,BidsFolder,SessionID,P\n"
-    (tmp_path / "left").mkdir()
-    (tmp_path / "left" / "demographics.csv").write_text(f"{head}S,b,01,0.2\nS,a,1,0.1\nS,b,2,0.3\n")
-    records = ("S/b_ses-1", "S/a_ses-1", "S/b_ses-2", "S/c_ses-1")
-    part_2026(records, tmp_path / "left", tmp_path / "parts")
-    found = {path.stem: path.read_text() for path in (tmp_path / "parts" / "S").iterdir()}
-    assert found == {
-        "b_ses-1": f"{head}S,b,01,0.2\n",
-        "a_ses-1": f"{head}S,a,1,0.1\n",
-        "b_ses-2": f"{head}S,b,2,0.3\n",
-    }
-    part_2026(records, tmp_path / "parts", tmp_path / "none")
-    assert not (tmp_path / "none").exists(), "a start that left no table"
-
-
-@pytest.mark.slow
-def test_entry_of_2026_is_compared_with_one_process_for_all_records(tmp_path: Path) -> None:
-    names = ("S/a_ses-1", "S/b_ses-1")
-    head = "SiteID,BidsFolder,SessionID,Cognitive_Impairment\n"
-    rows = {name: f"S,{name[2]},1,True\n" for name in names}
-    folder = tmp_path / "challenge" / "data"
-    for name in names:
-        path = folder / "physiological_data" / f"{name}.edf"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"0")
-    (folder / "RECORDS").write_text("".join(f"{name}\n" for name in names))
-    (folder / "demographics.csv").write_text(head + "".join(rows.values()))
-    challenge, problems = loaded(tmp_path / "challenge", contract="physionet-2026", run={"compare": True})
-    assert challenge is not None and problems == []
-    entry = tmp_path / "entry"
-    entry.mkdir()
-    (entry / "team_code.py").write_text("# the team's\n")
-    answered: list[str] = []
-
-    def script(command: Command, limits: Limits) -> Run:
-        run = answering(command, limits)
-        if command.gather is not None:
-            for path in command.gather.iterdir():
-                path.unlink()
-            at_once = command.gather.name == "together.output"
-            left = list(rows.values()) if at_once else [rows[names[len(answered) % 2]]]
-            answered.extend([] if at_once else [""])
-            text = "".join([head, *left]).replace("S,b,1,True", "S,b,1,False" if at_once else "S,b,1,True")
-            (command.gather / "demographics.csv").write_text(text)
-        return run
-
-    evaluation, _ = evaluated(challenge, entry, tmp_path, script, layers=Layers())
-    said = "one process for all 2 records answers 1 of them differently (S/b_ses-1)"
-    assert said in evaluation.stages[1].message, evaluation.stages[1].message
 
 
 def test_recordings_of_2023_that_end_after_the_hours_are_left_out(tmp_path: Path) -> None:
