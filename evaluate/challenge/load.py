@@ -116,7 +116,8 @@ def make_challenge(document: Document) -> Challenge | None:
         gpus=found.gpus,
         allow_tcg_exam=found.allow_tcg_exam,
         scorer=scorer,
-        contract=found.contract,
+        contract=found.contract.platform if found.contract else None,
+        programs=_programs(document, found),
         train=train,
         sockets=sockets,
         dockerfile=_dockerfile(document, found, folder),
@@ -134,6 +135,18 @@ def _dockerfile(document: Document, found: ChallengeKeys, folder: Path) -> Docke
         if not is_there(path, S_ISREG):
             document.complain((*where, "images", name), f"{path}: no such file")
     return replace(rules, build=replace(rules.build, images=images))
+
+
+def _programs(document: Document, found: ChallengeKeys) -> Path | None:
+    """The folder of the organiser's own programs; what cannot be is noted."""
+    if found.contract is None or not found.contract.programs:
+        return None
+    path = document.path.parent / found.contract.programs
+    if not found.contract.platform.startswith("physionet-"):
+        document.complain(("contract",), f"{found.contract.platform} has no programs of the organiser")
+    if not is_there(path, S_ISDIR):
+        document.complain(("contract",), f"{path}: no such folder")
+    return path
 
 
 def _training(document: Document, found: ChallengeKeys) -> Training | None:
@@ -165,6 +178,7 @@ def _training(document: Document, found: ChallengeKeys) -> Training | None:
 def _leave_to_contract(document: Document) -> Sockets | None:
     """Add what a contract says of the keys that the file does not have; returns its sockets, if it has some."""
     said = document.value.get("contract") if isinstance(document.value, dict) else None
+    said = said.get("platform") if isinstance(said, dict) else said
     if said not in tuple(ContractName):
         return None
     terms = TERMS[ContractName(said)]
@@ -187,24 +201,25 @@ def _leave_to_contract(document: Document) -> Sockets | None:
 
 def _check_contract(document: Document, found: ChallengeKeys) -> None:
     """Note what cannot be with a contract."""
-    if found.sockets and not (found.contract and TERMS[found.contract].sockets):
+    contract = found.contract.platform if found.contract else None
+    if found.sockets and not (contract and TERMS[contract].sockets):
         document.complain(("sockets",), "needs a contract that has sockets")
-    if found.run.hours is not None and not (found.contract and TERMS[found.contract].hours):
+    if found.run.hours is not None and not (contract and TERMS[contract].hours):
         document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
-    if found.contract is None:
+    if contract is None:
         if found.run.allow_failures:
             document.complain(("run", "allow_failures"), "needs a contract")
         return
-    terms = TERMS[found.contract]
+    terms = TERMS[contract]
     if not found.inputs and not (terms.sockets and found.sockets):
-        document.complain((), f"key 'inputs' is missing; {found.contract} does not say what a record's files are")
+        document.complain((), f"key 'inputs' is missing; {contract} does not say what a record's files are")
     if found.kinds and terms.kind not in found.kinds:
-        document.complain(("kind",), f"expected {terms.kind}, because the contract is {found.contract}")
+        document.complain(("kind",), f"expected {terms.kind}, because the contract is {contract}")
     if found.run.allow_failures and not terms.may_fail:
-        document.complain(("run", "allow_failures"), f"{found.contract} does not let a program fail and continue")
+        document.complain(("run", "allow_failures"), f"{contract} does not let a program fail and continue")
     mode = terms.keys.get("run", {}).get("mode")
     if terms.one_mode and mode != found.run.mode:
-        document.complain(("run", "mode"), f"expected {mode}, because the contract is {found.contract}")
+        document.complain(("run", "mode"), f"expected {mode}, because the contract is {contract}")
 
 
 def _scorer(document: Document, folder: Path) -> Scorer | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta
 
 from evaluate.challenge.contract import ContractName
@@ -69,6 +70,20 @@ _METRIC = Value(
     type=str | dict[str, Any],
     read=_named_metric,
     schema={"anyOf": [{"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1}]},
+)
+
+
+class ContractKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Under ``contract``, which may also be the name of the platform alone."""
+
+    platform: ContractName
+    programs: str = ""
+
+
+_CONTRACT = Value(
+    expected="the name of a contract, such as physionet-2025, or {platform: NAME, programs: DIR}",
+    type=ContractName | ContractKeys,
+    read=lambda found: found if isinstance(found, ContractKeys) else ContractKeys(platform=found),
 )
 _KINDS = Value(
     expected=f"one of {', '.join(Kind)}, or a list of them",
@@ -253,11 +268,13 @@ class ChallengeKeys:
         ),
     ] = ()
     contract: Annotated[
-        ContractName | None,
+        ContractKeys | None,
         Key(
             "The platform that entries were written for; they run here as they are. It stands for `inputs`, "
-            "`answers.files` and `run`, so that a challenge needs none of these; see docs/contracts.md.",
-            one_of(ContractName, "the name of a contract, such as physionet-2025"),
+            "`answers.files` and `run`, so that a challenge needs none of these. Of PhysioNet also "
+            "`{platform: physionet-2025, programs: DIR}`, with your own programs of the year in a folder of the "
+            "challenge; see docs/contracts.md.",
+            _CONTRACT,
         ),
     ] = None
     sockets: Annotated[

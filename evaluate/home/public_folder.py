@@ -55,6 +55,7 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
         raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
     named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
     named += challenge.base_images.values()
+    named += _below([challenge.programs] if challenge.programs is not None else [])
     if challenge.train is not None and not challenge.train.records.hidden:
         train = challenge.train.records
         if not train.folder.resolve().is_relative_to(base):

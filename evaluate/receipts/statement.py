@@ -198,8 +198,10 @@ def scorer_stated(scorer: Scorer) -> dict[str, str]:
 
 
 def contract_stated(challenge: Challenge, contract: ContractName) -> dict[str, str]:
-    """The platform that entries were written for, where its contract is written down, and its sockets."""
+    """The platform that entries were written for, where its contract is written down, its sockets and programs."""
     own = {"sockets": challenge.sockets.sha256} if challenge.sockets else {}
+    if challenge.programs is not None:
+        own["programs"] = f"sha256:{files_digest(tree_files(challenge.programs, '.py'))}"
     return {"name": contract.value, "version": TERMS[contract].version, **own}
 
 

@@ -1,6 +1,7 @@
 """The PhysioNet Challenges: a repository with ``team_code.py``, which programs of the organiser train and run.
 
-The programs are ours, in `vm_images/contracts`, written to what the years prescribe.
+The programs are ours, in `vm_images/contracts`, written to what the years prescribe; or the organiser's own, which are
+in a folder of the challenge (`Challenge.programs`).  The functions of ``helper_code.py`` are the entry's.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from metrics.readers.foreign import decoded
 
 _PROGRAMS = data_folder("vm_images") / "contracts"
 _PYTHON = "/usr/bin/python3"
-_TEAM = ("team_code.py",)
+_HELPER = "helper_code.py"
+_TEAM = ("team_code.py", _HELPER)
 _TABLE = "demographics.csv"
 _ANSWER_COLUMNS = ("Cognitive_Impairment", "Cognitive_Impairment_Probability")
 _SECRET_COLUMNS = (
@@ -180,6 +182,14 @@ def _is_of(record: str, head: bytes, row: bytes) -> bool:
         return _cells(head, row)["BidsFolder"] == _folder_of(record)
     except (csv.Error, KeyError):
         return False
+
+
+def with_programs(contract: Contract, programs: Path) -> Contract:
+    """The contract of a year, with the organiser's own programs in the places of ours and of the entry's."""
+    own = {path.name: path for path in sorted(programs.glob("*.py"))}
+    needs = tuple(name for name in contract.needs if name not in own)
+    waits = contract.waits and contract.run[1] not in own  # theirs know of no server
+    return replace(contract, files={**contract.files, **own}, needs=needs, waits=waits)
 
 
 _OF_2022 = ("Murmur", "Outcome", "Most audible location", "Systolic murmur", "Diastolic murmur")

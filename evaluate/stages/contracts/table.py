@@ -8,7 +8,7 @@ from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import Challenge
 from evaluate.stages.contracts.base import OWN, Contract
 from evaluate.stages.contracts.grand_challenge import grand_challenge
-from evaluate.stages.contracts.physionet import YEARS
+from evaluate.stages.contracts.physionet import YEARS, with_programs
 
 CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
     **YEARS,
@@ -20,4 +20,5 @@ CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
 def contract_of(challenge: Challenge) -> Contract:
     """The contract that its entries were written for."""
     found = OWN if challenge.contract is None else CONTRACTS[challenge.contract]
-    return found if isinstance(found, Contract) else found(challenge)
+    found = found if isinstance(found, Contract) else found(challenge)
+    return with_programs(found, challenge.programs) if challenge.programs is not None else found

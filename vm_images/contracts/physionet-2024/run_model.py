@@ -3,8 +3,8 @@
 import os
 from functools import partial
 
-from _challenge import _arguments, _invoked, _numbered, _tried, find_records, load_header
-from helper_code import save_header, save_labels, save_signals
+from _challenge import _arguments, _invoked, _numbered, _tried
+from helper_code import find_records, load_header, save_header, save_labels, save_signals
 from team_code import load_models, run_models
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import os
 from functools import partial
 
-from _challenge import _arguments, _invoked, _numbered, _tried, find_records
-from helper_code import save_outputs
+from _challenge import _arguments, _invoked, _numbered, _tried
+from helper_code import find_records, save_outputs
 from team_code import load_model, run_model
 
 if __name__ == "__main__":

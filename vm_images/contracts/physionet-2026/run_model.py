@@ -2,8 +2,16 @@
 
 import os
 
-from _challenge import _arguments, _invoked, _numbered, _tried, is_boolean, is_nan, is_number
-from helper_code import DEMOGRAPHICS_FILE, HEADERS, find_patients, update_demographics_table
+from _challenge import _arguments, _invoked, _numbered, _tried
+from helper_code import (
+    DEMOGRAPHICS_FILE,
+    HEADERS,
+    find_patients,
+    is_boolean,
+    is_nan,
+    is_number,
+    update_demographics_table,
+)
 from team_code import load_model, run_model
 
 

@@ -24,5 +24,6 @@ def test_commands_of_the_page_are_run_in_a_real_machine() -> None:
 
 
 def test_example_names_a_contract_and_its_kind() -> None:
-    (example,) = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
+    example, own = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
     assert TERMS[ContractName(example["contract"])].kind == example["kind"]
+    assert own["contract"] == {"platform": example["contract"], "programs": "year"}
