@@ -34,8 +34,7 @@ def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
         As in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
     truth : shape (n,), or (n, 2) with times and events for survival
         Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
-    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``, or (n, members), or
-        (n, times) with chances of survival
+    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``
         Of several labels for each record both are of shape (n, labels).
 
     Raises
@@ -119,20 +118,6 @@ def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Tab
 def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) -> Table:
     """The table of answers; ``right`` are the references as they were given."""
     prefix, labels = getattr(metric, "probability_prefix", ""), getattr(metric, "labels", None)
-    if given.ndim == 2 and getattr(metric, "forecast", "") == "normal":
-        names = metric._answer_columns
-        if given.shape[1] != len(names):
-            raise ValueError(f"expected answers of shape (n, 2), mean and sd, found {given.shape}")
-        return table_of("answers", {}, {name: _numbers(column) for name, column in zip(names, given.T, strict=True)})
-    if given.ndim == 2 and hasattr(metric, "member_prefix"):
-        return table_of("answers", {}, {str(metric.member_prefix): _numbers(given)})
-    if hasattr(metric, "survival_prefix"):
-        names = metric._answer_columns
-        if given.shape[1:] != (len(names),):
-            raise ValueError(
-                f"expected answers of shape (n, {len(names)}), a chance at each of the times, found {given.shape}"
-            )
-        return table_of("answers", {}, {name: _numbers(column) for name, column in zip(names, given.T, strict=True)})
     if given.ndim == 2 and given.shape[1] > 1 and hasattr(metric, "labels"):
         if not labels:
             raise SpecError("labels", "the classes in the order of the columns of probabilities", None)

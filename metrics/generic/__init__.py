@@ -27,7 +27,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "multilabel": ("multilabel",),
     "physionet": ("physionet", "physionet_signals"),
     "regression": ("regression", "agreement"),
-    "survival": ("survival", "censored"),
+    "survival": ("survival",),
     "segmentation": ("segmentation", "shapes"),
     "detection": ("detection",),
     "landmarks": ("landmarks",),

@@ -59,7 +59,6 @@ from metrics.generic.base import (
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import Coded, OfTables, Paired, Table
 from metrics.measures.auc import roc
-from metrics.measures.calibration import intercept, slope
 from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
@@ -747,14 +746,12 @@ class CalibrationError(OfChances):
     by chance in 2.5 % of challenges, and so to 0 for an entry that may be calibrated.  A missing answer is one that was
     certain and wrong.
 
-    Of two classes there are also the slope and the intercept of recalibration (`metrics.measures.calibration`), which
-    are 1 and 0 for calibrated probabilities; of more classes the class-wise error, the mean over classes of the error
-    of each class's probability (Kull et al., NeurIPS 2019).
+    Of more classes there is also the class-wise error, the mean over classes of the error of each class's probability
+    (Kull et al., NeurIPS 2019).
     """
 
     measure = "classification.calibration_error"
     bins: int = option(15, whole(1), "bins of equal width from 0 to 1")
-    clip: float = option(1e-6, number(0, 0.5, above=True), "slope and intercept take no probability nearer to 0 or 1")
 
     def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`; ``failing`` has the share of each error that chance may make."""
@@ -804,18 +801,7 @@ class CalibrationError(OfChances):
             only = self._judged(labels)
             chance = np.where(missing, 1 - own[:, only], chances[:, only])
             gaps = self._in_bins(chance, own[:, only], kept)
-            limited = np.clip(chance[kept], self.clip, 1 - self.clip)
-            logits, positive = np.log(limited / (1 - limited)), own[kept, only] == 1
-
-            def of_two(weights: Ints) -> Values:
-                part = np.take(weights, kept, axis=1)
-                return {
-                    **loss("calibration_error", gaps(weights)),
-                    "calibration_slope": by_parts(partial(slope, logits, positive), part),
-                    "calibration_intercept": by_parts(partial(intercept, logits, positive), part),
-                }
-
-            return of_two
+            return lambda weights: loss("calibration_error", gaps(weights))
         wrong = (1 - own) / (len(labels) - 1)
         filled = np.where(missing[:, None], wrong, chances)
         confidence = np.where(missing, 1.0, filled.max(axis=1))

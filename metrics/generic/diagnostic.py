@@ -1,4 +1,4 @@
-"""Classification as a test is judged: rates of a positive class, operating points, agreement, benefit.
+"""Classification as a test is judged: rates of a positive class, operating points, agreement.
 
 Conventions
 -----------
@@ -13,8 +13,8 @@ positive one is judged against all others.
   every one, so an entry that never reaches it has the sensitivity 0.
 
 Sources: Youden, Cancer 3 (1950) 32; Cohen, Psychological Bulletin 70 (1968) 213, for weighted kappa; McClish, Medical
-Decision Making 9 (1989) 190, for the partial area; Vickers and Elkin, Medical Decision Making 26 (2006) 565, for net
-benefit; Reyna et al., Computing in Cardiology 2022 and 2025, for the weighted accuracy and the top fraction.
+Decision Making 9 (1989) 190, for the partial area; Reyna et al., Computing in Cardiology 2022 and 2025, for the
+weighted accuracy and the top fraction.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrics.base import Note
-from metrics.generic.base import Bools, Curves, Floats, Ints, Statistic, Values, by_name, by_parts, note, ratio, sums
-from metrics.generic.classification import OfChances, OfCounts, OfRanks, place_of_positive
+from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, by_parts, note, ratio
+from metrics.generic.classification import OfCounts, OfRanks, place_of_positive
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
 _ORDERED = 3
@@ -275,57 +275,6 @@ class TopFraction(OfRanks):
         return partial(by_parts, share)
 
 
-_THRESHOLDS = 99
-
-
-@dataclass(frozen=True, kw_only=True)
-class NetBenefit(OfChances):
-    """Net benefit of treating who has at least a probability: TP / n - FP / n · threshold / (1 - threshold).
-
-    Beside it that of treating everybody, and the advantage over the better of treating everybody and nobody (which has
-    0).  A missing answer is certain and wrong.  The curves hold the decision curve, at thresholds of 0.01 to 0.99.
-    """
-
-    measure = "classification.net_benefit"
-    threshold: float = option(MISSING, number(0, 1, above=True), "probability from which one would treat")
-
-    def __post_init__(self) -> None:
-        if self.threshold == 1:
-            raise SpecError(f"{self.measure}: threshold", "a number between 0 and 1", 1)
-
-    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
-        chance, positive = self._of_positive(chances, truth, labels)
-        treated, odds = chance >= self.threshold, self.threshold / (1 - self.threshold)
-        rows = np.column_stack([positive & treated, ~positive & treated, positive, np.ones(used.size)]) * used[:, None]
-
-        def formula(found: Floats) -> Values:
-            tp, fp, p, n = found.T
-            own, everybody = ratio(tp - odds * fp, n), ratio(p - odds * (n - p), n)
-            return {"net_benefit": own, "treat_all": everybody, "advantage": own - np.maximum(everybody, 0)}
-
-        return sums(rows, formula)
-
-    def _of_positive(self, chances: Floats, truth: Ints, labels: tuple[str, ...]) -> tuple[Floats, Bools]:
-        only = self._positive(labels)
-        positive = truth == only
-        return np.where(np.isnan(chances[:, only]), ~positive, chances[:, only]), positive
-
-    def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
-        return (labels[self._positive(labels)],)
-
-    def _curves(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Curves:
-        chance, positive = self._of_positive(chances, truth, labels)
-        thresholds = np.arange(1, _THRESHOLDS + 1) / (_THRESHOLDS + 1)
-        treated, odds = (chance[:, None] >= thresholds) & used[:, None], thresholds / (1 - thresholds)
-        n, p = max(1, int(used.sum())), int((positive & used).sum())
-        own = (treated & positive[:, None]).sum(axis=0) - odds * (treated & ~positive[:, None]).sum(axis=0)
-        return {
-            "decision_threshold": thresholds.tolist(),
-            "decision_net_benefit": (own / n).tolist(),
-            "decision_treat_all": ((p - odds * (n - p)) / n).tolist(),
-        }
-
-
 _DOCS = {
     "sensitivity": "Share of the positive records that are answered so (recall).",
     "specificity": "Share of the other records that are not answered as positive.",
@@ -348,5 +297,5 @@ MEASURES: dict[str, Any] = {
             ("sensitivity", "ppv"),
         )
     },
-    **by_name(WeightedKappa, WeightedAccuracy, PartialAuroc, TopFraction, NetBenefit),
+    **by_name(WeightedKappa, WeightedAccuracy, PartialAuroc, TopFraction),
 }

@@ -12,12 +12,9 @@ scores.  A blank cell is a record without any label.
   Hamming error; of scores, the worst of each label.  ``exclude-with-note`` leaves the record out.
 * *Absent labels* (``absent``), without reference and answer, have no F1: left out of the mean, or counted as 0 or 1.
   A label that all records have, or none, has no ROC area; one that none has no average precision.
-* *Records without labels*: an empty answer is right (F1 and Jaccard of the record are 1); their ranking loss is 0,
-  their ranking precision 1, as in scikit-learn.
-* *Ties* of scores within a record: all labels of equal score share the worse place.
+* *Records without labels*: an empty answer is right (F1 and Jaccard of the record are 1).
 
-Sources: scikit-learn for averages and ranking measures; Tsoumakas et al., Mining multi-label data (2010); Perez Alday
-et al., Physiological Measurement 41 (2020) 124003, for the reward.
+Sources: scikit-learn for averages; Perez Alday et al., Physiological Measurement 41 (2020) 124003, for the reward.
 """
 
 from __future__ import annotations
@@ -391,64 +388,6 @@ class Auprc(_Area):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Ranking(_OfScores):
-    """A mean over records of how their labels are ordered."""
-
-    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
-        own, truth = np.ascontiguousarray(scores.T), np.ascontiguousarray(of.truth.T)
-        places, hits = np.zeros(scores.shape, np.int64), np.zeros(scores.shape, np.int64)
-        for label, of_label in enumerate(own):  # how each label is placed: by those of at least its score
-            at_least = own >= of_label
-            places[:, label] = at_least.sum(axis=0)
-            hits[:, label] = (at_least & truth).sum(axis=0)
-        return self.mean_of(np.where(of.used, self._of_records(of.truth, places, hits), math.nan))
-
-    @abstractmethod
-    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
-        """Shape (records,).
-
-        ``places`` and ``hits``: how many labels, and labels of the record, have at least this label's score.
-        """
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankingPrecision(_Ranking):
-    """Label ranking average precision: the mean over a record's labels of the precision at each label's place."""
-
-    measure = "multilabel.ranking_precision"
-    worst_value = 0.0
-
-    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
-        count = truth.sum(axis=1)
-        return np.where(count > 0, (truth * hits / places).sum(axis=1) / np.maximum(count, 1), 1.0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankingLoss(_Ranking):
-    """Mean share of pairs, of one label that a record has and one that it has not, that are in the wrong order."""
-
-    measure = "multilabel.ranking_loss"
-    worst_value = 1.0
-    is_loss = True
-
-    def _of_records(self, truth: Bools, places: Ints, hits: Ints) -> Floats:
-        pairs = truth.sum(axis=1) * (~truth).sum(axis=1)
-        return np.where(pairs > 0, (truth * (places - hits)).sum(axis=1) / np.maximum(pairs, 1), 0.0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class CoverageError(_OfScores):
-    """How many labels, from the largest score down, contain all that the record has; 0 for a record without any."""
-
-    measure = "multilabel.coverage_error"
-    is_loss = True
-
-    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
-        last = np.where(of.truth, scores, math.inf).min(axis=1)
-        return self.mean_of(np.where(of.used, (scores >= last[:, None]).sum(axis=1), math.nan))
-
-
-@dataclass(frozen=True, kw_only=True)
 class Reward(_OfAnsweredSets):
     """The score of the PhysioNet Challenges 2020 and 2021: rewards for related answers, 1 for all right, 0 for normal.
 
@@ -522,6 +461,4 @@ class Reward(_OfAnsweredSets):
         return sums(rows, formula)
 
 
-MEASURES = by_name(
-    F1, ExactMatch, HammingLoss, Jaccard, Auroc, Auprc, RankingPrecision, RankingLoss, CoverageError, Reward
-)
+MEASURES = by_name(F1, ExactMatch, HammingLoss, Jaccard, Auroc, Auprc, Reward)

@@ -152,18 +152,6 @@ class Reliability(Plot):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecisionCurve(Plot):
-    """Net benefit by the probability from which one would treat (Vickers and Elkin, 2006)."""
-
-    name = "decision"
-    thresholds: tuple[float, ...]
-    net_benefit: tuple[float, ...]
-    treat_all: tuple[float, ...]
-    chosen: float
-    """The threshold of the score."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Agreement(Plot):
     """Answer minus reference by their mean (Bland and Altman, Lancet 327 (1986) 307)."""
 

@@ -25,7 +25,6 @@ from metrics.plots.data import (
     Bounds,
     CaseDice,
     Confusion,
-    DecisionCurve,
     FrameLandmarks,
     FrocCurve,
     LandmarkErrors,
@@ -265,20 +264,6 @@ def _(plot: Reliability) -> Figure:
     axes.set(xlabel=f"probability of {plot.of}", ylabel="share that is right")
     axes.grid(alpha=0.3)
     return _with_legend(figure, axes)
-
-
-@draw.register
-def _(plot: DecisionCurve) -> Figure:
-    figure, axes = _figure(plot, 6.0, 4.4)
-    axes.plot(plot.thresholds, plot.net_benefit, color=BLUE, label="by the answers")
-    axes.plot(plot.thresholds, plot.treat_all, color=ORANGE, linestyle="--", label="everybody treated")
-    axes.axhline(0, color=TEXT_GREY, linewidth=1, label="nobody treated")
-    axes.axvline(plot.chosen, color=RED, linewidth=0.9, label=f"threshold {plot.chosen:g}")
-    top = max(0.05, *plot.net_benefit, plot.treat_all[0])
-    axes.set(xlim=(0, 1), ylim=(-0.25 * top, 1.08 * top))
-    axes.set(xlabel="probability from which one would treat", ylabel="net benefit")
-    axes.grid(alpha=0.3)
-    return _with_legend(figure, axes, columns=2)
 
 
 @draw.register

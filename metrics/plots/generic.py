@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,7 +16,6 @@ from metrics.plots.data import (
     Agreement,
     CaseDice,
     Confusion,
-    DecisionCurve,
     FrocCurve,
     Plot,
     PrecisionRecall,
@@ -32,7 +30,6 @@ from metrics.statistics.uncertainty import intervals
 _NO_BOUNDS = (math.nan, math.nan)
 _RATE, _SCORE, _CURVE = "sensitivity_at_", "score[", "precision["
 _BINS = 10
-_DECISION = ("threshold", "net_benefit", "treat_all")
 _OBJECTS: Mapping[str, str] = {"TP": "found (TP)", "FP": "false (FP)", "FN": "missed (FN)"}
 
 
@@ -210,18 +207,6 @@ def _reliability(report: ScoreReport) -> Reliability:
     )
 
 
-def _decision(report: ScoreReport) -> DecisionCurve:
-    thresholds, own, everybody = (tuple(report.curves[f"decision_{key}"]) for key in _DECISION)
-    option = re.search(r"threshold=([0-9.e-]+)", report.metric)
-    return DecisionCurve(
-        **_head(report),
-        thresholds=thresholds,
-        net_benefit=own,
-        treat_all=everybody,
-        chosen=float(option[1]) if option else math.nan,
-    )
-
-
 def _classes(report: ScoreReport) -> Plot:
     """The ROC curve of scores, or the confusion matrix of labels."""
     return _roc(report) if report.curves.get("roc_false_positive_rate") else _confusion(report)
@@ -395,7 +380,6 @@ def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple
 
 _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "classification": _classes,
-    "classification.net_benefit": _decision,
     "classification.auroc": _rocs,
     "classification.auprc": _precision_recall,
     "classification.log_loss": _reliability,
@@ -404,9 +388,6 @@ _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "multilabel": _of_labels,
     "multilabel.auroc": _rocs,
     "multilabel.auprc": _precision_recall,
-    "multilabel.ranking_precision": _precision_recall,
-    "multilabel.ranking_loss": _precision_recall,
-    "multilabel.coverage_error": _precision_recall,
     "physionet": _classes,
     "regression": _agreement,
     "survival": _survival,

@@ -252,10 +252,7 @@ OTHERS: tuple[Kind, ...] = (
     ("Pearson, heavy tails", _numbered("pearson", tails=4), (0.8, 0.2)),
     ("Spearman, skewed", _numbered("spearman", skewed=True), (0.5, 0.1)),
     ("Lin's concordance, skewed", _numbered("ccc", skewed=True), (0.3, 0.1)),
-    ("ICC (2,1)", _numbered("icc"), (0.8, 0.2)),
-    ("ICC (2,1), skewed", _numbered("icc", skewed=True), (0.3, 0.1)),
     ("C-index, two thirds censored", _censored("c_index", 0.5), (1.5, 0.4)),
-    ("Uno's C, half censored", _censored("unos_c", 1.0), (1.5, 0.4)),
 )
 """Kinds that intervals were not made for: other shares, tails, ties, patients."""
 

@@ -3,9 +3,8 @@
 Each measurement runs in a separate process, so that its peak memory can be measured.  The seconds of the organisers'
 programs were measured on another day (see `tests.benchmarks._items`); the published algorithm, or what the promise
 names, also runs here (`tests.benchmarks._published`), and the ratio within the same run is printed next to the other.
-Then every generic measure is resampled (`tests.benchmarks._resamples`, alone with ``--resamples``), and the field's
-libraries (`tests.benchmarks._peers`, alone with ``--peers``) run on the same arrays; the table says which are not
-installed.  Exit code 1 if a promise is not kept or a value differs from a library's.
+Then every generic measure is resampled (`tests.benchmarks._resamples`, alone with ``--resamples``).  Exit code 1 if a
+promise is not kept.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks._items import ITEMS, Item, Work
-from tests.benchmarks._peers import show as show_peers
 from tests.benchmarks._resamples import show as show_resamples
 
 GROWTH = (1, 2, 4, 8)
@@ -236,7 +234,6 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=items, metavar="NAME", default=list(items), help=", ".join(items))
     parser.add_argument("--quick", action="store_true", help="few rounds, no growth")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    parser.add_argument("--peers", action="store_true", help="only compare with the field's libraries")
     parser.add_argument("--resamples", action="store_true", help="only resample every generic measure")
     parser.add_argument("--child", choices=items, help=argparse.SUPPRESS)
     parser.add_argument("--size", type=float, default=1, help=argparse.SUPPRESS)
@@ -247,8 +244,6 @@ def main() -> int:
         print(json.dumps(asdict(measure(items[asked.child], asked.size, asked.rounds, beside=asked.beside))))
         return 0
     console = Console() if sys.stdout.isatty() else Console(width=170)
-    if asked.peers:
-        return 0 if show_peers(console) else 1
     if asked.resamples:
         return 0 if show_resamples(console, timed) else 1
     found = []
@@ -259,8 +254,8 @@ def main() -> int:
             asked.json.write_text(as_json(found))
     show(found, console)
     whole = len(found) == len(items)
-    agree = [show_resamples(console, timed), show_peers(console)] if whole else []
-    return 0 if all(agree) and all(each.kept for each in found) else 1
+    quick = not whole or show_resamples(console, timed)
+    return 0 if quick and all(each.kept for each in found) else 1
 
 
 if __name__ == "__main__":

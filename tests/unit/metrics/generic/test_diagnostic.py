@@ -161,19 +161,3 @@ def test_top_fraction_is_the_mean_over_the_orders_of_ties() -> None:
     assert score_arrays({**spec, "fraction": 0.1}, truth, scores) == pytest.approx((2 + 6 / 37) / 8)
     assert score_arrays({**spec, "fraction": 1}, truth, scores) == 1
     assert score_arrays({**spec, "fraction": 0.01}, truth, scores) == 0
-
-
-def test_net_benefit_by_hand_and_its_decision_curve(tmp_path: Path) -> None:
-    report = of(tmp_path, "net_benefit", TRUTH, SCORES, threshold=0.5)
-    # from .5 on: 3 positives, 2 others, odds 1; everybody: 4 positives, 6 others
-    assert report.values == pytest.approx({"net_benefit": 0.1, "treat_all": -0.2, "advantage": 0.1})
-    at = report.curves["decision_threshold"].index(0.25)
-    assert report.curves["decision_net_benefit"][at] == pytest.approx(4 / 10 - 4 / 10 / 3)
-    assert report.curves["decision_treat_all"][at] == pytest.approx(4 / 10 - 6 / 10 / 3)
-    with pytest.raises(SpecError, match="between 0 and 1"):
-        make({"measure": "classification.net_benefit", "threshold": 1})
-    missing = scored(
-        tmp_path, {"measure": "classification.net_benefit", "threshold": 0.5}, column("label", [1, 1, 0]),
-        column("score", [0.9], ["r0"]),
-    )  # fmt: skip
-    assert missing.values["net_benefit"] == pytest.approx(1 / 3 - 1 / 3)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic import SpecError, make, pairs
+from metrics.generic import pairs
 from metrics.generic.pairs import Comparable
 from tests.support.score_tables import column, scored
 
@@ -109,43 +109,3 @@ def test_blocks_of_any_size_count_what_a_loop_over_all_pairs_counts(
     assert np.array_equal(found[0], found[1], equal_nan=True)
     for one, row in zip(found[0], weights, strict=True):
         assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True, rel=1e-12)
-
-
-# G falls by a half at 2, where one of two at risk after the event is censored: pairs of the event at 3 count 4 times
-WEIGHTED = "record,time,event\nr0,1,1\nr1,2,0\nr2,3,1\nr3,4,0"
-
-
-def test_unos_c_by_hand(tmp_path: Path) -> None:
-    # r0 against three (weight 1): r1 and r2 in order, r3 not; r2 against r3: G = 2 / 3 at 3, weight 9 / 4, in order
-    answers = column("risk", [3, 1, 2, 4])
-    report = scored(tmp_path, {"measure": "survival.unos_c"}, WEIGHTED, answers)
-    assert report.values["unos_c"] == pytest.approx((2 + 0) / (3 + 9 / 4))
-    swapped = scored(tmp_path, {"measure": "survival.unos_c"}, WEIGHTED, column("risk", [3, 1, 2, 1]))
-    assert swapped.values["unos_c"] == 1
-    early = scored(tmp_path, {"measure": "survival.unos_c", "until": 3}, WEIGHTED, answers)
-    assert early.values["unos_c"] == pytest.approx(2 / 3)
-    missing = scored(tmp_path, {"measure": "survival.unos_c"}, WEIGHTED, column("risk", [3, 1, 2], ["r0", "r1", "r2"]))
-    assert missing.values["unos_c"] == pytest.approx(2 / (3 + 9 / 4))
-    left = scored(
-        tmp_path, {"measure": "survival.unos_c", "missing": "exclude-with-note"}, WEIGHTED,
-        column("risk", [3, 1, 2], ["r0", "r1", "r2"]),
-    )  # fmt: skip
-    assert left.values["unos_c"] == 1
-
-
-def test_area_and_brier_score_at_a_time_by_hand(tmp_path: Path) -> None:
-    # at 3.5: cases r0 (weight 1) and r2 (3 / 2), control r3
-    area = scored(tmp_path, {"measure": "survival.auc", "times": [3.5]}, WEIGHTED, column("risk", [3, 1, 2, 2.5]))
-    assert area.values["auc"] == pytest.approx(1 / 2.5)
-    # chances to live of .2 and .4 of the dead, .9 of r3, whose G is 2 / 3; r1, censored before, counts only in n
-    answers = "record,s_3.5\nr0,0.2\nr1,0.5\nr2,0.4\nr3,0.9"
-    brier = scored(tmp_path, {"measure": "survival.brier", "times": [3.5]}, WEIGHTED, answers)
-    assert brier.values["ibs"] == pytest.approx((0.04 + 1.5 * 0.16 + 1.5 * 0.01) / 4)
-    missing = scored(tmp_path, {"measure": "survival.brier", "times": [3.5]}, WEIGHTED, answers.rsplit("\n", 1)[0])
-    assert missing.values["ibs"] == pytest.approx((0.04 + 1.5 * 0.16 + 1.5) / 4)
-    rising = "record,s_1,s_2\nr0,0.2,0.3\nr1,0.5,0.5\nr2,0.4,0.1\nr3,0.9,0.8"
-    report = scored(tmp_path, {"measure": "survival.brier", "times": [1, 2]}, WEIGHTED, rising)
-    assert list(report.unusable) == ["r0"]
-    assert "never rise with time" in report.unusable["r0"]
-    with pytest.raises(SpecError, match="times, rising"):
-        make({"measure": "survival.brier", "times": [2, 1]})

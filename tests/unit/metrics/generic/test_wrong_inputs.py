@@ -103,13 +103,6 @@ UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     ),
     (BOXES, BOXED + "1,0,0,2,2\n2,0,0,2,2\n", BOXED + "1,2,2,0,0\n2,0,0,2,2\n", "1", "expected x0 < x1 and y0 < y1"),
     (MRE | {"worst_mm": 9.0}, POINTS + "1,a,0,0\n2,a,0,0\n", POINTS + "1,a,0,x\n2,a,0,1\n", "1", "as y, found 'x'"),
-    (
-        {"measure": "survival.brier", "times": [1, 2]},
-        TIMES,
-        "record,s_1,s_2\n1,0.2,0.3\n2,0.5,0.5\n",
-        "1",
-        "never rise with time",
-    ),
     (SURVIVAL, TIMES, "record,risk\n1,high\n2,1\n", "1", "expected a finite number as risk, found 'high'"),
 ]
 
@@ -366,13 +359,12 @@ def test_structure_that_nobody_has_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("only", ["0", "1"])
 @pytest.mark.parametrize(
     ("measure", "values"),
-    [("brier", {"0": 0.125, "1": 0.625}), ("net_benefit", {"0": -0.5, "1": 0.5}), ("npv", {"0": 1.0, "1": 0.0})],
+    [("brier", {"0": 0.125, "1": 0.625}), ("npv", {"0": 1.0, "1": 0.0})],
 )
 def test_references_that_are_all_0_or_all_1_are_still_of_two_classes(
     tmp_path: Path, only: str, measure: str, values: dict[str, float]
 ) -> None:
     truth = f"record,label\n1,{only}\n2,{only}\n"
     answers = "record,label\n1,0\n2,1\n" if measure == "npv" else "record,score\n1,0\n2,0.5\n"
-    options = {"threshold": 0.5} if measure == "net_benefit" else {}
-    report = make({"measure": f"classification.{measure}", **options}).score(*_files(tmp_path, truth, answers))
+    report = make({"measure": f"classification.{measure}"}).score(*_files(tmp_path, truth, answers))
     assert report.values[measure] == pytest.approx(values[only])

@@ -30,9 +30,6 @@ STORED: dict[tuple[str, float], list[float]] = {
         0.0,
     ],
     ("points", 0.95): [0.0, 0.0, 0.3375000059604645, 0.0, 0.0, 0.1320754885673523, 0.3611111044883728, 0.0],
-    ("net benefit", 0.05): [0.4078947368421053],
-    ("net benefit", 0.3): [0.17619047619047626],
-    ("net benefit", 0.7): [-0.3277777777777776],
 }
 """Figures of torchmetrics 1.9 and dcurves 1.1."""
 POINTS = (
@@ -67,20 +64,3 @@ def test_operating_points_are_those_of_torchmetrics(at: float) -> None:
     assert np.nan_to_num(ours) == pytest.approx(
         of_peer("torchmetrics", theirs, STORED["points", at], close=1e-6), abs=1e-6
     )
-
-
-@pytest.mark.parametrize("threshold", [0.05, 0.3, 0.7])
-def test_net_benefit_is_that_of_dcurves(threshold: float) -> None:
-    r = np.random.default_rng(2)
-    truth, chance = r.integers(0, 2, 60), r.random(60)
-
-    def theirs() -> Any:
-        import dcurves
-        import pandas
-
-        data = pandas.DataFrame({"truth": truth, "chance": chance})
-        table = dcurves.dca(data=data, outcome="truth", modelnames=["chance"], thresholds=[threshold])
-        return [float(table.set_index("model")["net_benefit"]["chance"])]
-
-    ours = score_arrays({"measure": "classification.net_benefit", "threshold": threshold}, truth, chance)
-    assert [ours] == pytest.approx(of_peer("dcurves", theirs, STORED["net benefit", threshold]), abs=1e-9)
