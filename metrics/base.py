@@ -265,16 +265,8 @@ class ScoreReport:
             object.__setattr__(self, "failing", self.resampler.failing())
 
     def __str__(self) -> str:
-        """What `print` shows: values with their intervals, and notes; `metrics.scoring.both` adds official numbers."""
-        bounds, notes = self._certainty()
-        return table(self.metric, self.rules, self.values, None, bounds, notes)
-
-    def _certainty(self) -> tuple[Mapping[str, tuple[float, float]], tuple[Note, ...]]:
-        """The intervals, and all notes."""
-        from metrics.statistics.uncertainty import intervals  # noqa: PLC0415  # which is about reports
-
-        found = intervals(self)
-        return found.of, (*self.notes, *found.notes)
+        """The values, their intervals in closed form, and the notes; `metrics.scoring.as_text` adds all intervals."""
+        return table(self.metric, self.rules, self.values, None, self.intervals, self.notes)
 
 
 Progress = Callable[[int, int], None]
