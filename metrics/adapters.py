@@ -14,15 +14,13 @@ from metrics.base import some
 from metrics.generic import SpecError, make
 from metrics.generic.classification import OfCounts
 from metrics.generic.multilabel import OfSets
-from metrics.generic.tables import Coded, OfTables, Table, table_of
+from metrics.generic.tables import OfTables, Table, table_of
 from metrics.readers.names import probable_cause
 
 Arrays = NDArray[Any]
 _EXACT = 2**53
 """Whole numbers below it are exact as floating point numbers."""
 _CLASS = (str, int, float)
-_FEW = 1000
-"""Numbers between the smallest and the largest class, beside one for each row, up to which each gets a place."""
 
 
 def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
@@ -63,7 +61,7 @@ def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
     if isinstance(metric, OfSets):
         return _value(metric, *_tables_of_sets(metric, right, given))
     if hasattr(metric, "label_column"):
-        references = table_of("references", {}, {}, {_column(metric, "label"): _classes(right, "references")})
+        references = table_of("references", {_column(metric, "label"): _classes(right, "references")}, {})
     elif hasattr(metric, "time_column"):
         if right.shape[1:] != (2,):
             raise ValueError(f"expected references of shape (n, 2), times and events, found {right.shape}")
@@ -92,10 +90,10 @@ def _made(spec: Any) -> OfTables:
 
 def _value(metric: OfTables, references: Table, answers: Table) -> float:
     """The primary value; what a report says besides becomes warnings, which a single number cannot carry."""
-    value, notes = metric.value_of_tables(references, answers)
-    for text in notes:
+    report = metric.score_tables(references, answers)
+    for text in report.notes:
         warnings.warn(f"{metric.name}: {text}", stacklevel=3)
-    return value
+    return report.values[report.primary]
 
 
 def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Table, Table]:
@@ -129,7 +127,7 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
     column = _column(metric, kind)
     if kind != "label":
         return table_of("answers", {}, {column: _numbers(given)})
-    answered, known = _classes(given, "answers"), references.classes(column)
+    answered = _classes(given, "answers")
     if _is_text(given) != _is_text(right):
         kinds = [
             f"{'text' if _is_text(each) else 'numbers'} ({str(each.ravel().tolist()[:3])[:40]})"
@@ -137,14 +135,14 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
         ]
         raise ValueError(f"expected classes of one type, found {kinds[0]} as references and {kinds[1]} as answers")
     declared = labels or getattr(metric, "_declared", None)
-    classes, found = set(declared or known.present()), set(answered.present())
+    classes, found = set(declared or references.column(column)), set(answered)
     if not found & classes or (declared is None and not classes.issuperset(found)):
         cause = probable_cause(classes, found - classes)
         probably = f"probably {cause}" if cause else "the option labels names classes that no reference has"
         raise ValueError(
             f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(found))}; {probably}"
         )
-    return table_of("answers", {}, {}, {column: answered})
+    return table_of("answers", {column: answered}, {})
 
 
 def _column(metric: OfTables, kind: str) -> str:
@@ -212,29 +210,16 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
     return numbers
 
 
-def _classes(values: Arrays, what: str) -> Coded:
+def _classes(values: Arrays, what: str) -> list[str]:
     """The class of each row; classes that are equal numbers are one."""
-    flat = _flat(values, what)
-    kind = flat.dtype.kind
-    if kind == "f" and flat.size and np.isfinite(flat).all() and float(np.abs(flat).max()) < _EXACT:
-        whole = flat.astype(np.int64)
-        if (whole == flat).all():
-            flat, kind = whole, "i"
-    if kind in "biu" and flat.size:
-        low, span = int(flat.min()), int(flat.max()) - int(flat.min())
-        if span <= flat.size + _FEW:
-            # 100 - -100 has no place in eight bits with a sign, nor 2**63 in 64
-            codes = (flat - flat.dtype.type(low)).astype(np.int64) if kind == "u" else flat.astype(np.int64) - low
-            return Coded(words=[str(low + k) for k in range(span + 1)], codes=codes)
-    cells = flat.tolist()
+    cells = _flat(values, what).tolist()
     for row, value in enumerate(cells):
         if not isinstance(value, _CLASS) or (isinstance(value, str) and not value):
             found = "an empty text" if isinstance(value, str) else repr(value)[:80]
             raise ValueError(f"expected a class in each row of the {what}, found {found} in row {row}")
     if len(set(map(_is_word, cells))) > 1:
         raise ValueError(f"expected {what} that are all text or all numbers, found both")
-    own = Coded.of(cells)
-    return Coded.of([_label(word) for word in own.words]).at(own.codes)
+    return [_label(value) for value in cells]
 
 
 def _is_word(value: Any) -> bool:

@@ -132,17 +132,6 @@ class Resampler(Protocol):
 
 
 @runtime_checkable
-class OfFewKinds(Protocol):
-    """A `Resampler` whose records are of a few kinds, such as the cells of a table.
-
-    A resample then only needs how many records of each kind it has, and those numbers can be drawn directly.
-    """
-
-    def by_kind(self) -> tuple[NDArray[np.int64], Resampler]:
-        """How many records are of each kind, and a resampler of one record of each."""
-
-
-@runtime_checkable
 class PairedInClosedForm(Protocol):
     """A `Resampler` that can also compare a value of two entries by a formula, without resampling."""
 

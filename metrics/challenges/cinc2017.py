@@ -271,11 +271,6 @@ class Cells:
         counts = (weights.astype(number) @ members)[:, :_NO_CELL].astype(np.float64)
         return counts.reshape(-1, len(LABELS), _COLUMNS)
 
-    def by_kind(self) -> tuple[NDArray[np.int64], Cells]:
-        """See `metrics.base.OfFewKinds`."""
-        cells, first, sizes = np.unique(self.cells, return_index=True, return_counts=True)
-        return sizes, Cells(records=tuple(self.records[i] for i in first), cells=cells, rules=self.rules)
-
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         """See `Resampler.values`."""
         return self.of_tables(self.tables(weights))

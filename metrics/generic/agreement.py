@@ -28,9 +28,8 @@ from metrics.generic.base import (
     Statistic,
     Values,
     by_name,
-    by_parts,
     ratio,
-    sums_of_columns,
+    sums,
 )
 from metrics.generic.options import number, option
 from metrics.generic.regression import OfOneNumber
@@ -59,20 +58,9 @@ class _OfMoments(OfOneNumber):
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         filled, used = self._filled(reference, answer)
-        whole = bool(used.all())
-        sides = (reference, filled) if whole else (reference[used], filled[used])
-        shift = [float(side.mean()) for side in sides] if used.any() else [0.0, 0.0]
-
-        def columns(part: slice) -> Floats:
-            found = np.empty((6, used[part].size))
-            found[0], x, y = used[part], found[1], found[2]
-            for side, own, middle in zip((reference, filled), (x, y), shift, strict=True):
-                np.subtract(side[part], middle, out=own)
-                if not whole:
-                    own[~used[part]] = 0
-            for place, (one, other) in enumerate(((x, x), (y, y), (x, y)), 3):
-                np.multiply(one, other, out=found[place])
-            return found
+        shift = [float(side[used].mean()) if used.any() else 0.0 for side in (reference, filled)]
+        x, y = (np.where(used, side - middle, 0.0) for side, middle in zip((reference, filled), shift, strict=True))
+        rows = np.column_stack([used, x, y, x * x, y * y, x * y])
 
         def values(found: Floats) -> Values:
             n, sx, sy, sxx, syy, sxy = found.T
@@ -83,7 +71,7 @@ class _OfMoments(OfOneNumber):
             )
             return self._of((n, mx + shift[0], my + shift[1], xx, yy, ratio(sxy, n) - mx * my))
 
-        return sums_of_columns(columns, used.size, values)
+        return sums(rows, values)
 
     @abstractmethod
     def _of(self, of: Moments) -> Values:
@@ -134,7 +122,7 @@ class Spearman(OfOneNumber):
             xx, yy, xy = (np.einsum("bi,bi,bi->b", own, *pair) for pair in ((x, x), (y, y), (x, y)))
             return ratio(xy, np.sqrt(xx * yy))
 
-        return lambda weights: {"spearman": by_parts(correlation, weights)}
+        return lambda weights: {"spearman": correlation(weights)}
 
 
 def _ranks(values: Floats) -> Callable[[Floats], Floats]:

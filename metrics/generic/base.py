@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from statistics import NormalDist
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,18 +31,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Values = dict[str, Floats]
-Content = TypeVar("Content")
 Curves = Mapping[str, Sequence[float]]
 Statistic = Callable[[Ints], Values]
 """Weights of shape (b, n_records) to values of shape (b,), the primary one first."""
 
 EXCLUDE = "exclude-with-note"
-_CACHED = 1 << 15
-"""Weights that are worked on at a time."""
-_RECORDS = 1 << 14
-"""Records whose contributions are added at a time."""
-_BLOCK = 8
-"""Records that `sums_of_first` adds up at a time."""
 _FEW_COLUMNS = 32
 """Up to so many, products with a dense matrix take less time than with a sparse one."""
 
@@ -64,22 +57,6 @@ class Records:
     def units(self) -> int:
         """How many units there are."""
         return len(self.names) if self.clusters is self.names else len(set(self.clusters))
-
-
-class Lazily(Mapping[str, Content]):
-    """A mapping that is made when somebody looks at it: a score of arrays needs no row for each record."""
-
-    def __init__(self, make: Callable[[], Mapping[str, Content]]) -> None:
-        self._made = cache(make)
-
-    def __getitem__(self, key: str) -> Content:
-        return self._made()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made())
-
-    def __len__(self) -> int:
-        return len(self._made())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,28 +105,6 @@ class Drawn:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Kinds:
-    """Records that are of a few kinds, such as the cells of a table."""
-
-    sizes: Ints
-    """How many records are of each kind."""
-    statistic: Statistic
-    """Of one record of each kind."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DrawnByKind(Drawn):
-    """`Drawn` of such records; also `metrics.base.OfFewKinds`."""
-
-    kinds: Kinds
-
-    def by_kind(self) -> tuple[Ints, Resampler]:
-        """See `metrics.base.OfFewKinds`."""
-        names = tuple(map(str, range(self.kinds.sizes.size)))
-        return self.kinds.sizes, Drawn(records=names, clusters=names, statistic=self.kinds.statistic)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Measured:
     """What a measure found, before it becomes a report."""
 
@@ -159,7 +114,6 @@ class Measured:
     curves: Curves = field(default_factory=dict)
     notes: Sequence[Note] = ()
     ranked: Ranked | None = None
-    kinds: Kinds | None = None
     failing: Mapping[str, tuple[float, float]] | None = None
     """See `metrics.base.ScoreReport.failing`; by default what `GenericMeasure.worst_value` says."""
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -170,12 +124,7 @@ class Measured:
     def once(self) -> dict[str, float]:
         """The values of every record once, the primary one first."""
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # NaN without a class, see `notes_on`
-            if self.kinds is not None:  # a few sums of whole numbers, which are the same
-                found = self.kinds.statistic(self.kinds.sizes[None])
-            elif isinstance(self.statistic, Sums) and self.statistic.total is not None:
-                found = self.statistic.formula(self.statistic.total()[None])
-            else:
-                found = self.statistic(np.ones((1, len(self.records.names)), np.int64))
+            found = self.statistic(np.ones((1, len(self.records.names)), np.int64))
         return {key: float(value[0]) for key, value in found.items()}
 
     def notes_on(self, values: Mapping[str, float]) -> tuple[Note, ...]:
@@ -225,13 +174,6 @@ class GenericMeasure(OfFiles):
     def report(self, found: Measured, rules: str = "corrected") -> ScoreReport:
         """The report of what was measured."""
         ranked = found.ranked
-        known: dict[str, Any] = {
-            "records": tuple(found.records.names),
-            "clusters": tuple(found.records.clusters),
-            "statistic": found.statistic,
-            "ranked": ranked,
-        }
-        resampler = Drawn(**known) if found.kinds is None else DrawnByKind(**known, kinds=found.kinds)
         values = found.once()
         closed = {} if ranked is None else {ranked.key: area_interval(ranked.scores, ranked.positive)}
         if found.records.units == len(found.records.names):
@@ -248,7 +190,12 @@ class GenericMeasure(OfFiles):
             intervals=closed,
             failing=self._failing(found, values) if found.failing is None else found.failing,
             scales=self.scales,
-            resampler=resampler,
+            resampler=Drawn(
+                records=tuple(found.records.names),
+                clusters=tuple(found.records.clusters),
+                statistic=found.statistic,
+                ranked=ranked,
+            ),
         )
 
     def _failing(self, found: Measured, values: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
@@ -268,26 +215,9 @@ class GenericMeasure(OfFiles):
 
     def mean_of(self, numbers: Floats) -> Statistic:
         """The statistic of the mean over records of numbers of shape (n_records,); those that are NaN do not count."""
-
-        def total() -> Floats:
-            found = numbers.sum()  # of numbers and infinite ones of one sign
-            return known_and_count(numbers).sum(axis=1) if math.isnan(found) else np.array([found, numbers.size])
-
-        return Sums(
-            make=lambda: known_and_count(numbers).T,
-            formula=lambda found: self.valued(ratio(found[:, 0], found[:, 1])),
-            total=total,
-        )
-
-
-def known_and_count(numbers: Floats) -> Floats:
-    """Numbers of shape (n,), those that are NaN as 0, and below them whether each is one; shape (2, n)."""
-    unknown = np.isnan(numbers)
-    columns = np.ones((2, numbers.size))
-    columns[0] = numbers
-    if unknown.any():
-        columns[:, unknown] = 0
-    return columns
+        known = ~np.isnan(numbers)
+        rows = np.column_stack([np.where(known, numbers, 0.0), known])
+        return sums(rows, lambda found: self.valued(ratio(found[:, 0], found[:, 1])))
 
 
 def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:
@@ -320,115 +250,20 @@ def f1_interval(hits: int, total: int) -> tuple[float, float]:
     return 2 * low / (1 + low), 2 * high / (1 + high)
 
 
-def later(make: Callable[[], Statistic]) -> Statistic:
-    """A statistic that is prepared when it is first needed."""
-    made = cache(make)
-
-    def statistic(weights: Ints) -> Values:
-        return made()(weights)
-
-    return statistic
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sums:
-    """The `Statistic` of a measure that needs only sums over records."""
-
-    make: Callable[[], Any]
-    """What each record contributes, of shape (n_records, k), dense or of `scipy.sparse`, see `scattered`."""
-    formula: Callable[[Floats], Values]
-    """Sums of shape (b, k) to values of shape (b,)."""
-    total: Callable[[], Floats] | None = None
-    """The sums over all records, of shape (k,), where they can be calculated without the rows."""
-
-    @cached_property
-    def rows(self) -> Any:
-        """What ``make`` makes, once."""
-        found = self.make()
-        return found.astype(np.float64, copy=False) if isinstance(found, np.ndarray) else found
-
-    def __call__(self, weights: Ints) -> Values:
-        """See `Statistic`."""
-        if isinstance(self.rows, np.ndarray):
-            return self.formula(product(weights, self.rows))
-        return self.formula(np.asarray(weights.astype(np.float64) @ self.rows, np.float64))
-
-
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
-    """The statistic of sums over records, see `Sums`."""
-    return Sums(make=lambda: rows, formula=formula)
-
-
-def sums_of_columns(columns: Callable[[slice], Floats], size: int, formula: Callable[[Floats], Values]) -> Statistic:
-    """The same, where what some records contribute can be made when it is needed, of shape (k, records).
-
-    The sums over all records once then need no rows of all of them: they are made and added a few thousand records at
-    a time, which stay in the processor's cache.
-    """
-
-    def total() -> Floats:
-        parts = (slice(start, start + _RECORDS) for start in range(0, max(1, size), _RECORDS))
-        found: Floats = np.sum([columns(part).sum(axis=1) for part in parts], axis=0)
-        return found
-
-    return Sums(make=lambda: columns(slice(None)).T, formula=formula, total=total)
-
-
-def by_parts(formula: Callable[[NDArray[Any]], Floats], weights: Ints) -> Floats:
-    """A formula of the weights of many multisets, applied to as many at a time as stay in the processor's cache.
+    """The statistic of a measure that needs only sums over records.
 
     Parameters
     ----------
+    rows : shape (n_records, k)
+        What each record contributes, dense or of `scipy.sparse`, see `scattered`.
     formula : callable
-        Weights of shape (k, n), of 32 bits where no sum of a row can be too large for them, to values of shape (k,).
-    weights : shape (b, n)
-
-    Returns
-    -------
-    shape (b,)
+        Sums of shape (b, k) to values of shape (b,).
     """
-    most = int(weights.max(initial=0)) * weights.shape[1]
-    kind = np.int32 if most < np.iinfo(np.int32).max else np.int64
-    rows = max(1, _CACHED // max(1, weights.shape[1]))
-    parts = (weights[start : start + rows].astype(kind) for start in range(0, len(weights), rows))
-    return np.concatenate([np.zeros(0), *(formula(part) for part in parts)])
-
-
-def sums_of_first(order: Ints, counts: Ints) -> Callable[[NDArray[Any]], NDArray[Any]]:
-    """What gives, for the weights of many multisets, those of the first so many records added up.
-
-    `numpy.cumsum` waits for each sum before it begins the next.  Here records of many blocks are added side by side,
-    then to each block what precedes it: average precision of 1,000 records takes two thirds of the time.
-
-    Parameters
-    ----------
-    order : shape (m,)
-        Records, the first one first.
-    counts : shape (k,)
-        From 0 to m.
-
-    Returns
-    -------
-    callable
-        From weights of shape (n, b) to sums of shape (k, b), of the same type.
-    """
-    blocks = order.size // _BLOCK + 1
-    layout = np.resize(np.append(0, order), blocks * _BLOCK).reshape(blocks, _BLOCK).T.ravel()
-    places = counts % _BLOCK * blocks + counts // _BLOCK
-
-    def sums_of(weights: NDArray[Any]) -> NDArray[Any]:
-        if not order.size:
-            return np.zeros((counts.size, weights.shape[1]), weights.dtype)
-        found = np.take(weights, layout, axis=0)
-        found[0] = 0  # the sum of none
-        rows = found.reshape(_BLOCK, -1)
-        for k in range(1, _BLOCK):
-            rows[k] += rows[k - 1]
-        by_block = found.reshape(_BLOCK, blocks, -1)
-        by_block[:, 1:] += np.cumsum(by_block[-1, :-1], axis=0, dtype=weights.dtype)
-        return np.take(found, places, axis=0)
-
-    return sums_of
+    if not isinstance(rows, np.ndarray):
+        return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
+    numbers = rows.astype(np.float64, copy=False)
+    return lambda weights: formula(product(weights, numbers))
 
 
 def loss(key: str, value: Floats) -> Values:

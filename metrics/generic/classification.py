@@ -24,7 +24,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, replace
-from functools import partial
 from statistics import NormalDist
 from typing import Any, ClassVar
 
@@ -38,26 +37,21 @@ from metrics.generic.base import (
     Curves,
     Floats,
     Ints,
-    Kinds,
-    Lazily,
     Measured,
     Ranked,
     Records,
     Statistic,
     Values,
     by_name,
-    by_parts,
-    later,
     loss,
     mean_over,
     note,
     ratio,
     scattered,
     sums,
-    sums_of_first,
 )
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import Coded, OfTables, Paired, Table
+from metrics.generic.tables import OfTables, Paired, Table
 from metrics.measures.auc import roc
 from metrics.readers.names import probable_cause
 
@@ -95,14 +89,14 @@ class _OfLabels(OfTables):
     def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
         """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
         column = of.of_references(of.truth.classes(self.label_column))
-        present = {*column.present(), *answered}
+        present = {*column.tolist(), *answered}
         if self._has_positive and present and present <= _TWO:
             present = _TWO
         labels = self._declared or tuple(sorted(present))
         found = _coded(labels, column)
         wrong = np.flatnonzero(found < 0) if found.min(initial=0) < 0 else np.zeros(0, np.int64)
         if wrong.size:
-            row, word = int(of.references[wrong[0]]), column.words[column.codes[wrong[0]]]
+            row, word = int(of.references[wrong[0]]), column[wrong[0]]
             raise of.truth.fail(f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}", row)
         return labels, found
 
@@ -144,15 +138,12 @@ class OfCounts(_OfLabels):
         if not counted.all():
             cells = cells[counted]
         table = np.bincount(cells, minlength=width)
+        rows = scattered(np.flatnonzero(counted), cells, np.ones(cells.size), (reference.size, width))
         formula = self._formula(labels)
 
         def of_tables(found: Floats) -> Values:
             values: Values = formula(found.reshape(-1, len(labels), columns))
             return values
-
-        def of_records() -> Statistic:
-            rows = scattered(np.flatnonzero(counted), cells, np.ones(cells.size), (reference.size, width))
-            return sums(rows, of_tables)
 
         def shown() -> dict[str, dict[str, float | str]]:
             words, columns = of.given.column(self.label_column), (reference, answer, of.answers, counted)
@@ -170,9 +161,8 @@ class OfCounts(_OfLabels):
 
         return Measured(
             records=of.records,
-            statistic=later(of_records),
-            kinds=_kinds(table, reference.size - cells.size, of_tables),
-            per_record=Lazily(shown),
+            statistic=sums(rows, of_tables),
+            per_record=shown(),
             curves={"confusion": table.astype(float).tolist()},
             notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
             failing=self._with_misses(of_tables, table.reshape(len(labels), columns), of.records),
@@ -210,7 +200,7 @@ class OfCounts(_OfLabels):
             return found, strangers
         wrong: dict[int, str] = {}
         for row in of.answers[found < 0].tolist():
-            word = column.words[column.codes[row]]
+            word = column[row]
             if reject or not word:
                 cause = probable_cause(labels, [word])
                 probably = f" (probably {cause})" if cause else ""
@@ -236,21 +226,10 @@ class OfCounts(_OfLabels):
         return {}
 
 
-def _coded(labels: Sequence[str], column: Coded) -> Ints:
+def _coded(labels: Sequence[str], column: NDArray[np.object_]) -> Ints:
     """The place of each row's word among the labels, -1 of one that is none of them."""
     place = {label: number for number, label in enumerate(labels) if label}
-    places = np.array([place.get(word, -1) for word in column.words], np.int64)
-    return column.codes if (places == np.arange(places.size)).all() else places[column.codes]
-
-
-def _kinds(table: Ints, others: int, formula: Callable[[Floats], Values]) -> Kinds:
-    """Records by the cells of a table, of shape (cells,), and so many that are in none of them."""
-    present = np.flatnonzero(table)
-    rows = np.zeros((present.size, table.size))
-    rows[np.arange(present.size), present] = 1
-    if not others:
-        return Kinds(sizes=table[present], statistic=sums(rows, formula))
-    return Kinds(sizes=np.append(others, table[present]), statistic=sums(np.pad(rows, ((1, 0), (0, 0))), formula))
+    return np.array([place.get(word, -1) for word in column.tolist()], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -503,7 +482,7 @@ class OfRanks(OfScores):
             records=of.records,
             statistic=statistic,
             per_record=per_record(of, labels, truth, {labels[k]: scores[k] for k in classes}),
-            curves=Lazily(curves),
+            curves=curves(),
             notes=(
                 *of.notes,
                 *_absent_note([labels[k] for k in classes], absent, "no reference, left out"),
@@ -610,44 +589,43 @@ def failing_areas(
     return {f"{key}_{average}": (0.0, float(of_all[average]))} | by_label
 
 
+def _sums_of_first(weights: Ints, order: Ints, counts: Ints) -> Floats:
+    """The weights of the first so many records of an order added up, shape (b, len(counts))."""
+    total = np.zeros((len(weights), order.size + 1))
+    np.cumsum(np.take(weights, order, axis=1), axis=1, out=total[:, 1:])
+    return np.take(total, counts, axis=1)
+
+
 def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
     """Area under the ROC curve of many multisets, shape (b,), of scores sorted once; NaN for one class alone."""
-    # the order of equal scores does not matter: whole numbers are added
     own, other = (np.flatnonzero(each)[np.argsort(scores[each])] for each in (positive, ~positive))
     below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
 
-    # each positive record wins against the negative ones below it, and half against those of its own score
-    beaten_by = [sums_of_first(other, each) for each in ((below, up_to) if (below != up_to).any() else (below,))]
+    def area(weights: Ints) -> Floats:
+        of_own = np.take(weights, own, axis=1)
+        # each positive record wins against the negative ones below it, and half against those of its own score
+        beaten = (_sums_of_first(weights, other, below) + _sums_of_first(weights, other, up_to)) / 2
+        positives = of_own.sum(axis=1)
+        return ratio((of_own * beaten).sum(axis=1), positives * (weights.sum(axis=1) - positives))
 
-    def area(part: NDArray[Any]) -> Floats:
-        weights = np.ascontiguousarray(part.T)
-        of_own = np.take(weights, own, axis=0).astype(np.float64)
-        won = sum((np.einsum("ib,ib->b", of_own, beaten(weights)) for beaten in beaten_by), start=np.zeros(len(part)))
-        positives = of_own.sum(axis=0)
-        return ratio(won / len(beaten_by), positives * (weights.sum(axis=0) - positives))
-
-    return partial(by_parts, area)
+    return area
 
 
 def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
     """Average precision of many multisets, shape (b,), of scores sorted once; NaN without a positive record."""
-    order = np.argsort(-scores)
+    order = np.argsort(-scores, kind="stable")
     ranked = -scores[order]
-    if (ranked[1:] == ranked[:-1]).any():  # sums depend on the order of equal scores, in their last digit
-        order = np.argsort(-scores, kind="stable")
     places = np.flatnonzero(positive[order])
     hits, own = ranked[places], order[places]
     # for each positive record how many are answered, and found, at its threshold: ties included
-    answered_by = sums_of_first(order, np.searchsorted(ranked, hits, side="right"))
-    found_by = sums_of_first(own, np.searchsorted(hits, hits, side="right"))
+    answered, found = np.searchsorted(ranked, hits, side="right"), np.searchsorted(hits, hits, side="right")
 
-    def area(part: NDArray[Any]) -> Floats:
-        weights = np.ascontiguousarray(part.T)
-        gained = np.take(weights, own, axis=0)
-        shares = found_by(weights) / np.maximum(answered_by(weights), 1)
-        return ratio(np.einsum("ib,ib->b", gained, shares), gained.sum(axis=0))
+    def area(weights: Ints) -> Floats:
+        gained = np.take(weights, own, axis=1)
+        shares = _sums_of_first(weights, own, found) / np.maximum(_sums_of_first(weights, order, answered), 1)
+        return ratio((gained * shares).sum(axis=1), gained.sum(axis=1))
 
-    return partial(by_parts, area)
+    return area
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -683,7 +661,7 @@ class OfChances(OfScores):
             records=of.records,
             statistic=self._statistic(chances, truth, used, labels),
             per_record=per_record(of, labels, truth, shown),
-            curves=Lazily(lambda: self._curves(chances, truth, used, labels)),
+            curves=self._curves(chances, truth, used, labels),
             notes=of.notes,
         )
 
@@ -756,7 +734,7 @@ class CalibrationError(OfChances):
     def measured_of(self, of: Paired) -> Measured:
         """See `OfTables.measured_of`; ``failing`` has the share of each error that chance may make."""
         found = super().measured_of(of)
-        return replace(found, failing=Lazily(lambda: self._failing_of(of, found.once())))
+        return replace(found, failing=self._failing_of(of, found.once()))
 
     def _failing_of(self, of: Paired, value: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
         labels, _ = self._truth(of)
@@ -851,7 +829,7 @@ def per_record(
             found[name] = row
         return found
 
-    return Lazily(made)
+    return made()
 
 
 def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:

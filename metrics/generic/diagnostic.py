@@ -22,13 +22,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from metrics.base import Note
-from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, by_parts, note, ratio
+from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, note, ratio
 from metrics.generic.classification import OfCounts, OfRanks, place_of_positive
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
@@ -207,7 +206,7 @@ class _AtOther(OfRanks):
             found = np.fmax.reduce(value, axis=1)
             return np.where((four[0][:, -1] > 0) & (four[1][:, -1] > 0), found, math.nan)
 
-        return partial(by_parts, best)
+        return best
 
     def _point(self, scores: Floats, positive: Bools) -> Curves:
         four = operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
@@ -248,7 +247,7 @@ class PartialAuroc(OfRanks):
             found = (1 + (total - chance) / (self.up_to - chance)) / 2
             return np.where((tp[:, -1] > 0) & (fp[:, -1] > 0), found, math.nan)
 
-        return partial(by_parts, area)
+        return area
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,7 +271,7 @@ class TopFraction(OfRanks):
             filled = np.clip(ratio(places - reached[:, :-1], np.diff(reached, axis=1)), 0, 1)
             return ratio((np.nan_to_num(filled) * own).sum(axis=1), tp[:, -1])
 
-        return partial(by_parts, share)
+        return share
 
 
 _DOCS = {

@@ -35,7 +35,6 @@ from metrics.generic.base import (
     Bools,
     Floats,
     Ints,
-    Lazily,
     Measured,
     Statistic,
     Values,
@@ -157,7 +156,7 @@ class _OfAnsweredSets(OfSets):
             records=of.records,
             statistic=self._statistic(truth, answer),
             failing=self._failing_of(truth, answer),
-            per_record=Lazily(shown),
+            per_record=shown(),
             notes=of.notes,
         )
 
@@ -308,7 +307,7 @@ class _OfScores(OfSets):
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, scores),
-            per_record=Lazily(shown),
+            per_record=shown(),
             notes=(*of.notes, *self._notes(truth)),
             failing=self._failing_of(truth),
         )

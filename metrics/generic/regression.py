@@ -28,13 +28,12 @@ from metrics.generic.base import (
     EXCLUDE,
     Bools,
     Floats,
-    Lazily,
     Measured,
     Statistic,
     Values,
     by_name,
     ratio,
-    sums_of_columns,
+    sums,
 )
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
 from metrics.generic.pairs import Comparable
@@ -113,7 +112,7 @@ class OfOneNumber(OfNumbers):
 
         with np.errstate(over="ignore"):  # the report says what is infinite
             statistic = self._statistic(reference, answer)
-        return Measured(records=of.records, statistic=statistic, per_record=Lazily(shown), notes=of.notes)
+        return Measured(records=of.records, statistic=statistic, per_record=shown(), notes=of.notes)
 
     def _check(self, of: Paired, reference: Floats) -> None:
         """Refuse references that the measure has no value for."""
@@ -166,16 +165,8 @@ class RSquared(OfOneNumber):
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         squares = self._errors(reference, answer)
         np.square(squares, out=squares)
-        middle, whole = reference.mean(), not math.isnan(squares.sum())
-
-        def columns(part: slice) -> Floats:
-            found = np.ones((4, squares[part].size))
-            found[0] = squares[part]
-            np.subtract(reference[part], middle, out=found[1])  # small numbers, whose squares do not cancel
-            np.square(found[1], out=found[2])
-            if not whole:
-                found[:, np.isnan(found[0])] = 0
-            return found
+        off, used = reference - reference.mean(), ~np.isnan(squares)  # small numbers, whose squares do not cancel
+        rows = np.where(used, [squares, off, off**2, np.ones_like(off)], 0.0).T
 
         def formula(found: Floats) -> Values:
             squared, first, second, count = found.T
@@ -183,7 +174,7 @@ class RSquared(OfOneNumber):
             spread = np.where(spread > 1e-12 * second, spread, 0.0)
             return {"r2": 1 - ratio(squared, spread)}
 
-        return sums_of_columns(columns, squares.size, formula)
+        return sums(rows, formula)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from metrics.generic.base import EXCLUDE, Bools, Floats, Lazily, Measured, Statistic, by_name
+from metrics.generic.base import EXCLUDE, Bools, Floats, Measured, Statistic, by_name
 from metrics.generic.options import TEXT, number, one_of, option, or_none
 from metrics.generic.pairs import Comparable
 from metrics.generic.tables import OfTables, Paired
@@ -68,7 +68,7 @@ class OfRisks(OfTimes):
         return Measured(
             records=of.records,
             statistic=self._statistic(times, event, risk),
-            per_record=Lazily(shown),
+            per_record=shown(),
             notes=of.notes,
         )
 

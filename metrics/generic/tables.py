@@ -21,14 +21,14 @@ import math
 import re
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from io import StringIO
 from pathlib import Path
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.base import (
     PATIENT,
@@ -62,35 +62,6 @@ _SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".tsv", ".numbers")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Coded:
-    """A column of classes as numbers."""
-
-    words: Sequence[str]
-    """Different ones; some may be in no row."""
-    codes: Ints
-    """Place of each row's word, shape (rows,)."""
-
-    @classmethod
-    def of(cls, cells: Sequence[str]) -> Coded:
-        """The column of these cells."""
-        place: dict[str, int] = {}
-        codes = np.array([place.setdefault(cell, len(place)) for cell in cells], np.int64)
-        return cls(words=tuple(place), codes=codes)
-
-    def cells(self) -> list[str]:
-        """The word of each row."""
-        return [self.words[code] for code in self.codes.tolist()]
-
-    def present(self) -> list[str]:
-        """The words that some row has."""
-        return [self.words[code] for code in np.flatnonzero(np.bincount(self.codes)).tolist()]
-
-    def at(self, rows: Ints) -> Coded:
-        """The column that has these rows of this one."""
-        return Coded(words=self.words, codes=self.codes[rows])
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
     """Rows of records, in the order of the file."""
 
@@ -108,15 +79,13 @@ class Table:
     arrays: Mapping[str, Floats] = field(default_factory=dict)
     """Columns that were numbers from the beginning, of shape (rows,) or side by side (rows, k); `columns` need not have
     them."""
-    coded: Mapping[str, Coded] = field(default_factory=dict)
-    """Columns that were classes from the beginning; the same."""
     _read: dict[tuple[str, bool], Floats] = field(default_factory=dict, repr=False)
     """Columns that were read as numbers."""
 
     @property
     def header(self) -> tuple[str, ...]:
         """Names of all columns but that of the records."""
-        return (*self.columns, *self.arrays, *self.coded)
+        return (*self.columns, *self.arrays)
 
     def fail(self, reason: str, row: int | None = None) -> MetricError:
         """The error about this table or one of its rows, for the caller to raise."""
@@ -150,8 +119,6 @@ class Table:
             return self.columns[name]
         if name in self.arrays:
             return [repr(value) for value in self.arrays[name].tolist()]
-        if name in self.coded:
-            return self.coded[name].cells()
         if not self.names and not self.header:
             return []
         raise self.fail(f"expected a column {name!r}, found {', '.join(self.header) or 'none'}")
@@ -163,9 +130,9 @@ class Table:
             raise self.wrong({row: f"expected {wish}, found none" for row, cell in enumerate(cells) if not cell})
         return cells
 
-    def classes(self, name: str) -> Coded:
-        """A column of classes. Raises MetricError if there is no column of this name."""
-        return self.coded[name] if name in self.coded else Coded.of(self.column(name))
+    def classes(self, name: str) -> NDArray[np.object_]:
+        """A column of classes, shape (rows,). Raises MetricError if there is no column of this name."""
+        return np.array(self.column(name), dtype=object)
 
     def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf, flags: bool = False) -> Floats:
         """A column of finite numbers, shape (rows,); with ``flags`` truth values are 0 and 1.
@@ -238,29 +205,6 @@ Source = Path | Table
 """Where a table is read from."""
 
 
-class Numbered(Sequence[str]):
-    """The names 0, 1, 2, … of rows in memory, each made when somebody looks at it."""
-
-    def __init__(self, size: int, before: str = "") -> None:
-        self._numbers, self._before = range(size), before
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        found = self._numbers[place]
-        return f"{self._before}{found}" if isinstance(found, int) else [f"{self._before}{each}" for each in found]
-
-    def __iter__(self) -> Iterator[str]:
-        return (f"{self._before}{number}" for number in self._numbers)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
     """Rows of references and answers of the same records."""
@@ -268,35 +212,23 @@ class Paired:
     truth: Table
     given: Table
     records: Records
-    rows: tuple[Ints, Ints] | None
-    """`references` and `answers`; None where both tables have exactly the records, in one order."""
+    references: Ints
+    """Row of each record in the table of references."""
+    answers: Ints
+    """Row in the table of answers; -1 where the record has no answer."""
     notes: tuple[Note, ...]
 
-    @cached_property
-    def references(self) -> Ints:
-        """Row of each record in the table of references."""
-        return np.arange(len(self.records.names)) if self.rows is None else self.rows[0]
-
     @property
-    def answers(self) -> Ints:
-        """Row in the table of answers; -1 where the record has no answer."""
-        return self.references if self.rows is None else self.rows[1]
-
-    @cached_property
     def answered(self) -> Bools:
         """Which records have an answer."""
-        return np.ones(len(self.records.names), np.bool_) if self.rows is None else self.answers >= 0
+        return self.answers >= 0
 
     def of_references(self, values: Any) -> Any:
-        """What the rows of references have, classes or numbers of shape (rows, …), for each record."""
-        if self.rows is None:
-            return values
-        return values.at(self.references) if isinstance(values, Coded) else values[self.references]
+        """What the rows of references have, of shape (rows, …), for each record."""
+        return values[self.references]
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
         """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
-        if self.rows is None:
-            return values
         found = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
         found[self.answered] = values[self.answers[self.answered]]
         return found
@@ -347,12 +279,6 @@ class OfTables(OfRows):
         """As `metrics.base.Metric.score`, of tables in memory."""
         return self.report(self._of_sources(references, answers, None))
 
-    def value_of_tables(self, references: Table, answers: Table) -> tuple[float, tuple[Note, ...]]:
-        """The primary value alone, and the notes: much less work than `score_tables`."""
-        found = self._of_sources(references, answers, None)
-        values = found.once()
-        return next(iter(values.values())), found.notes_on(values)
-
     def _of_sources(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
         order = (*self._reference_columns, self.cluster or PATIENT)
         truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
@@ -379,26 +305,19 @@ class OfTables(OfRows):
         return of.answered | (self.missing != EXCLUDE)
 
 
-def table_of(
-    what: str,
-    columns: Mapping[str, list[str]],
-    arrays: Mapping[str, Floats],
-    coded: Mapping[str, Coded] | None = None,
-) -> Table:
-    """A table that is in memory, of text, numbers and classes; its records are called 0, 1, and so on.
+def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, Floats]) -> Table:
+    """A table that is in memory, of text and numbers; its records are called 0, 1, and so on.
 
     ``what``: what it is called in messages.
     """
-    classes = coded or {}
-    sizes = [*map(len, columns.values()), *map(len, arrays.values()), *(own.codes.size for own in classes.values())]
+    rows = range(max([*map(len, columns.values()), *map(len, arrays.values())]))
     return Table(
         file=Path(what),
         error=ReferenceDataError if what == "references" else AnswerError,
-        names=Numbered(max(sizes)),
+        names=[str(row) for row in rows],
         columns=columns,
-        places=Numbered(max(sizes), "row "),
+        places=[f"row {row}" for row in rows],
         arrays=arrays,
-        coded=classes,
     )
 
 
@@ -481,24 +400,18 @@ def pair(
     * ``missing``: what the note says about records without an answer.
     """
     column = _cluster_column(references, cluster)
-    size = len(references.names)
-    in_memory = isinstance(references.names, Numbered) and isinstance(answers.names, Numbered)
-    if in_memory and records is None and 0 < size == len(answers.names):
-        names = references.names
-        units = names if column is None else tuple(cell or name for cell, name in zip(column, names, strict=True))
-        own = Records(names=names, clusters=units)
-        return Paired(truth=references, given=answers, records=own, rows=None, notes=())
     known, given = references.rows_of(), answers.rows_of()
     names = check_records(listed_names(known, records), file=references.file)
     require_all(names, known, "a reference for every record of the list", references.file)
-    rows = np.array([known[name] for name in names], np.int64)
+    rows = [known[name] for name in names]
     first_line = _first_line(references) if records is None else ()
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
     return Paired(
         truth=references,
         given=answers,
         records=Records(names=names, clusters=clusters),
-        rows=(rows, np.array([given.get(name, -1) for name in names], np.int64)),
+        references=np.array(rows, np.int64),
+        answers=np.array([given.get(name, -1) for name in names], np.int64),
         notes=(*first_line, *answer_notes(names, given, missing, answers.file, known)),
     )
 

@@ -43,19 +43,16 @@ class LeftOut:
 
     values: Mapping[str, Floats]
     """Key -> shape (m,)."""
-    times: Ints
-    """Shape (m,): of how many records or patients each stands."""
 
     def acceleration(self, key: str) -> float:
         """A sixth of the skewness of what the records contribute; 0 where it is not known."""
         values = self.values[key]
-        known = np.isfinite(values)
-        if known.sum() < 2:
+        known = values[np.isfinite(values)]
+        if known.size < 2:
             return 0.0
-        own, times = values[known], self.times[known].astype(np.float64)
-        off = (times @ own) / times.sum() - own
-        spread = float(times @ off**2)
-        return float(times @ off**3) / (6 * spread**1.5) if spread > 0 else 0.0
+        off = known.mean() - known
+        spread = float((off**2).sum())
+        return float((off**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
 
 def left_out(resampler: Resampler) -> LeftOut:
@@ -65,20 +62,8 @@ def left_out(resampler: Resampler) -> LeftOut:
     groups = min(clusters, _MOST_LEFT_OUT)
     group_of = cluster_of * groups // clusters
     weights = (group_of != np.arange(groups)[:, None]).astype(np.int64)
-    return LeftOut(values=_values(resampler, weights), times=np.ones(groups, np.int64))
-
-
-def left_out_by_kind(sizes: Ints, kinds: Resampler) -> LeftOut:
-    """The same of records of a few kinds: the values with one less of each kind that there is."""
-    present = np.flatnonzero(sizes)
-    weights = np.tile(sizes, (present.size, 1))
-    weights[np.arange(present.size), present] -= 1
-    return LeftOut(values=_values(kinds, weights), times=sizes[present])
-
-
-def _values(resampler: Resampler, weights: Ints) -> Mapping[str, Floats]:
     with np.errstate(invalid="ignore", divide="ignore"):
-        return resampler.values(weights)
+        return LeftOut(values=resampler.values(weights))
 
 
 def bounds(resampled: Floats, observed: float, acceleration: float, clusters: int, level: float) -> tuple[float, float]:
@@ -146,17 +131,17 @@ def on_scale(without: LeftOut, key: str, observed: float, scale: str, level: flo
     ``neg_...``, the scale is that of the error.
     """
     own = SCALES[scale]
-    sign, times, n = -1.0 if key.startswith("neg_") else 1.0, without.times, int(without.times.sum())
+    sign, n = -1.0 if key.startswith("neg_") else 1.0, without.values[key].size
     if n < 2:
         return None
     try:
         scaled = np.array([own.there(sign * value) for value in without.values[key].tolist()])
         middle = own.there(sign * observed)
-        squares = (scaled - (times @ scaled) / n) ** 2
-        variance = (n - 1) / n * float(times @ squares)
+        squares = (scaled - scaled.mean()) ** 2
+        variance = (n - 1) / n * float(squares.sum())
         freedom = float(n - 1)
         if own.tails and variance > 0:
-            kurtosis = n * float(times @ squares**2) / float(times @ squares) ** 2
+            kurtosis = n * float((squares**2).sum()) / float(squares.sum()) ** 2
             freedom = min(freedom, max(_FEWEST_DEGREES, 2 * n / max(kurtosis - 1, 1)))
         half = student(_NORMAL.inv_cdf((1 + level) / 2), freedom) * math.sqrt(variance)
         low, high = sorted(sign * own.back(middle + side * half) for side in (-1, 1))

@@ -22,10 +22,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, OfFewKinds, PairedInClosedForm, Resampler, ScoreReport
+from metrics.base import Note, PairedInClosedForm, Resampler, ScoreReport
 from metrics.display import interval_text
 from metrics.products import product
-from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
+from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, on_scale, student
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -157,22 +157,6 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
     return {key: np.concatenate([block[key] for block in blocks]) for key in blocks[0]}
 
 
-def _resampled_alone(report: ScoreReport, resamples: int, seed: int) -> tuple[Mapping[str, Floats], LeftOut | None]:
-    """As `resampled`, but not on the draws of other reports, and with the values without each record.
-
-    For few kinds of records only their numbers are drawn.
-    """
-    resampler = report.resampler
-    if resampler is None or not resampler.records:
-        return {}, None
-    if not isinstance(resampler, OfFewKinds) or clusters_of(report) < len(resampler.records):
-        return resampled(report, resamples, seed), left_out(resampler)
-    sizes, kinds = resampler.by_kind()
-    drawn = np.random.default_rng(seed).multinomial(sizes.sum(), sizes / sizes.sum(), resamples)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return kinds.values(drawn), left_out_by_kind(sizes, kinds)
-
-
 def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED) -> Intervals:
     """Intervals of every value that can be resampled; a closed form takes precedence, where the metric has one.
 
@@ -182,7 +166,8 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     settled: set[str] = set()
     clusters = clusters_of(report)
     undefined = []
-    values_of, without = _resampled_alone(report, resamples, seed) if clusters >= FEWEST_CLUSTERS else ({}, None)
+    values_of = resampled(report, resamples, seed) if clusters >= FEWEST_CLUSTERS else {}
+    without = left_out(report.resampler) if values_of and report.resampler is not None else None
     for key, values in values_of.items():
         if key not in report.values or not math.isfinite(report.values[key]):
             continue

@@ -13,7 +13,6 @@ import pytest
 from metrics.adapters import score_arrays, sklearn_scorer
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import SpecError, agreement, regression
-from metrics.generic.tables import Numbered
 
 
 def test_arrays_score_as_files_do_by_hand() -> None:
@@ -188,35 +187,6 @@ def test_decisions_of_physionet_are_arrays_too() -> None:
 def test_scorer_of_masks_is_refused() -> None:
     with pytest.raises(SpecError, match=r"found 'segmentation\.dice'"):
         sklearn_scorer({"measure": "segmentation.dice"})
-
-
-IN_MEMORY: list[tuple[dict[str, Any], Any, Any]] = [
-    ({"measure": "classification.weighted_kappa"}, [0, 1, 2, 1, 0], [0, 2, 2, 1, 1]),
-    ({"measure": "classification.mcc"}, ["a", "b", "b"], ["a", "b", "a"]),
-    (AUROC, [0, 1, 1], [0.1, 0.05, 0.9]),
-    ({"measure": "classification.partial_auroc", "up_to": 0.5}, [0, 1, 1, 0], [0.1, 0.05, 0.9, 0.3]),
-    ({"measure": "classification.calibration_error"}, [0, 1, 1, 0], [0.1, 0.05, 0.9, 0.3]),
-    (MAE, [1.0, 2.0], [1.5, 2.0]),
-    ({"measure": "regression.ccc"}, [1.0, 2.0, 4.0], [1.5, 2.0, 3.0]),
-    ({"measure": "survival.c_index"}, [[1, 1], [2, 0], [3, 1]], [3, 2, 2.5]),
-    ({"measure": "multilabel.f1"}, [[0, 1], [1, 1]], [[1, 1], [0, 1]]),
-    ({"measure": "multilabel.auroc"}, [[0, 1], [1, 0]], [[0.1, 1], [0.3, 0.2]]),
-]
-
-
-@pytest.mark.parametrize(("spec", "truth", "answers"), IN_MEMORY, ids=lambda each: str(each)[:40])
-def test_rows_of_arrays_need_no_names(
-    spec: dict[str, Any], truth: Any, answers: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Names of a hundred thousand rows take more time than any of these measures."""
-    value = score_arrays(spec, truth, answers)
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("names were made")
-
-    for name in ("__iter__", "__getitem__"):
-        monkeypatch.setattr(Numbered, name, refuse)
-    assert score_arrays(spec, truth, answers) == value
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64, np.float32])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import AnswerError, MetricError, OfFewKinds, ReferenceDataError
+from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.generic import make, measures
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import write
@@ -171,21 +171,6 @@ def test_multiset_of_rows_scores_as_repeated_records(measure: str, tmp_path: Pat
         for key, value in repeated.values.items():
             if key in found:  # a class may be absent
                 assert found[key][place] == pytest.approx(value, nan_ok=True, abs=1e-9), (key, counts)
-
-
-@pytest.mark.parametrize("missing", ["wrong", "exclude-with-note"])
-@pytest.mark.parametrize("measure", [name for name in TABLES if TABLES[name][1] is CLASSES])
-def test_a_multiset_of_labels_scores_as_its_numbers_of_each_kind(measure: str, missing: str, tmp_path: Path) -> None:
-    options, (references, answers), headers = TABLES[measure]
-    metric = make({"measure": measure, "missing": missing, **options})
-    pair = text(references, headers[0], [1] * N), text(answers, headers[1], [1, 0] + [1] * (N - 2))
-    report = metric.score(write(tmp_path / "references.csv", pair[0]), write(tmp_path / "answers.csv", pair[1]))
-    assert isinstance(report.resampler, OfFewKinds)
-    sizes, kinds = report.resampler.by_kind()
-    assert sizes.sum() == N
-    once = kinds.values(sizes[None])
-    assert {key: value[0] for key, value in once.items()} == pytest.approx(dict(report.values), nan_ok=True)
-    assert list(kinds.values(np.zeros((3, sizes.size), np.int64))) == list(report.values)
 
 
 @pytest.mark.parametrize("measure", [*MASKS, "segmentation.panoptic_quality"])

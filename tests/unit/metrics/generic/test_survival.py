@@ -6,12 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic import pairs
 from metrics.generic.pairs import Comparable
 from tests.support.score_tables import column, scored
 
@@ -82,30 +79,3 @@ def test_merging_counts_what_a_loop_over_all_pairs_counts(drop: bool) -> None:
         found = Comparable.of(times, event, risk, drop=drop, censored=~event).concordance(weights)
         for one, row in zip(found, weights, strict=True):
             assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.integers(0, 2**32),
-    st.integers(1, 40),
-    st.sampled_from([1, 2, 5, 64]),
-    st.sampled_from([1, 3, 30]),
-    st.booleans(),
-)
-def test_blocks_of_any_size_count_what_a_loop_over_all_pairs_counts(
-    seed: int, n: int, size: int, values: int, kept: bool
-) -> None:
-    """Also where a time goes on over many blocks, and with weights too large for single precision."""
-    random = np.random.default_rng(seed)
-    times, event = random.integers(0, values, n).astype(float), random.random(n) < 0.6
-    risk = np.where(random.random(n) < 0.1, np.nan, random.integers(0, values, n))
-    weights = random.integers(0, 4, (3, n)) * np.array([[1], [1], [3001]])
-    drop = bool(random.integers(0, 2))
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("_SMALLEST", size), ("_LARGEST", size), ("_KEPT", 1 << 23 if kept else 0)):
-            patch.setattr(pairs, name, value)
-        counted = Comparable.of(times, event, risk, drop=drop, censored=~event)
-        found = [counted.concordance(weights) for _ in range(2)]
-    assert np.array_equal(found[0], found[1], equal_nan=True)
-    for one, row in zip(found[0], weights, strict=True):
-        assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True, rel=1e-12)

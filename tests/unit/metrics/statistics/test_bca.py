@@ -13,7 +13,7 @@ from scipy.stats import t as student_t
 from metrics.base import MeanOfRecords
 from metrics.generic import make
 from metrics.generic.tables import table_of
-from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, left_out_by_kind, on_scale, student
+from metrics.statistics.bca import SCALES, LeftOut, bounds, left_out, on_scale, student
 from metrics.statistics.uncertainty import intervals
 
 Floats = NDArray[np.float64]
@@ -58,16 +58,8 @@ def test_all_records_of_a_patient_are_left_out_together() -> None:
     assert found.values["mean"].tolist() == [2.5, pytest.approx(5 / 3), pytest.approx(2 / 3)]
 
 
-def test_leaving_out_one_of_each_kind_is_leaving_out_every_record() -> None:
-    numbers = np.array([0.0] * 7 + [1.0] * 3)
-    kinds = MeanOfRecords(records=("0", "1"), clusters=("0", "1"), columns={"mean": [0.0, 1.0]})
-    by_kind = left_out_by_kind(np.array([7, 3]), kinds)
-    assert by_kind.times.tolist() == [7, 3]
-    assert by_kind.acceleration("mean") == pytest.approx(left_out(mean_of(numbers)).acceleration("mean"))
-
-
 def test_values_that_are_not_defined_without_a_record_are_left_out() -> None:
-    without = LeftOut(values={"a": np.array([np.nan, 1.0, 1.0]), "b": np.full(3, np.nan)}, times=np.ones(3, np.int64))
+    without = LeftOut(values={"a": np.array([np.nan, 1.0, 1.0]), "b": np.full(3, np.nan)})
     assert without.acceleration("a") == without.acceleration("b") == 0.0
 
 
@@ -79,17 +71,13 @@ def test_score_at_its_bound_stays_there() -> None:
 
 def test_bounds_on_the_scale_of_a_correlation_by_hand() -> None:
     def without(values: list[float] | Floats) -> LeftOut:
-        return LeftOut(values={"r": np.array(values)}, times=np.ones(len(values), np.int64))
+        return LeftOut(values={"r": np.array(values)})
 
     left = without(np.tanh([0.4, 0.5, 0.6]))
     # pseudo values 0.7, 0.5, 0.3: a standard error of 0.2 / sqrt(3), and Student's t of two degrees
     half = student(1.959963984540054, 2) * 0.2 / math.sqrt(3)
     expected = math.tanh(0.5 - half), math.tanh(0.5 + half)
     assert on_scale(left, "r", math.tanh(0.5), "correlation", 0.95) == pytest.approx(expected)
-    by_kind = LeftOut(values={"r": np.array([0.5, 0.6])}, times=np.array([2, 1]))
-    assert on_scale(by_kind, "r", 0.5, "fraction", 0.95) == on_scale(
-        without([0.5, 0.5, 0.6]), "r", 0.5, "fraction", 0.95
-    )
     assert on_scale(without([1.0, 0.5]), "r", 0.5, "correlation", 0.95) is None
     assert on_scale(without([0.0, 1.0]), "r", 0.5, "error", 0.95) is None
     assert on_scale(without([0.0, 1.0]), "r", 0.5, "root of squares", 0.95) is None
@@ -107,7 +95,7 @@ def test_scales_rise_and_lead_back(scale: str) -> None:
 
 def test_variance_that_one_record_makes_has_few_degrees_of_freedom() -> None:
     scaled = np.append(np.zeros(39), 0.4)
-    without = LeftOut(values={"r": np.tanh(scaled)}, times=np.ones(40, np.int64))
+    without = LeftOut(values={"r": np.tanh(scaled)})
     half = student(1.959963984540054, 5) * math.sqrt(39 / 40 * ((scaled - 0.01) ** 2).sum())
     assert on_scale(without, "r", 0.0, "correlation", 0.95) == pytest.approx((-math.tanh(half), math.tanh(half)))
 

@@ -18,7 +18,6 @@ from metrics.statistics.bca import student as student_value
 from metrics.statistics.hypotheses import non_inferiority
 from metrics.statistics.uncertainty import (
     NotComparableError,
-    _resampled_alone,
     compare,
     draws,
     intervals,
@@ -311,31 +310,6 @@ def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int)
     assert p_of_student(student_value(normal, freedom), freedom) == pytest.approx(2 * norm.sf(normal))
 
 
-@dataclass(frozen=True)
-class Kinds(Mean):
-    """The same with two kinds of records, of which only the numbers are drawn."""
-
-    def by_kind(self) -> tuple[NDArray[np.int64], Mean]:
-        values, sizes = np.unique(self.numbers, return_counts=True)
-        names = tuple(map(str, values))
-        return sizes, Mean(values.tolist(), names, names)
-
-
-def test_drawing_numbers_of_kinds_gives_the_intervals_of_drawing_records() -> None:
-    base = report([0.0] * 70 + [1.0] * 30)
-    assert isinstance(base.resampler, Mean)
-    kinds = Kinds(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    few = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=kinds)
-    (first, one_by_one), (second, by_kind) = (_resampled_alone(each, 20_000, 1) for each in (base, few))
-    drawn = [first["mean"], second["mean"]]
-    assert one_by_one is not None and by_kind is not None
-    assert by_kind.acceleration("mean") == pytest.approx(one_by_one.acceleration("mean"))
-    assert drawn[1].shape == (20_000,)
-    assert drawn[1].mean() == pytest.approx(0.3, abs=0.002)
-    assert drawn[1].std() == pytest.approx(drawn[0].std(), rel=0.03)
-    assert np.percentile(drawn[1], [2.5, 97.5]) == pytest.approx(np.percentile(drawn[0], [2.5, 97.5]), abs=0.011)
-
-
 def test_every_record_is_drawn_equally_often() -> None:
     total = np.zeros(7)
     for weights in draws(report([0.0] * 7).resampler, 20_000):  # type: ignore[arg-type]
@@ -349,11 +323,3 @@ def test_draws_stay_those_that_boards_have_kept_scores_on() -> None:
     found = np.concatenate(list(draws(report([0.0] * 9).resampler, 5)))  # type: ignore[arg-type]
     assert found.tolist() == expected
     assert (resampled(report([0.0] * 8 + [1.0]), 5)["mean"] * 9).round().tolist() == [row[8] for row in expected]
-
-
-def test_resampled_scores_of_few_kinds_are_on_the_draws_of_all_entries() -> None:
-    base = report([0.0] * 7 + [1.0] * 3)
-    assert isinstance(base.resampler, Mean)
-    kinds = Kinds(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    few = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=kinds)
-    assert np.array_equal(resampled(few)["mean"], resampled(base)["mean"])
