@@ -19,8 +19,7 @@ each record has a value; the primary value is the mean over structures of their 
   google-deepmind/surface-distance.
 
 Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; Nikolov et al., JMIR 23 (2021) e26151, for
-the normalised surface Dice; Kirillov et al., Panoptic segmentation, CVPR 2019; de Geus et al.,
-Part-aware panoptic segmentation, CVPR 2021.
+the normalised surface Dice.
 """
 
 from __future__ import annotations
@@ -51,8 +50,8 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Labels, Mask, Pair, instance_overlaps, pair_masks, read_mask, usable_pairs
-from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several, whole
+from metrics.generic.masks import HIGHEST, Labels, Mask, Pair, pair_masks, read_mask, usable_pairs
+from metrics.generic.options import TEXT, Reader, number, one_of, option, or_none, several, whole
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.readers.volumes import affine_note
 from metrics.statistics.workers import map_records
@@ -366,115 +365,4 @@ def contour_dice(reference: Bools, answer: Bools, *, spacing_mm: Sequence[float]
     return agreeing / total
 
 
-@dataclass(frozen=True, kw_only=True)
-class PanopticQuality(_OfMasks):
-    """Panoptic quality of instances: PQ = sum of IoU over matched instances / (TP + FP / 2 + FN / 2) = SQ × RQ.
-
-    Instances are the labels of the masks, or with ``instances: components`` the connected regions (by faces) of all
-    that is not 0.  Two match if their IoU is above ``iou``, which from 0.5 on can hold for one partner only; at an IoU
-    of exactly 0.5 they do not, where panoptica matches them.  Counts are pooled over records, so records without any
-    instance have no influence; where no record has one the value is NaN. A missing answer misses every instance.
-
-    With ``parts`` (names and labels, of ``instances: components``) it is aware of parts: two instances match by their
-    IoU as wholes, and then count by the mean over the parts that either has of the IoU of that part inside the two.
-    """
-
-    measure = "segmentation.panoptic_quality"
-    worst_value = 0.0
-    instances: str = option("labels", one_of("labels", "components"), "what one instance is")
-    iou: float = option(0.5, number(0.5, 1), "instances match above it")
-    parts: tuple[tuple[str, tuple[int, ...]], ...] | None = option(
-        None, _LABELS, "parts of instances, and their labels"
-    )
-
-    def __post_init__(self) -> None:
-        if self.parts is not None and self.instances != "components":
-            raise SpecError(f"{self.measure}: instances", "components, as there are parts", self.instances)
-
-    def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
-        pairs, known, notes = self._pairs(given)
-        counts_of = given.with_usable(self.counts_of)
-        rows = np.array(map_records(counts_of, pairs, workers=given.workers, progress=given.progress))
-
-        def formula(total: Floats) -> Values:
-            overlap, hits, false, missed = total.T
-            instances = hits + (false + missed) / 2
-            return {"pq": ratio(overlap, instances), "sq": ratio(overlap, hits), "rq": ratio(hits, instances)}
-
-        return Measured(
-            records=known,
-            statistic=sums(rows, formula),
-            per_record={
-                record: dict(zip(("iou_sum", "TP", "FP", "FN"), row.tolist(), strict=True))
-                for record, row in zip(known.names, rows, strict=True)
-            },
-            notes=notes,
-        )
-
-    def counts_of(self, pair: Pair) -> tuple[float, float, float, float]:
-        """Sum of IoU, TP, FP and FN of one record."""
-        if pair.answer is None and self.missing == EXCLUDE:
-            return 0.0, 0.0, 0.0, 0.0
-        labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
-        reference = self._instances(labels)
-        if pair.answer is None:
-            return 0.0, 0.0, 0.0, float(np.unique(reference[reference > 0]).size)
-        found = read_mask(pair.answer, AnswerError, record=pair.record, shape=reference.shape).labels
-        answer = self._instances(found)
-        counts = panoptic_counts(reference, answer, iou=self.iou)
-        if self.parts is None or not counts[1]:
-            return counts
-        return self._overlap_of_parts(labels, found, reference, answer), *counts[1:]
-
-    def _overlap_of_parts(
-        self, labels: Labels, found: Labels, reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]]
-    ) -> float:
-        """The sum over matched instances of the mean IoU of their parts."""
-        numbers, table = instance_overlaps(reference, answer)
-        whole = np.unique(reference[reference > 0])
-        total = []
-        for row, column in zip(*np.nonzero(table > self.iou), strict=True):
-            own, other = reference == whole[column], answer == numbers[row]
-            ratios = []
-            for _, members in self.parts or ():
-                inside = own & np.isin(labels, members), other & np.isin(found, members)
-                either = int(np.count_nonzero(inside[0] | inside[1]))
-                if either:
-                    ratios.append(int(np.count_nonzero(inside[0] & inside[1])) / either)
-            if not ratios:  # neither has a part: the wholes are all that can be compared
-                ratios = [float(table[row, column])]
-            total.append(sum(ratios) / len(ratios))
-        return math.fsum(total)
-
-    def _instances(self, labels: Labels) -> NDArray[np.integer[Any]]:
-        if self.instances == "labels":
-            return labels
-        regions, _ = ndimage.label(labels > 0)
-        return np.asarray(regions, np.int32)
-
-
-def panoptic_counts(
-    reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], *, iou: float = 0.5
-) -> tuple[float, float, float, float]:
-    """Sum of IoU over matched instances, and TP, FP, FN, of two label images of one shape; 0 is background."""
-    occupied = (reference > 0) | (answer > 0)  # most of a volume is background on both sides
-    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
-    base = int(other.max(initial=0)) + 1
-    pairs, sizes = np.unique(own * base + other, return_counts=True)
-    r_labels, rows = np.unique(pairs // base, return_inverse=True)
-    a_labels, columns = np.unique(pairs % base, return_inverse=True)
-    r_size, a_size = np.bincount(rows, sizes), np.bincount(columns, sizes)
-    objects = (r_labels[rows] > 0) & (a_labels[columns] > 0)
-    overlap = sizes[objects] / (r_size[rows] + a_size[columns] - sizes)[objects]
-    matched = overlap[overlap > iou]
-    hits = float(matched.size)
-    return (
-        math.fsum(matched),
-        hits,
-        float(np.count_nonzero(a_labels)) - hits,
-        float(np.count_nonzero(r_labels)) - hits,
-    )
-
-
-MEASURES = by_name(Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance, PanopticQuality)
+MEASURES = by_name(Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance)

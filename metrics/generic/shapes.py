@@ -1,13 +1,11 @@
-"""Segmentation by lesions, boundaries, centre lines and volumes.
+"""Segmentation by lesions and volumes.
 
 Conventions
 -----------
 Files, structures, empty masks, missing answers and spacing are those of `metrics.generic.segmentation`; what differs is
 in each class.  A *component* is connected by faces, edges or corners.
 
-Sources: Metrics Reloaded, Nature Methods 21 (2024) 195, for MASD; Cheng et al., Boundary IoU, CVPR 2021,
-and bowenc0221/boundary-iou-api 37d25586; Shit et al., clDice, CVPR 2021; rachitsaluja/BraTS-2023-Metrics 43c90524 for
-lesion-wise Dice.
+Source: rachitsaluja/BraTS-2023-Metrics 43c90524 for lesion-wise Dice.
 """
 
 from __future__ import annotations
@@ -20,63 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.base import ReferenceDataError
 from metrics.generic.base import Bools, by_name
 from metrics.generic.options import number, one_of, option, or_none, whole
-from metrics.generic.segmentation import SPACING, Distance, PerStructure, Shape, Spacing, surface_distances
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeanSurfaceDistance(Distance):
-    """Mean average surface distance (MASD): the mean of the two mean distances, from each surface to the other.
-
-    Unlike ``assd`` it gives both surfaces the same weight, whatever their sizes.
-    """
-
-    measure = "segmentation.masd"
-
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
-        there, back = surface_distances(reference, answer, spacing_mm)
-        return float(there.mean() + back.mean()) / 2
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoundaryIou(PerStructure):
-    """IoU of the voxels of each mask that are at most ``width_mm`` from a voxel outside it, centre to centre.
-
-    With ``diagonal_share`` the width is that share of the image's diagonal in whole voxels, at least one, in steps by
-    faces, edges and corners, as in the official program (0.02).
-    """
-
-    measure = "segmentation.boundary_iou"
-    worst_value = 0.0
-    in_mm = True
-    width_mm: float = option(1.0, number(0, above=True), "how far the boundary reaches into a mask")
-    diagonal_share: float | None = option(None, or_none(number(0, 1)), "of the image's diagonal, instead of width_mm")
-    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
-
-    def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
-        """See `PerStructure.value_of_masks`: the width may follow from the shape of the image."""
-        if self.diagonal_share is None or shape is None or not reference.any() or not answer.any():
-            return super().value_of_masks(reference, answer, spacing_mm, shape)
-        return self._iou(reference, answer, spacing_mm, shape)
-
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
-        return self._iou(reference, answer, spacing_mm, reference.shape)
-
-    def _iou(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape) -> float:
-        rims = []
-        for mask in (np.pad(reference, 1), np.pad(answer, 1)):
-            if self.diagonal_share is None:
-                depth, width = ndimage.distance_transform_edt(mask, sampling=spacing_mm), self.width_mm
-            else:
-                depth = ndimage.distance_transform_cdt(mask, metric="chessboard")
-                width = max(1, round(self.diagonal_share * math.hypot(*shape)))
-            rims.append((depth > 0) & (depth <= width))
-        together = int(np.count_nonzero(rims[0] | rims[1]))
-        return int(np.count_nonzero(rims[0] & rims[1])) / together if together else 1.0
+from metrics.generic.segmentation import SPACING, PerStructure, Shape, Spacing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,28 +118,4 @@ def _dilated(mask: Bools, times: int) -> Bools:
     return np.asarray(ndimage.binary_dilation(mask, structure, iterations=times))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ClDice(PerStructure):
-    """Centre-line Dice of tubes: harmonic mean of the shares of each skeleton that lie in the other mask.
-
-    Skeletons are those of scikit-image, which has to be installed.
-    """
-
-    measure = "segmentation.cldice"
-    worst_value = 0.0
-
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
-        try:
-            from skimage.morphology import skeletonize  # noqa: PLC0415  # no part of the product
-        except ImportError:
-            raise ReferenceDataError("skeletons need scikit-image: pip install scikit-image") from None
-        shares = []
-        for mask, other in ((answer, reference), (reference, answer)):
-            line = skeletonize(np.pad(mask, 1)) > 0
-            inside = np.count_nonzero(line[(slice(1, -1),) * line.ndim] & other)
-            shares.append(inside / max(1, int(np.count_nonzero(line))))
-        return 2 * shares[0] * shares[1] / sum(shares) if sum(shares) else 0.0
-
-
-MEASURES = by_name(MeanSurfaceDistance, BoundaryIou, VolumeError, LesionDice, ClDice)
+MEASURES = by_name(VolumeError, LesionDice)

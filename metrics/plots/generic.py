@@ -393,7 +393,6 @@ _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "survival": _survival,
     "segmentation": _structures,
     "segmentation.dice": _dice,
-    "segmentation.panoptic_quality": _counts,
     "detection": _counts,
     "detection.froc": _froc,
     "landmarks": _channels,

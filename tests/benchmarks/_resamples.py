@@ -203,11 +203,7 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
     (_masks, {"measure": "segmentation.nsd"}),
     (_masks, {"measure": "segmentation.hd95"}),
     (_masks, {"measure": "segmentation.assd"}),
-    *(
-        (_masks, {"measure": f"segmentation.{name}"})
-        for name in ("masd", "boundary_iou", "volume_error", "lesion_dice")
-    ),
-    (_masks, {"measure": "segmentation.panoptic_quality", "instances": "components"}),
+    *((_masks, {"measure": f"segmentation.{name}"}) for name in ("volume_error", "lesion_dice")),
 )
 
 

@@ -149,8 +149,8 @@ def test_rhythms_as_published_are_ours(tmp_path: Path) -> None:
 
 
 def test_every_generic_measure_is_resampled() -> None:
-    # those of folders or several rows resample as segmentation.dice or detection.map do; one needs scikit-image
-    alike = ("landmarks.", "physionet.snr2024", "segmentation.cldice", "events.szcore", "events.stage_kappa")
+    # those of folders or several rows resample as segmentation.dice or detection.map do
+    alike = ("landmarks.", "physionet.snr2024", "events.szcore", "events.stage_kappa")
     tried = sorted(name for name in measures() if not name.startswith(alike))
     assert sorted(str(specification["measure"]) for _, specification in SPECIFICATIONS) == tried
     text = io.StringIO()

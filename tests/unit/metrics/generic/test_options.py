@@ -29,7 +29,6 @@ CASES: list[tuple[Any, str, str]] = [
     ({"measure": "segmentation.nsd", "tolerance_mm": float("nan")}, "segmentation.nsd: tolerance_mm", ""),
     ({"measure": "segmentation.nsd", "tolerance_mm": "1"}, "segmentation.nsd: tolerance_mm", ""),
     ({"measure": "segmentation.dice", "labels": {"kidney": [0]}}, "segmentation.dice: labels", ""),
-    ({"measure": "segmentation.panoptic_quality", "iou": 0.4}, "segmentation.panoptic_quality: iou", ""),
     ({"measure": "regression.mae", "range": [3, 1]}, "regression.mae: range", ""),
     ({"measure": "regression.mae", "range": [3]}, "regression.mae: range", ""),
     ({"measure": "detection.f1"}, "detection.f1: distance", ""),

@@ -11,7 +11,7 @@ from scipy import ndimage
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import make, segmentation
-from metrics.generic.segmentation import contour_dice, panoptic_counts, surface_distances
+from metrics.generic.segmentation import contour_dice, surface_distances
 from tests.support.score_tables import write
 from tests.support.volume_files import labels, write_volume
 
@@ -208,36 +208,6 @@ def test_patients_come_from_a_table_beside_the_masks(tmp_path: Path) -> None:
     write(paths[0] / "clusters.csv", "record,patient\na,p")
     with pytest.raises(ReferenceDataError, match="expected a patient for every record"):
         score("dice", paths)
-
-
-def test_panoptic_quality_by_hand(tmp_path: Path) -> None:
-    # instance 1: 3 of 4 (IoU 3/4); 2: IoU 1/3, too little; 9 of the answer is false
-    reference, answer = labels("1111", "2200", "0000"), labels("3330", "0440", "0009")
-    paths = folders(tmp_path, a=(reference, answer))
-    report = score("panoptic_quality", paths)
-    assert report.values == pytest.approx({"pq": 0.75 / (1 + 1 + 0.5), "sq": 0.75, "rq": 1 / 2.5})
-    assert report.per_record["a"] == {"iou_sum": 0.75, "TP": 1, "FP": 2, "FN": 1}
-    # an IoU of exactly one half is no match: it might have two partners
-    assert panoptic_counts(labels("11"), labels("10")) == (0, 0, 1, 1)
-    assert panoptic_counts(labels("000"), labels("000")) == (0, 0, 0, 0)
-
-
-def test_panoptic_quality_of_components_and_missing_answers(tmp_path: Path) -> None:
-    reference = labels("1011")
-    paths = folders(tmp_path, a=(reference, reference), b=(reference, None))
-    assert score("panoptic_quality", paths).values["pq"] == pytest.approx(1 / 1.5)
-    assert score("panoptic_quality", paths, instances="components").values["pq"] == pytest.approx(2 / 3)
-    assert score("panoptic_quality", paths, missing="exclude-with-note").values["pq"] == 1
-    empty = folders(tmp_path / "empty", a=(labels("00"), labels("00")))
-    report = score("panoptic_quality", empty)
-    assert math.isnan(report.values["pq"])
-    assert report.notes == ("pq, sq, rq undefined: no record, class or object gives a value",)
-
-
-def test_more_instances_than_a_byte_holds_are_told_apart(tmp_path: Path) -> None:
-    many = np.arange(1, 1001, dtype=np.uint16).reshape(10, 100, 1)
-    report = score("panoptic_quality", folders(tmp_path, a=(many, many)))
-    assert report.per_record["a"]["TP"] == 1000
 
 
 def test_threads_share_the_masks(tmp_path: Path) -> None:
