@@ -137,7 +137,6 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
         ("notify: {mail: {server: a, sender: a@b, security: tls, ca_file: no.pem}}", "no.pem: no such file"),
         ("notify: {mail: {server: a, sender: a@b, link: 'https://x.org'}}", "link: expected an address with {entry}"),
         ("notify: {mail: {server: a, sender: x@y, user: u}}", "key 'password_file' is missing; expected with 'user'"),
-        ("notify: {mail: {server: a, sender: x@y, digest: true}}", "key 'organiser' is missing, who receives it"),
         (
             "notify: {mail: {server: a, sender: x@y, teams: {r: z}}}",
             "notify.mail.teams.r: expected a mail address, or a list of them, found 'z'",

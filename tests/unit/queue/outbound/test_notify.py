@@ -180,15 +180,6 @@ def test_turn_of_a_phase_is_mailed_to_each_address_alone(smtp: tuple[str, int]) 
     assert body(_Smtp.kept[1]) == "Of toy, phase one has begun, at noon.\n\nMore: https://x.org\n"
 
 
-def test_numbers_of_a_day_go_to_the_organiser_alone(smtp: tuple[str, int]) -> None:
-    said = {"state": "summed-up", "verdict": "", "entry": "", "team": "", "name": "2027-03-04", "challenge": ""}
-    told = notice(**said, reason="3 entries", to=(), link="https://x.org/organise")
-    mail(smtp).send(told, LIMIT)
-    (letter,) = _Smtp.kept
-    assert (letter["To"], letter["Subject"]) == ("me@example.org", "[evaluate] entries of 2027-03-04")
-    assert body(letter) == "3 entries\n\nMore: https://x.org/organise\n"
-
-
 def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp: tuple[str, int]) -> None:
     mail(smtp).send(notice(state="parked", verdict="", reason="exam: record A7 has no header"), LIMIT)
     team, organiser = _Smtp.kept
