@@ -204,6 +204,23 @@ def test_commands_of_the_page_run(workspace: Path) -> None:
             assert done.returncode == 0, f"{line}: {done.stderr}"
 
 
+@pytest.mark.parametrize(("name", "fails"), [("plain", 0), ("with space é", 3)])
+def test_ci_runs_the_tests_in_another_folder_and_leaves_nothing(tmp_path: Path, name: str, fails: int) -> None:
+    here, place = tmp_path / "checkout", tmp_path / "elsewhere" / name
+    (here / ".ci").mkdir(parents=True)
+    place.parent.mkdir()
+    (tmp_path / "shared").mkdir()
+    (here / ".venv").mkdir()
+    shutil.copy(CHECKOUT / ".ci" / "run", here / ".ci")
+    (here / "run").write_text(f'#!/bin/sh\npwd; ls -A; echo "$@ $EVALUATE_SHARED"; exit {fails}\n')
+    (here / "run").chmod(0o755)
+    environment = {"PATH": os.environ["PATH"], "PLACE": str(place)}
+    done = subprocess.run([here / ".ci" / "run"], env=environment, capture_output=True, text=True, check=False)
+    lines = [str(place), ".ci", "run", f"test {tmp_path / 'shared'}"]
+    assert (done.returncode, done.stdout.splitlines()) == (fails, lines), done.stderr
+    assert list(place.parent.iterdir()) == []
+
+
 def test_action_says_what_its_steps_use() -> None:
     text = (CHECKOUT / "action.yml").read_text()
     used = set(re.findall(r"\$\{\{ inputs\.(\w+) \}\}", text))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,8 @@ from evaluate.commands.main import main
 from evaluate.core.model import CounterInfo, MachineInfo
 from evaluate.host.finding import Check
 from evaluate.receipts.keys import KeyRing
+from tests.conftest import CHECKOUT
+from tests.support.passable import AS_ANOTHER_USER, let_pass
 
 
 def result(name: str, seen: Seen, residual: str = "") -> Result:
@@ -69,6 +74,17 @@ def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
     for argv in (("archive-crc",), ("--json", str(file))):
         done = doctor(*argv)
         assert (done.exit_code, "belong to --attack" in done.output) == (2, True)
+
+
+@AS_ANOTHER_USER
+def test_attacks_hold_for_a_user_who_sees_no_home_of_root(tmp_path: Path) -> None:
+    let_pass(tmp_path)
+    os.chown(tmp_path, 65534, 65534)
+    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), "doctor", "--attack", "archive-crc"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), "HOME": str(tmp_path)}
+    become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+    done = subprocess.run([*become, *argv], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "1 of 1 attacks ended as they must" in done.stdout, done.stdout + done.stderr
 
 
 def test_digest_is_over_everything_but_itself_and_the_signature() -> None:
