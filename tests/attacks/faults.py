@@ -30,7 +30,7 @@ from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import Image
-from evaluate.queue.db.reader import file_of
+from evaluate.queue.db.database import file_of
 from evaluate.sandbox.base import Command, Hypervisor, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
