@@ -435,9 +435,9 @@ class Challenge:
     sockets: Sockets | None = None
     """What an algorithm reads and leaves, of a contract that has sockets."""
     contract: ContractName | None = None
-    programs: Path | None = None
-    """The organiser's own programs of a contract, in a folder of the challenge; None: those that we have."""
     """The platform that its entries were written for; None: this one."""
+    programs: Path | None = None
+    """The organiser's own programs of a contract, in a folder of the challenge; None: ours."""
     train: Training | None = None
     """None: entries are not trained."""
     dockerfile: DockerfileRules | None = None
