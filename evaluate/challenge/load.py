@@ -18,6 +18,7 @@ from evaluate.challenge.types import (
     WITH_FOLDER,
     WITH_PROGRAM,
     Challenge,
+    ChallengeRules,
     DockerfileRules,
     Isolation,
     Mode,
@@ -91,37 +92,30 @@ def make_challenge(document: Document) -> Challenge | None:
     train, limits = _training(document, found), found.limits
     if found.train is not None and found.train.limits is not None:
         limits = {**limits, Stage.TRAIN.value: found.train.limits}
+    rules = {field.name: getattr(found, field.name) for field in fields(ChallengeRules)}
+    rules["metric"] = _metric(found, scorer, folder)
+    rules["limits"] = limits
+    rules["dockerfile"] = _dockerfile(document, found, folder)
     return Challenge(
+        **rules,
         name=folder.name,
-        title=found.title,
         folder=folder,
-        kinds=found.kinds,
-        image=found.image,
         layers=layers,
-        metric=scorer.name if scorer else str(folder / found.metric) if found.metric.endswith(".py") else found.metric,
-        rules=found.rules,
-        required_files=found.required_files,
-        wanted_files=found.wanted_files,
-        answers=found.answers,
-        run=found.run,
-        archive=found.archive,
-        limits=limits,
-        sizes=found.sizes,
         quiz=quiz,
         exam=exam,
-        board=found.board,
-        feedback=found.feedback,
-        isolation=found.isolation,
-        licence=found.licence,
-        gpus=found.gpus,
-        allow_tcg_exam=found.allow_tcg_exam,
         scorer=scorer,
+        sockets=sockets,
         contract=found.contract.platform if found.contract else None,
         programs=_programs(document, found),
         train=train,
-        sockets=sockets,
-        dockerfile=_dockerfile(document, found, folder),
     )
+
+
+def _metric(found: ChallengeKeys, scorer: Scorer | None, folder: Path) -> str:
+    """The name by which `metrics.get` finds it, or that of the scorer."""
+    if scorer is not None:
+        return scorer.name
+    return str(folder / found.metric) if found.metric.endswith(".py") else found.metric
 
 
 def _dockerfile(document: Document, found: ChallengeKeys, folder: Path) -> DockerfileRules | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from glob import escape
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
@@ -27,6 +27,7 @@ from evaluate.schema.keys import (
     Named,
     Section,
     Sections,
+    Value,
     like,
     one_of,
 )
@@ -395,41 +396,192 @@ class ArchiveLimits:
     """Of each file the host itself reads: dependencies, answers."""
 
 
+def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
+    kinds = (found,) if isinstance(found, Kind) else found
+    if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
+        raise ValueError
+    return kinds
+
+
+def _named_metric(found: str | dict[str, Any]) -> str:
+    """The name by which `metrics.get` finds it; a measure with its options is a JSON object."""
+    if not found or (isinstance(found, str) and not found.strip()):
+        raise ValueError
+    return found if isinstance(found, str) else json.dumps(found, sort_keys=True)
+
+
+_METRIC = Value(
+    expected="the name of a metric, a measure with its options, a scorer, or a .py file of this folder",
+    type=str | dict[str, Any],
+    read=_named_metric,
+    schema={"anyOf": [{"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1}]},
+)
+_KINDS = Value(
+    expected=f"one of {', '.join(Kind)}, or a list of them",
+    type=Kind | tuple[Kind, ...],
+    read=_several_kinds,
+    schema={
+        "anyOf": [
+            {"enum": list(Kind)},
+            {"const": [Kind.SCRIPTS]},
+            {"type": "array", "items": {"enum": list(WITH_FOLDER)}, "minItems": 1, "uniqueItems": True},
+        ]
+    },
+)
+
+
+def limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
+    """Limits of a command; ``tail`` ends the names of the two that must be set, by default always."""
+    return Section(
+        Limits,
+        {
+            "instructions": Key(
+                "Retired user-mode instructions, such as `6.0e10`, of all processes together.",
+                COUNT.but(expected="a whole number of instructions, such as 6.0e10"),
+                name=f"instructions{tail}",
+                required=not needed,
+                required_for=needed,
+            ),
+            "wall_seconds": Key(
+                "Time on the clock, for programs that sleep; generous, because a busy host must not change a verdict.",
+                POSITIVE_SECONDS,
+                name=f"wall_seconds{tail}",
+                required=not needed,
+                required_for=needed,
+            ),
+            "memory_bytes": Key("Memory of the command.", MEBIBYTES, name="memory_mib"),
+            "processes": Key("Processes and threads at once.", COUNT),
+            "output_bytes": Key("Standard output and error together.", MEBIBYTES, name="output_mib"),
+            "answer_bytes": Key("Each answer file.", MEBIBYTES, name="answer_mib"),
+            "answers_bytes": Key("All answer files together.", MEBIBYTES, name="answers_mib"),
+        },
+        # of a challenge that runs no programs; never reached
+        {"instructions": 10**12, "wall_seconds": 1800.0},
+    )
+
+
+_SIZES = Section(
+    Sizes,
+    {
+        "memory_bytes": Key("Memory of the machine.", MEBIBYTES, name="memory_mib"),
+        "root_bytes": Key("Its root disk, for everything that an entry installs.", MEBIBYTES, name="root_mib"),
+        "home_bytes": Key("Its `/home`, where the entry is unpacked.", MEBIBYTES, name="home_mib"),
+        "tmp_bytes": Key("Its `/tmp`.", MEBIBYTES, name="tmp_mib"),
+    },
+)
+_LIMITS: Section[dict[str, Limits]] = Section(
+    dict,
+    {
+        "setup": Key("`setup.sh`, or loading a server, once.", limits_section("", (Kind.SCRIPTS,))),
+        "quiz": Key("Each record of the quiz.", limits_section("_per_record", WITH_PROGRAM)),
+        "exam": Key("Each record of the exam.", limits_section("_per_record", WITH_PROGRAM)),
+    },
+)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Challenge:
+class ChallengeRules:
+    """The keys of ``challenge.yaml`` that say the same there and in a `Challenge`."""
+
+    title: Annotated[
+        str, Key("One line for lists and reports.", TEXT.but(expected="a line of text"), required=True)
+    ] = ""
+    kinds: Annotated[
+        tuple[Kind, ...],
+        Key(
+            "What teams upload; of a list such as `[answers, image]` the uploaded archive shows which it is.",
+            _KINDS,
+            name="kind",
+            required=True,
+            decides=True,
+        ),
+    ] = ()
+    image: Annotated[
+        str,
+        Key(
+            "A recipe of `vm_images`: the system that entries run in.",
+            TEXT.but(expected="the name of an image recipe"),
+            required_for=WITH_PROGRAM,
+        ),
+    ] = ""
+    metric: Annotated[
+        str,
+        Key(
+            "A metric of `evaluate score --list`, a generic measure with its options "
+            "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
+            "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
+            "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "
+            "see docs/scorers.md).",
+            _METRIC,
+            required=True,
+        ),
+    ] = ""
+    rules: Annotated[
+        str,
+        Key(
+            "Which rules of the metric decide; the result by the others is reported too. A metric of your own gets the "
+            "word as `rules`; without an official program it has `has_official = False`, and this key has no effect.",
+            Value(expected="official or corrected", type=Literal["official", "corrected"]),
+        ),
+    ] = "corrected"
+    required_files: Annotated[
+        tuple[str, ...], Key("What an entry must contain.", FILE_NAMES, required_for=(Kind.SCRIPTS,))
+    ] = ()
+    wanted_files: Annotated[
+        tuple[str, ...],
+        Key(
+            "What an entry should contain, such as a licence: one that is missing is noted, and no error.",
+            FILE_NAMES,
+        ),
+    ] = ()
+    answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
+    run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
+    dockerfile: Annotated[
+        DockerfileRules | None,
+        Key(
+            "Of kind `python`: an entry's `Dockerfile` says what is installed; see docs/dockerfiles.md. `{}` allows "
+            "official images of Python.",
+            Section(DockerfileRules),
+            optional=True,
+            default="a Dockerfile is a file like any other",
+        ),
+    ] = None
+    limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)
+    sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
+    archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
+    board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
+    feedback: Annotated[FeedbackRules, Key("How much a team learns of a hidden exam.", Section(FeedbackRules))] = (
+        FeedbackRules()
+    )
+    isolation: Annotated[
+        Isolation,
+        Key(
+            "What separates one record from the next: namespaces in one machine, or a machine of its own for each, "
+            "restored from the same saved state; see docs/clean-room.md.",
+            one_of(Isolation),
+        ),
+    ] = Isolation.NAMESPACE
+    licence: Annotated[bool, Key("Whether entries need the host's licence server, as MATLAB does.", SWITCH)] = False
+    gpus: Annotated[int, Key("How many GPUs of the host an entry is given.", WHOLE)] = 0
+    allow_tcg_exam: Annotated[
+        bool,
+        Key(
+            "Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary.",
+            SWITCH,
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge(ChallengeRules):
     """The definition of one challenge, with its records."""
 
     name: str
-    title: str
     folder: Path
-    kinds: tuple[Kind, ...]
-    """What may be uploaded; of several, the archive itself shows which it is."""
-    image: str
     layers: tuple[Path, ...]
     """The organiser's squashfs files, mounted above the image in every guest, such as an installed MATLAB."""
-    metric: str
-    rules: str
-    """Rules of the metric: ``official`` or ``corrected``."""
-    required_files: tuple[str, ...]
-    wanted_files: tuple[str, ...]
-    """What an entry should contain; one that is missing is a note for its team, not an error."""
-    answers: Answers
-    run: RunRules
-    archive: ArchiveLimits
-    limits: Mapping[str, Limits]
-    """For ``setup``, ``quiz`` and ``exam``, and for ``train`` where entries are trained."""
-    sizes: Sizes
     quiz: RecordSet
     exam: RecordSet
-    board: BoardRules
-    feedback: FeedbackRules
-    isolation: Isolation
-    licence: bool
-    """Whether entries need the host's licence server, as MATLAB does."""
-    gpus: int
-    """How many of the host's GPUs an entry is given."""
-    allow_tcg_exam: bool
-    """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
     scorer: Scorer | None = None
     """The organiser's own program that scores, in the place of a metric."""
     sockets: Sockets | None = None
@@ -440,8 +592,6 @@ class Challenge:
     """The organiser's own programs of a contract, in a folder of the challenge; None: ours."""
     train: Training | None = None
     """None: entries are not trained."""
-    dockerfile: DockerfileRules | None = None
-    """Where the Dockerfile of an entry of kind ``python`` says what is installed; None: it is a file like any other."""
 
     @property
     def stages(self) -> tuple[Stage, ...]:
