@@ -292,12 +292,14 @@ def test_board_has_subgroups_where_the_metric_has_the_option(store: Store, tmp_p
 def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
     store: Store, tmp_path: Path, done: str
 ) -> None:
+    with store.engine.connect() as connection:
+        rows = connection.execute(sa.select(RESULTS.c.stage, RESULTS.c.result)).all()
+    texts = {row.stage: {**json.loads(store.details.text(row.result)), "version": "9.8.7"} for row in rows}
+    kept = {stage: store.details.keep(json.dumps(text)) for stage, text in texts.items()}
     with store.change() as connection:
         connection.exec_driver_sql("update entries set submitted = 1e9, changed = 1e9 + 3600")
-        for row in connection.execute(sa.select(RESULTS.c.stage, RESULTS.c.result)).all():
-            text = json.dumps({**json.loads(store.details.text(row.result)), "version": "9.8.7"})
-            same = RESULTS.c.stage == row.stage
-            connection.execute(sa.update(RESULTS).where(same).values(result=store.details.keep(text)))
+        for stage, text in kept.items():
+            connection.execute(sa.update(RESULTS).where(RESULTS.c.stage == stage).values(result=text))
     line = "team red · submitted 2001-09-09 01:46 UTC · judged 2001-09-09 02:46 UTC · evaluate 9.8.7"
     assert line in run(tmp_path, "report", done).output.splitlines()
     html = tmp_path / "report.html"
