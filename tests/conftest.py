@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 import signal
+import tempfile
+import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from hypothesis import settings
@@ -131,6 +134,32 @@ def _databases(request: pytest.FixtureRequest, make: Callable[[Server, str], str
     yield new
     for name in names:
         server.drop(name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let so many tests run virtual machines at once as a guest under emulation has processors here.
+
+    More workers than processors run the others meanwhile, which mostly wait.
+    """
+    if item.get_closest_marker("vm") is None:
+        return (yield)
+    with ExitStack() as held:
+        folder = Path(tempfile.gettempdir(), f"evaluate-tests-{os.geteuid()}")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        files = [held.enter_context((folder / f"machine-{n}").open("w")) for n in range(os.cpu_count() or 1)]
+        while not any(map(_is_locked, files)):
+            time.sleep(0.2)
+        return (yield)
+
+
+def _is_locked(file: IO[str]) -> bool:
+    """Lock a file, which closing it unlocks; False if another process holds it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -388,7 +388,7 @@ def snapshot(bench: Bench) -> None:
                 print(f"{size} MiB, guest {slots}: restored in {spent};", end=" ")
                 print(f"all guests hold {_qemu_bytes() >> 20} MiB of memory;", end=" ")
                 print(f"{allocated(hypervisor.runs.path) >> 20} MiB of disk", flush=True)
-    kept = hypervisor.snapshots.path
+    kept = hypervisor._snapshots.path
     each = [allocated(folder) >> 20 for folder in sorted(kept.iterdir()) if folder.is_dir()]
     print(f"saved machines on the disk: {each} MiB", flush=True)
 

@@ -58,5 +58,5 @@ def cold_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
 @pytest.fixture
 def own_state(hypervisor: LibvirtHypervisor, cold_state: Path) -> Path:
     """As `cold_state`, with the saved machines of the image, so that nothing boots that has booted before."""
-    (cold_state / "snapshots").symlink_to(hypervisor.snapshots.path)
+    (cold_state / "snapshots").symlink_to(hypervisor._snapshots.path)
     return cold_state

@@ -270,10 +270,10 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
     machine = Machine(image=image)
     key = one._key_of_image(machine)
     with hypervisor.boot(machine):  # so that there is a snapshot
-        (one.snapshots.path / key).mkdir()
-        for path in (hypervisor.snapshots.path / key).iterdir():
-            sparse_copy(path, one.snapshots.path / key / path.name)
-    path = one.snapshots.path / key / STATE
+        (one._snapshots.path / key).mkdir()
+        for path in (hypervisor._snapshots.path / key).iterdir():
+            sparse_copy(path, one._snapshots.path / key / path.name)
+    path = one._snapshots.path / key / STATE
     path.chmod(0o644)
     path.write_bytes(b"something else")
     with ExitStack() as stack:
