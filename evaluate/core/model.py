@@ -113,7 +113,6 @@ class LicenceServer:
     """TCP ports; the guest finds them on its own loopback under the same numbers."""
 
     def connect(self, place: int, timeout: float) -> socket.socket:
-        """See `Outside`."""
         return socket.create_connection((self.host, self.ports[place]), timeout=timeout)
 
 

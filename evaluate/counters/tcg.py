@@ -149,14 +149,12 @@ class TcgReading:
         return self._three()[:2]
 
     def await_mark(self) -> bool:
-        """See `Reading.await_mark`."""
         can = not self._words.closed and self.marked() is not None
         if can:
             os.pwrite(self._words.fileno(), bytes(_ONE_WORD), _PAIR.size)
         return can
 
     def marked(self) -> int | None:
-        """See `Reading.marked`."""
         found = self._three()[2]
         return None if found == _NO_MARK else found
 

@@ -40,7 +40,6 @@ class _Followed(gzip.GzipFile):
         self._begin, self._after, self._done = clock(), _FIRST_SAID_SECONDS, 0
 
     def write(self, data: ReadableBuffer) -> int:
-        """See `gzip.GzipFile.write`."""
         count = super().write(data)
         self._done += count
         if self._clock() - self._begin >= self._after:

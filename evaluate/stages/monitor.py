@@ -59,5 +59,4 @@ class Lines(NullMonitor):
         self._say = say
 
     def say(self, text: str) -> None:
-        """See `Monitor`."""
         self._say(text)

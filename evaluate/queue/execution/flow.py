@@ -73,7 +73,6 @@ class Unwatched:
     """Does nothing."""
 
     def running(self, _identity: str) -> AbstractContextManager[None]:
-        """See `Running`."""
         return nullcontext()
 
 

@@ -48,31 +48,25 @@ class AgreedLayers:
     depot: Depot
 
     def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
-        """See `Layers`."""
         return self._agreed(self.layers.debian(dependencies))
 
     def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
-        """See `Layers`."""
         return self._agreed(self.layers.wheels(requirements))
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """See `Layers`."""
         return self.layers.lacking(requirements)
 
     def places(self, links: Mapping[str, str]) -> Path | None:
-        """See `Layers`."""
         return self._agreed(self.layers.places(links))
 
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
     ) -> ContainerLayer:
-        """See `Layers`."""
         found = self.layers.container(archive, argument, limits, program, model)
         self._agreed(found.layer)
         return found
 
     def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
-        """See `Layers`."""
         found = self.layers.built(asked, make, again=again)
         self._agreed(found.layer)
         return found
@@ -108,7 +102,6 @@ class StageRunner:
     """Wraps every hypervisor."""
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
-        """See `Runner`."""
         challenge = challenge_of(task.entry)
         done = self._products(task, challenge)
         if task.stage is Stage.SCORE:

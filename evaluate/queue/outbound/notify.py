@@ -101,7 +101,6 @@ class Mail:
     rules: MailRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """See `NoticeChannel`."""
         if letters := list(self._letters(notice)):
             self.post(letters, timeout_seconds)
 
@@ -178,7 +177,6 @@ class Webhook:
     rules: WebhookRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """See `NoticeChannel`."""
         if notice.state in (STOPPED, RELEASED, TURNED):  # about no entry
             return
         request = urllib.request.Request(

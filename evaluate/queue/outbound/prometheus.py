@@ -215,7 +215,6 @@ class MeasuredRunner:
     measures: Measures
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
-        """See `Runner`."""
         started = time.monotonic()
         try:
             outcome = self.runner(task, folder)
@@ -235,7 +234,6 @@ class MeasuredHypervisor(Wrapped):
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
-        """See `Hypervisor`."""
         started = time.monotonic()
         with self._wrapped.boot(machine) as sandbox:
             self._measures.booted(self.accelerator, time.monotonic() - started)

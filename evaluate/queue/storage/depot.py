@@ -62,14 +62,12 @@ class SharedFolder:
         self._folder = folder
 
     def has(self, name: str) -> bool:
-        """See `Depot`."""
         return (self._folder / name).exists()
 
     def fetch(self, name: str) -> None:
         """See `Depot`."""
 
     def below(self, name: str) -> list[str]:
-        """See `Depot`."""
         return _children(self._folder, name)
 
     def publish(self, name: str) -> None:
@@ -96,19 +94,16 @@ class Mirror:
         self._folder = folder
 
     def has(self, name: str) -> bool:
-        """See `Depot`."""
         if (self._folder / name).exists():
             return True
         said = self._read(name)
         return said is not None and self._has_blob(name, said)
 
     def fetch(self, name: str) -> None:
-        """See `Depot`."""
         if not (self._folder / name).exists() and (said := self._read(name)) is not None:
             self._bring(name, said)
 
     def below(self, name: str) -> list[str]:
-        """See `Depot`."""
         with _faults(f"asking what is below {name}"):
             self._files.invalidate_cache()
             try:
@@ -128,7 +123,6 @@ class Mirror:
             self._write_blob(name, said["sha256"])
 
     def agree(self, name: str) -> None:
-        """See `Depot`."""
         said = self._read(name)
         if said is None:
             self._write(name)

@@ -54,7 +54,6 @@ class UploadedAnswers:
         """See `EntryKind`."""
 
     def lacking(self, job: Job, printed: str) -> str:
-        """See `EntryKind`."""
         return ""
 
     def answer(

@@ -181,7 +181,6 @@ class Python:
         """See `EntryKind`."""
 
     def lacking(self, job: Job, printed: str) -> str:
-        """See `EntryKind`."""
         listing, octave, image = self._read(job.entry.archive, job.challenge)
         if found := of_replaced_file(printed, _replaced(job, listing)):
             return found
@@ -200,7 +199,6 @@ class Python:
         return hint(printed, REQUIREMENTS, listed, of_debian=False, others=others)
 
     def _unlisted(self, job: Job, listing: Listing, listed: frozenset[str]) -> str:
-        """See `unlisted`."""
         programs = tuple(name for name in listing.members if name.endswith(".py"))[:_MOST_PROGRAMS]
         texts = dict(inspect(job.entry.archive, job.challenge, (*programs, _CONDA)).contents.texts)
         conda = texts.pop(_CONDA, b"")

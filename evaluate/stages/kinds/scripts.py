@@ -86,11 +86,9 @@ class Scripts:
         )
 
     def expected(self, payload: ScriptsPayload) -> Mapping[str, str]:
-        """See `EntryKind`."""
         return payload.expected
 
     def lacking(self, job: Job, printed: str) -> str:
-        """See `EntryKind`."""
         listing, _, dependencies = self.check(job.entry.archive, job.challenge)
         listed = frozenset(one.name for one in parse_dependencies(dependencies))
         scripts = {name: decoded(listing.contents.texts.get(name, b""), errors="replace") for name in _SCRIPTS}
