@@ -90,7 +90,10 @@ def _key(job: Job) -> str | None:
     limits = to_json(rules.limits.get("setup"))
     own = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
     files = [rules.required_files, rules.wanted_files, rules.answers.file, rules.answers.labels]
-    organisers = {name: sha256_file(path) for name, path in contract_of(rules).files.items()}
+    organisers = {
+        name: sha256_file(one) if isinstance(one, Path) else hashlib.sha256(one).hexdigest()
+        for name, one in contract_of(rules).files.items()
+    }
     own += [to_json(rules.dockerfile), {name: sha256_kept(path) for name, path in rules.base_images.items()}]
     words = [organisers, _VERSION, job.searched, job.entry.sha256, job.kind.value, parts, own, files]
     return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]

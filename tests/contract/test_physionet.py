@@ -43,8 +43,8 @@ class Entry:
     def __init__(self, folder: Path, contract: ContractName) -> None:
         self.name, self.home = contract, write_entry(folder, contract)
         self.contract = replace(CONTRACTS[contract], model=str(self.home / "model"))
-        for name, path in self.contract.files.items():
-            shutil.copyfile(path, self.home / name)
+        for name, content in self.contract.files.items():
+            (self.home / name).write_bytes(content if isinstance(content, bytes) else content.read_bytes())
 
     def start(self, words: Sequence[str], data: Path, output: Path) -> subprocess.CompletedProcess[str]:
         argv = self.contract.command(words, data=str(data), output=str(output))

@@ -55,8 +55,8 @@ class Contract:
 
     needs: tuple[str, ...] = ()
     """What an archive must hold."""
-    files: Mapping[str, Path] = field(default_factory=dict)
-    """The organiser's files by their places in the entry's folder, where they replace the team's."""
+    files: Mapping[str, Path | bytes] = field(default_factory=dict)
+    """The organiser's files, or their content, by their places in the entry's folder, where they replace the team's."""
     train: tuple[str, ...] = ()
     """How training is started, with the words ``{data}`` and ``{model}``; empty: there is none."""
     run: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """The PhysioNet Challenges: a repository with ``team_code.py``, which programs of the organiser train and run.
 
-The programs are ours, in `vm_images/contracts`, written to what the years prescribe; or the organiser's own, which are
-in a folder of the challenge (`Challenge.programs`).  The functions of ``helper_code.py`` are the entry's.
+The programs are ours (`vm_images/contracts/_challenge.py`), written to what the years prescribe; or the organiser's
+own, which are in a folder of the challenge (`Challenge.programs`).  ``helper_code.py`` is the entry's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from evaluate.stages.contracts.base import Contract, Files, unlabelled
 from evaluate.stages.kinds.base import input_files
 from metrics.readers.foreign import decoded
 
-_PROGRAMS = data_folder("vm_images") / "contracts"
+_PROGRAM = data_folder("vm_images") / "contracts" / "_challenge.py"
 _PYTHON = "/usr/bin/python3"
 _HELPER = "helper_code.py"
 _TEAM = ("team_code.py", _HELPER)
@@ -36,10 +36,11 @@ _SECRET_COLUMNS = (
 )
 
 
-def _files(*folders: str) -> Mapping[str, Path]:
-    """The organiser's programs in these folders, and what those of all years have in common."""
-    found = (path for name in ("", *folders) for path in sorted((_PROGRAMS / f"physionet{name}").glob("*.py")))
-    return {path.name: path for path in found}
+def _files(year: int, program: str = "run_model.py") -> Files:
+    """The organiser's programs of a year: that of all years, and those that call it."""
+    calls = {"train_model.py": "train", program: "answer"}
+    text = "from _challenge import {0}\n\nif __name__ == '__main__':\n    {0}({1})\n"
+    return {_PROGRAM.name: _PROGRAM, **{name: text.format(call, year).encode() for name, call in calls.items()}}
 
 
 def _by_place(run: str, *words: str) -> Contract:
@@ -185,7 +186,7 @@ def _is_of(record: str, head: bytes, row: bytes) -> bool:
 
 
 def with_programs(contract: Contract, programs: Path) -> Contract:
-    """The contract of a year, with the organiser's own programs in the places of ours and of the entry's."""
+    """The contract of a year, whose programs are replaced by those in a folder of the organiser's."""
     own = {path.name: path for path in sorted(programs.glob("*.py"))}
     needs = tuple(name for name in contract.needs if name not in own)
     waits = contract.waits and contract.run[1] not in own  # theirs know of no server
@@ -197,38 +198,38 @@ YEARS: Mapping[ContractName, Contract] = {
     ContractName.PHYSIONET_2020: replace(
         _by_place("driver.py"),
         needs=("run_12ECG_classifier.py", "train_12ECG_classifier.py"),
-        files=_files("-2020"),
+        files=_files(2020, "driver.py"),
         lay=_without("Dx"),
     ),
     ContractName.PHYSIONET_2021: replace(
         _by_place("test_model.py"),
         waits=False,  # what is loaded depends on the leads of the records
-        files=_files("-2021"),
+        files=_files(2021, "test_model.py"),
         lay=_without("Dx"),
     ),
     ContractName.PHYSIONET_2022: replace(
         _by_place("run_model.py", _VERBOSITY),
-        files=_files("-folders", "-2022"),
+        files=_files(2022),
         lay=_without(*_OF_2022),
     ),
     ContractName.PHYSIONET_2023: replace(
         _by_place("run_model.py", _VERBOSITY),
         place="/challenge",
-        files=_files("-folders", "-2023"),
+        files=_files(2023),
         lay=lay_2023,
     ),
     ContractName.PHYSIONET_2024: replace(
         _BY_OPTION,
-        files=_files("-2024"),
+        files=_files(2024),
         lay=_without("Labels"),
         beside=("{record}.dat",),
     ),
     ContractName.PHYSIONET_2025: replace(
-        _BY_OPTION, files=_files("-options", "-2025"), lay=_without("Chagas label", "Chagas probability")
+        _BY_OPTION, files=_files(2025), lay=_without("Chagas label", "Chagas probability")
     ),
     ContractName.PHYSIONET_2026: replace(
         _BY_OPTION,
-        files=_files("-options", "-2026"),
+        files=_files(2026),
         lay=lay_2026,
         learn=learn_2026,
         leaves=_TABLE,
