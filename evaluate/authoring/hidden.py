@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import filecmp
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, Isolation
+from evaluate.challenge.load import FILE
+from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_file
 from evaluate.untrusted.archives import parse_answers
@@ -48,6 +50,8 @@ def exposures(challenge: Challenge) -> Iterator[str]:
     if not challenge.exam.hidden:
         return
     yield from _readable(challenge)
+    yield from _same_references(challenge)
+    yield from _same_records(challenge)
     yield from _given_away(challenge)
 
 
@@ -73,6 +77,62 @@ def _open_above(path: Path) -> bool:
 def _is_open(file: Path, top: Path) -> bool:
     within = [parent for parent in file.parents if parent == top or top in parent.parents] if file != top else []
     return bool(file.stat().st_mode & stat.S_IROTH) and all(one.stat().st_mode & stat.S_IXOTH for one in within)
+
+
+def _same_references(challenge: Challenge) -> Iterator[str]:
+    """References of the quiz, whose score every team is shown, that are those of the hidden exam."""
+    quiz, exam = challenge.quiz.references, challenge.exam.references
+    # a scorer scores all references that it is given, a metric those of its records
+    if challenge.scorer is None or quiz is None or exam is None or not quiz.exists() or not exam.exists():
+        return
+    one, other = quiz.resolve(), exam.resolve()
+    if one.is_relative_to(other) or other.is_relative_to(one) or _same_content(one, other):
+        yield (
+            f"{challenge.folder / FILE}: data.quiz.references: the same as those of the hidden exam ({exam}), so the "
+            "public score of the quiz is the hidden one; expected those of other, public records"
+        )
+
+
+def _same_records(challenge: Challenge) -> Iterator[str]:
+    """Records of the quiz, whose results every team is shown, that are records of the hidden exam."""
+    if challenge.answers.whole:  # a placeholder, which says what to upload
+        return
+    quiz, exam = challenge.quiz, challenge.exam
+    if quiz.folder.resolve() == exam.folder.resolve():
+        shared = {record: record for record in quiz.records if record in exam.records}
+    else:
+        by_size: dict[int, list[tuple[str, Path]]] = {}
+        for record, path in _signals(exam):
+            by_size.setdefault(path.stat().st_size, []).append((record, path))
+        shared = {}
+        for record, path in _signals(quiz):
+            others = by_size.get(path.stat().st_size, [])
+            if same := [one for one, other in others if filecmp.cmp(path, other, shallow=False)]:
+                shared[record] = same[0]
+    if shared:
+        shown = [one if one == other else f"{one} ({other} there)" for one, other in shared.items()]
+        yield (
+            f"{challenge.folder / FILE}: data.quiz: {len(shared)} of its records are records of the hidden exam, such "
+            f"as {', '.join(shown[:_SHOWN])}; expected other records, since results of the quiz are public"
+        )
+
+
+def _signals(records: RecordSet) -> Iterator[tuple[str, Path]]:
+    """Each record with its largest input file; a header beside it has the record's name in it."""
+    for record in records.records:
+        files = [path for name, path in records.files(record).items() if record in name and path.is_file()]
+        largest = max(files, key=lambda path: path.stat().st_size, default=None)
+        if largest is not None and largest.stat().st_size:
+            yield record, largest
+
+
+def _same_content(first: Path, second: Path) -> bool:
+    """Whether two files, or all files of two folders, have the same bytes, whatever they are called."""
+    ones, others = (sorted(_files(place), key=lambda path: path.stat().st_size) for place in (first, second))
+    sizes = [[path.stat().st_size for path in files] for files in (ones, others)]
+    if sizes[0] != sizes[1] or not any(sizes[0]):
+        return False
+    return sorted(map(sha256_file, ones)) == sorted(map(sha256_file, others))
 
 
 def _given_away(challenge: Challenge) -> Iterator[str]:

@@ -371,6 +371,42 @@ def test_sample_entry_that_gives_the_hidden_truth_away_is_named(tmp_path: Path) 
     assert any(f"the same bytes as {reference.name} of the hidden references" in one for one in check_challenge(folder))
 
 
+@pytest.mark.parametrize("way", ["same", "copy", "inside"])
+def test_scorer_whose_quiz_has_the_hidden_references_is_refused(way: str, tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    folder = tmp_path / "own"
+    change(folder / "challenge.yaml", "  exam: {folder", "  exam: {hidden: true, folder")
+    change(folder / "challenge.yaml", ", sample_score: 1.0", "")
+    assert check_challenge(folder) == []
+    hidden_file, name = folder / "sample_data/test/REFERENCE.csv", "test/REFERENCE.csv"
+    if way == "copy":
+        shutil.copy(hidden_file, folder / "sample_data/validation/labels.csv")
+        name = "validation/labels.csv"
+    elif way == "inside":
+        name = "test"
+    change(
+        folder / "challenge.yaml", "references: sample_data/validation/REFERENCE.csv", f"references: sample_data/{name}"
+    )
+    (problem,) = check_challenge(folder)
+    assert "data.quiz.references: the same as those of the hidden exam" in problem
+
+
+@pytest.mark.parametrize("way", ["same folder", "copy"])
+def test_quiz_records_within_a_hidden_exam_are_refused(way: str, tmp_path: Path) -> None:
+    folder = hidden(tmp_path)
+    quiz, exam = folder / "sample_data" / "validation", folder / "sample_data" / "test"
+    public, secret = ((place / "RECORDS").read_text().split()[0] for place in (quiz, exam))
+    assert check_challenge(folder) == []
+    if way == "copy":
+        shutil.copy(exam / f"{secret}.mat", quiz / f"{public}.mat")
+        header = (exam / f"{secret}.hea").read_text()
+        (quiz / f"{public}.hea").write_text(header.replace(secret, public))
+    else:
+        change(folder / "challenge.yaml", "quiz: {folder: sample_data/validation", "quiz: {folder: sample_data/test")
+    problems = [one for one in check_challenge(folder) if "data.quiz: " in one]
+    assert len(problems) == 1 and "records of the hidden exam, such as" in problems[0]
+
+
 def test_all_numbers_of_a_scorer_are_shown_to_be_compared_with_those_of_its_platform(tmp_path: Path) -> None:
     write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
     change(tmp_path / "own/scorer/score.py", '"missing": missing', '"missing": missing + 1 / 3')
