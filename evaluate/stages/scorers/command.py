@@ -2,7 +2,7 @@
 
 ``command`` is split by the rules of a shell, without one, and ``$program``, ``$references``, ``$answers`` and
 ``$output`` in it are replaced by folders; it is started in that of the program.  It writes ``$output/scores.json``, or
-prints the same on standard output::
+prints the same as the last line of standard output::
 
     {"F1": 0.83, "accuracy": 0.9}
     {"values": {"F1": 0.83}, "records": {"A1": {"F1": 1.0}}, "refused": "line 3: expected a number"}
@@ -13,6 +13,7 @@ shown to the team, so it must not quote references.
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ from evaluate.stages.scorers.base import (
     Numbers,
     ScorerTask,
     Step,
+    UnreadableScores,
     mapping,
     read_json,
     read_text,
@@ -65,12 +67,21 @@ def steps(task: ScorerTask) -> Sequence[Step]:
 
 
 def read(output: Path, asked: Asked) -> Numbers:
-    """``scores.json``, or standard output."""
-    there = (output / SCORES).exists()
-    said = mapping(
-        read_json(read_text(output / SCORES) if there else asked.stdout, SCORES if there else "output"), SCORES
+    """``scores.json``, or standard output: all of it, or its last line."""
+    if (output / SCORES).exists():
+        return of_json(mapping(read_json(read_text(output / SCORES), SCORES), SCORES))
+    lines = asked.stdout.strip().splitlines()
+    for text in (asked.stdout, lines[-1] if lines else ""):
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(said, dict):
+            return of_json(read_json(text, "standard output"))
+    wish = json.dumps({asked.primary: 0.5})
+    raise UnreadableScores(
+        f"wrote no {SCORES}: expected JSON such as {wish} in $output/{SCORES}, or as the last line of standard output"
     )
-    return of_json(said)
 
 
 def of_json(said: Any) -> Numbers:

@@ -253,8 +253,7 @@ class _Scoring:
                 return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
         assert run is not None
         outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
-        words = _last_words(run)
-        read = read_behind_walls(self._scorer, outputs, run.stdout, words, hidden=self._records.hidden)
+        read = read_behind_walls(self._scorer, outputs, run.stdout, _printed(run), hidden=self._records.hidden)
         return _Ran(usage=usage, printed="\n".join(filter(None, printed)), read=read)
 
     def _its_container(self) -> ContainerLayer | None:
@@ -322,6 +321,13 @@ def _last_words(run: Run) -> str:
     own = [place for place in places if not _OF_OTHERS.match(place[0])] or places
     where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
     return (f": {said[:_MOST_LINE]}" if said else "") + where
+
+
+def _printed(run: Run) -> str:
+    """The last lines that a program printed which ended well, and from which no score could be read."""
+    lines = worded(run.stdout.decode(errors="replace"))
+    last = f"; the last line of its standard output: {lines[-1].strip()[:_MOST_LINE]}" if lines else ""
+    return last + (f"; of its standard error{_last_words(run)}" if run.stderr.strip() else "")
 
 
 def _said(text: str) -> str:

@@ -58,8 +58,9 @@ def test_without_them_the_report_says_that_there_is_none(tmp_path: Path) -> None
     assert NO_INTERVAL in [note.text for note in score.notes]
 
 
-def test_a_program_may_print_its_numbers(tmp_path: Path) -> None:
-    score = run(tmp_path, "print('{\"accuracy\": 0.25}')").score
+@pytest.mark.parametrize("before", ["", "print('loading 6 records')\nprint('{}')\n"])
+def test_a_program_may_print_its_numbers_in_the_last_line(before: str, tmp_path: Path) -> None:
+    score = run(tmp_path, before + "print('{\"accuracy\": 0.25}')").score
     assert score is not None and score.values == {"accuracy": 0.25}
 
 
@@ -92,7 +93,8 @@ def test_what_it_prints_is_for_the_organiser(tmp_path: Path) -> None:
         ("import os; os.kill(os.getpid(), 9)", "was ended by signal 9"),
         ("import time; time.sleep(1000)", "ran for more than 2 s"),
         ("while True: print('x' * 65536)", "printed more than 1 MiB"),
-        ("print('hello')", "expected JSON"),
+        ("print('hello')", r'expected JSON such as {"accuracy": 0.5} in \$output/scores.json.*standard output: hello$'),
+        ("import sys; print('0.7'); print('of 6', file=sys.stderr)", "output: 0.7; of its standard error: of 6$"),
         ("", "expected JSON"),
         (says("[1, 2]"), "expected an object"),
         (says("{"), "expected JSON"),
