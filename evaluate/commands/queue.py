@@ -357,7 +357,7 @@ def show_board(
     elif as_json:
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
-        if any(place.rank is None for place in places):
+        if boards.data_in_words(places):
             own.say(boards.same_data(name))
         click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals, groups))
         for entry in own.reader.withdrawn(known):

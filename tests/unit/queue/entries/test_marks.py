@@ -79,7 +79,8 @@ def test_organiser_marks_by_the_command_line(tmp_path: Path) -> None:
     shown = json.loads(said("board", CHALLENGE, "--json"))
     found = [(place["rank"], place["team"], place["baseline"]) for place in shown]
     assert found == [(1, "red", False), (None, "ours", True)]
-    assert "ours (baseline)" in said("board", CHALLENGE)
+    shown = said("board", CHALLENGE)
+    assert "ours (baseline)" in shown and "rejudge" not in shown
     assert said("baseline") == "ours\n"
     said("baseline", "ours", "--undo")
     assert said("baseline") == ""
