@@ -200,7 +200,9 @@ def _scorer_problems(scorer: Scorer) -> Iterator[str]:
     """What is wrong with the keys of a scorer that is only known where recipes and requirements are."""
     if scorer.image not in recipe_names():
         yield f"image: expected one of {', '.join(recipe_names())}, found {scorer.image!r}"
-    if scorer.requirements is not None:
+    if scorer.requirements is not None and scorer.requirements.is_dir():
+        yield f"requirements: expected a file, found the folder {scorer.requirements}"
+    elif scorer.requirements is not None and scorer.requirements.exists():  # else it is named already
         try:
             parse_requirements(scorer.requirements.read_bytes())
         except EntryError as e:

@@ -68,11 +68,19 @@ def list_() -> None:
     callback=_accelerator,
     help="What entries that are measured run on, as for `evaluate try`.",
 )
+@click.option(
+    "--runner",
+    type=click.Choice(["vm", "plain"]),
+    default="vm",
+    show_default=True,
+    help="Where a scorer runs; plain: on this computer, in seconds, with its own Python and packages.",
+)
 @click.pass_context
-def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, accelerator: str) -> None:
+def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, accelerator: str, runner: str) -> None:
     """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
 
-    A scorer of its own needs one: it scores the sample entry twice, so that random results are noticed.
+    A scorer of its own needs one, or --runner plain: it scores the sample entry twice, so that random results are
+    noticed.
 
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. For a hidden exam,
     it says how many attempts would reveal the labels through the feedback, and which rules apply.
@@ -85,22 +93,35 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import known_as
 
+    if measure and runner == "plain":
+        raise click.UsageError("--measure counts instructions, which --runner plain does not")
     own = opened(ctx)
     folder = own.config.locate(path) or challenge_folder(path)
-    attempts = own.config.terms(known_as(str(folder), own.config)).most
+    known = known_as(str(folder), own.config)
+    said: list[str] = []
+
+    def say(text: str) -> None:
+        said.append(text)
+        click.echo(f"{folder.name}: {text}", err=True)
+
     problems = check_challenge(
         folder,
-        lambda text: click.echo(f"{folder.name}: {text}", err=True),
-        attempts=attempts,
+        say,
+        attempts=own.config.terms(known).most,
         seconds=seconds,
-        means=partial(_means, ctx),
+        means=partial(_means, ctx, plain=runner == "plain"),
     )
+    from evaluate.queue.rejudging import keep_steadiness
+    from evaluate.stages.scorers.run import RANDOM
+
+    if (random := next((text for text in said if text.startswith(RANDOM)), "")) or not problems:
+        keep_steadiness(own.state, known, random)
     for problem in problems:
         click.echo(problem)
     if measure and not problems:
         problems = _measured(ctx, folder, accelerator)
-    if not problems and (said := _judged_otherwise(ctx, path)):
-        click.echo(f"{folder.name}: {said}", err=True)
+    if not problems and (others := _judged_otherwise(ctx, path)):
+        click.echo(f"{folder.name}: {others}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
 
@@ -136,8 +157,8 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
 
 
 @contextmanager
-def _means(ctx: click.Context, challenge: Challenge) -> Iterator[ScorerMeans]:
-    """What a scorer is run with on this machine."""
+def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator[ScorerMeans]:
+    """What a scorer is run with on this machine; ``plain``: without a virtual one."""
     from evaluate.host.state import default_state, open_state
     from evaluate.host.wiring import scorer_means
     from evaluate.images.build import build_image
@@ -150,6 +171,11 @@ def _means(ctx: click.Context, challenge: Challenge) -> Iterator[ScorerMeans]:
         click.echo(f"{challenge.name}: {text}", err=True)
 
     with RunFolders(state / "runs").new("check") as folder:
+        if plain:
+            from evaluate.home.plain import PlainLayers, plain_scorer_means
+
+            yield plain_scorer_means(challenge, folder, PlainLayers(state, Lines(say)))
+            return
         yield scorer_means(
             challenge,
             folder,

@@ -41,6 +41,16 @@ _MOST_BYTES, _JUST_NOW_SECONDS = 8 << 30, 600
 _VERSION = re.compile(r"Python (\d+\.\d+)")
 
 
+def plain_scorer_means(challenge: Challenge, folder: Path, layers: PlainLayers) -> ScorerMeans:
+    """What a scorer is run with on this host. Raises UsageError if it is a container image."""
+    if challenge.scorer is not None and challenge.scorer.container is not None:
+        raise UsageError(
+            f"--runner plain: {challenge.name} has scorers that are container images, which need the virtual machine"
+        )
+    hypervisor = PlainHypervisor(folder)
+    return ScorerMeans(image=host_image(), hypervisor=hypervisor, layers=layers, folder=folder, layer=in_folder)
+
+
 def plain_job(
     entry: Entry,
     challenge: Challenge,
@@ -60,15 +70,11 @@ def plain_job(
         "GPUs": runs and bool(challenge.gpus),
         "a licence server": runs and bool(challenge.licence),
         "layers of the organiser": runs and bool(challenge.layers),
-        "scorers that are container images": challenge.scorer is not None and challenge.scorer.container is not None,
     }
     if missing := [what for what, needed in needs.items() if needed]:
         raise UsageError(f"--runner plain: {challenge.name} has {missing[0]}, which need the virtual machine")
     layers = PlainLayers(state, monitor)
-    scorer: ScorerMeans | None = None
-    if challenge.scorer is not None:
-        own = PlainHypervisor(folder)
-        scorer = ScorerMeans(image=host_image(), hypervisor=own, layers=layers, folder=folder, layer=in_folder)
+    scorer = plain_scorer_means(challenge, folder, layers) if challenge.scorer is not None else None
     return Job(
         entry=entry,
         challenge=replace(challenge, isolation=Isolation.NAMESPACE),  # there is no machine to be saved

@@ -243,7 +243,9 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     except UsageError as e:
         raise Refused(404, str(e)) from e
     found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
-    return page(visit, "organise/rejudging.html", one=one, changes=found, name=Path(one.challenge).name)
+    said = rejudging.unsteady(site.state, one.challenge)
+    name = Path(one.challenge).name
+    return page(visit, "organise/rejudging.html", one=one, changes=found, name=name, unsteady=said)
 
 
 @router.post("/rejudgings/{identity}/apply")

@@ -16,6 +16,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.core.resources import data_folder
+from evaluate.queue.rejudging import unsteady
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.run import RANDOM
@@ -371,6 +372,19 @@ def test_sample_entry_that_gives_the_hidden_truth_away_is_named(tmp_path: Path) 
     assert any(f"the same bytes as {reference.name} of the hidden references" in one for one in check_challenge(folder))
 
 
+@pytest.mark.parametrize(("name", "wish"), [("none.txt", "no such file or folder"), ("scorer", "expected a file")])
+def test_requirements_of_a_scorer_that_are_not_there_are_named_beside_other_mistakes(
+    name: str, wish: str, tmp_path: Path
+) -> None:
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    rules = tmp_path / "own" / "challenge.yaml"
+    change(rules, "  primary:", f"  requirements: {name}\n  primary:")
+    change(rules, "title:", "titel: b\ntitle:")
+    done = CliRunner().invoke(main, ["challenge", "check", str(tmp_path / "own")])
+    assert done.exit_code == 2 and "unknown key 'titel'" in done.stdout
+    assert any(text.startswith(f"{rules}:") and wish in text for text in done.stdout.splitlines()), done.output
+
+
 @pytest.mark.parametrize("way", ["same", "copy", "inside"])
 def test_scorer_whose_quiz_has_the_hidden_references_is_refused(way: str, tmp_path: Path) -> None:
     write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
@@ -416,20 +430,21 @@ def test_all_numbers_of_a_scorer_are_shown_to_be_compared_with_those_of_its_plat
     assert said[1] == "further numbers of the scorer: missing 0.333333"
 
 
-def test_scorer_with_random_results_is_named(tmp_path: Path) -> None:
+def test_scorer_with_random_results_is_named_and_rejudging_says_so(tmp_path: Path) -> None:
     """It scores the sample entry twice; a scorer that is not random is not said to be."""
-    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    folder, state = tmp_path / "own", tmp_path / "state"
+    write_skeleton(folder, Kind.ANSWERS, "scorer")
 
-    def noticed() -> list[str]:
-        said: list[str] = []
-        check_challenge(tmp_path / "own", said.append, means=lambda _: nullcontext(means(tmp_path / "means")))
-        return [line for line in said if line.startswith(RANDOM)]
+    def noticed() -> bool:
+        argv = ["--state", str(state), "challenge", "check", str(folder), "--runner", "plain"]
+        done = CliRunner().invoke(main, argv)
+        assert (f"challenge check found: {RANDOM}" in unsteady(state, str(folder))) == (RANDOM in done.stderr)
+        return RANDOM in done.stderr
 
-    assert noticed() == []
-    change(
-        tmp_path / "own/scorer/score.py",
-        "    accuracy = ",
-        "    accuracy = int.from_bytes(os.urandom(4)) / 2**32 + 0 * ",
-    )
-    change(tmp_path / "own/scorer/score.py", "import json", "import json, os")
+    assert not noticed()
+    before = (folder / "scorer" / "score.py").read_text()
+    change(folder / "scorer/score.py", "    accuracy = ", "    accuracy = int.from_bytes(os.urandom(4)) / 2**32 + 0 * ")
+    change(folder / "scorer/score.py", "import json", "import json, os")
     assert noticed()
+    (folder / "scorer" / "score.py").write_text(before)
+    assert not noticed()
