@@ -9,20 +9,13 @@ from fastapi import Query
 from fastapi.responses import JSONResponse, Response
 
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Stage
 from evaluate.queue import rejudging
-from evaluate.queue.db.reader import EntrySelection
-from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ENTRIES
-from evaluate.queue.entries import withdrawal
-from evaluate.queue.entries.marks import baselines, mark_baseline
-from evaluate.queue.entries.named import Named
+from evaluate.queue.entries.marks import baselines
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
-from evaluate.queue.people.logins import normal_address
-from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team, teams
-from evaluate.queue.schedule.hosts import drain
 from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.overview import as_json as look_json
@@ -32,14 +25,13 @@ from evaluate.report.json import to_json
 from evaluate.web import entry_views
 from evaluate.web import team_actions as team_acts
 from evaluate.web.api import models
-from evaluate.web.api.responses import entry_model, router, tagged, team_model
-from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
+from evaluate.web.api.responses import entry_model, tagged, team_model
+from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
+from evaluate.web.organiser_acts import api, entry_of, rejudging_of
 from evaluate.web.receipts import logged
-from evaluate.web.site import Site
 
-api = router("organise", "/organise")
 After = Annotated[str, Query(max_length=100, description="The `next` of the previous page.")]
 Limit = Annotated[int, Query(ge=1, le=100)]
 
@@ -53,13 +45,6 @@ def queue(visit: Organiser) -> Response:
     hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
     found = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
     return JSONResponse(models.Queue.model_validate(found).model_dump(mode="json"))
-
-
-@api.post("/hosts/{host}/drain", status_code=204)
-def drain_host(visit: Organiser, host: str, asked: models.Switch) -> Response:
-    """Drain a host, or end its draining."""
-    drain(visit.site.store, host, on=asked.on)
-    return Response(status_code=204)
 
 
 @api.get("/entries", response_model=models.Entries)
@@ -80,7 +65,7 @@ def entries(
 @api.get("/entries/{identity}", response_model=models.Evidence)
 def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
     """The state of an entry, and every fault that it met."""
-    site, found = visit.site, _entry(visit, identity)
+    site, found = visit.site, entry_of(visit, identity)
     faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
     return tagged(
         visit,
@@ -93,73 +78,16 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
 @api.get("/entries/{identity}/report")
 def report(visit: ChallengeOrganiser, identity: str) -> Response:
     """The full report, with what teams do not see."""
-    view = entry_views.view_of(visit.site, _entry(visit, identity), organiser=True)
+    view = entry_views.view_of(visit.site, entry_of(visit, identity), organiser=True)
     if view is None:
         raise Refused(404, f"no stage of {identity} has ended yet")
     return JSONResponse(to_json(view))
-
-
-@api.post("/entries/{identity}/retry", response_model=models.Entry)
-def retry(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Requeue a parked entry, at no cost to the team."""
-    return tagged(visit, entry_model(visit.site.store.retry(_entry(visit, identity).id)))
-
-
-@api.post("/entries/{identity}/cancel", response_model=models.Entry)
-def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Cancel an entry in any state."""
-    return tagged(visit, entry_model(visit.site.store.cancel(_entry(visit, identity).id)))
-
-
-@api.post("/entries/{identity}/withdraw", response_model=models.Withdrawn)
-def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> Response:
-    """Withdraw or reinstate an entry."""
-    return _out(visit, _entry(visit, identity), asked)
-
-
-@api.post("/entries/{identity}/baseline", status_code=204)
-def mark_entry(visit: ChallengeOrganiser, identity: str, asked: models.Switch) -> Response:
-    """Mark an entry as a baseline, which has no rank and does not count for its team, or remove the mark."""
-    mark_baseline(visit.site.store, _entry(visit, identity), on=asked.on)
-    return Response(status_code=204)
 
 
 @api.get("/baselines", response_model=models.Baselines)
 def marked(visit: Organiser) -> Response:
     """List what is marked as a baseline."""
     return tagged(visit, models.Baselines(items=baselines(visit.site.store)))
-
-
-@api.post("/teams/baseline", status_code=204)
-def mark_team(visit: Organiser, asked: models.MarkTeam) -> Response:
-    """Mark a team as a baseline, so that none of its entries has a rank, or remove the mark."""
-    mark_baseline(visit.site.store, get_team(visit.site.store.database, asked.team), on=asked.on)
-    return Response(status_code=204)
-
-
-@api.post("/teams/withdraw", response_model=models.Withdrawn)
-def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> Response:
-    """Withdraw or reinstate all entries of a team."""
-    return _out(visit, get_team(visit.site.store.database, asked.team), asked)
-
-
-def _out(visit: Visit, what: Named, asked: models.Withdraw) -> Response:
-    store = visit.site.store
-    if asked.undo:
-        changed = withdrawal.readmit(store, what)
-    else:
-        changed = withdrawal.withdraw(store, what, asked.reason, disqualify=asked.disqualify)
-    return tagged(visit, models.Withdrawn(entries=changed))
-
-
-@api.post("/retry-parked", response_model=models.Retried)
-def retry_parked(visit: Organiser, asked: models.Retry) -> Response:
-    """Requeue every parked entry, or those of a challenge or team."""
-    known = visit.site.challenge(asked.challenge).known if asked.challenge else ""
-    name = get_team(visit.site.store.database, asked.team).name if asked.team else ""
-    return tagged(
-        visit, models.Retried(entries=visit.site.store.retry_parked(EntrySelection(team=name, challenge=known)))
-    )
 
 
 @api.get("/rejudgings", response_model=models.Rejudgings)
@@ -169,52 +97,13 @@ def rejudgings(visit: Organiser) -> Response:
     return tagged(visit, models.Rejudgings(items=items))
 
 
-@api.post("/rejudgings", response_model=models.Rejudging, status_code=201)
-def start(visit: Organiser, asked: models.StartRejudging) -> Response:
-    """Rejudge every entry of a challenge that reached the exam, from a stage on."""
-    site = visit.site
-    known = site.challenge(asked.challenge).known
-    identity, _count, _gone = rejudging.start(site.store, site.depot, known, Stage(asked.first))
-    made = models.Rejudging.model_validate(rejudging.rejudging(site.store, identity))
-    return Response(made.model_dump_json(), 201, media_type="application/json")
-
-
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
 def show(visit: ChallengeOrganiser, identity: str) -> Response:
     """What a rejudging changes: verdicts, scores and ranks before and after."""
-    one = _rejudging(visit.site, identity)
+    one = rejudging_of(visit.site, identity)
     found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
     changes = [models.Change(**change) for change in rejudging.as_json(one, found)["changes"]]
     return tagged(visit, models.Changes(**models.Rejudging.model_validate(one).model_dump(), changes=changes))
-
-
-@api.post("/rejudgings/{identity}/apply", response_model=models.Counted)
-def apply(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Apply a rejudging: all of its results count, or none."""
-    _rejudging(visit.site, identity)
-    return tagged(visit, models.Counted(entries=rejudging.apply(visit.site.store, identity)[0]))
-
-
-@api.post("/rejudgings/{identity}/discard", response_model=models.Counted)
-def discard(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Discard a rejudging; nothing changes."""
-    _rejudging(visit.site, identity)
-    return tagged(visit, models.Counted(entries=rejudging.discard(visit.site.store, identity)))
-
-
-@api.post("/rejudgings/{identity}/retry", response_model=models.Counted)
-def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Requeue its parked attempts."""
-    _rejudging(visit.site, identity)
-    return tagged(visit, models.Counted(entries=rejudging.retry(visit.site.store, identity, ())))
-
-
-@api.post("/rejudgings/{identity}/exclude", status_code=204)
-def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> Response:
-    """Let an entry keep the result it has."""
-    _rejudging(visit.site, identity)
-    rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
-    return Response(status_code=204)
 
 
 @api.get("/challenges/{challenge}/deadlines", response_model=models.Deadlines)
@@ -242,21 +131,6 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
     return Response(status_code=204)
 
 
-@api.post("/challenges/{challenge}/release", status_code=204)
-def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> Response:
-    """Release scores and leaderboard, or follow the configuration again."""
-    release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=asked.on)
-    return Response(status_code=204)
-
-
-@api.post("/news", response_model=models.Announcement, status_code=201)
-def announce(visit: Organiser, asked: models.Announce) -> Response:
-    """Publish an announcement, for all or on the page of a challenge."""
-    slug = visit.site.challenge(asked.challenge).slug if asked.challenge else ""
-    made = models.Announcement(**asdict(news.announce(visit.site.store.settings, asked.text, slug)))
-    return Response(made.model_dump_json(), 201, media_type="application/json")
-
-
 @api.delete("/news/{identity}", status_code=204)
 def withdraw(visit: Organiser, identity: str) -> Response:
     """Remove an announcement."""
@@ -273,24 +147,11 @@ def all_teams(visit: Organiser) -> Response:
     return tagged(visit, models.Teams(items=[team_model(one) for one in teams(visit.site.store.database)]))
 
 
-@api.post("/teams/merge", response_model=models.Team)
-def merge(visit: Organiser, asked: models.MergeTeams) -> Response:
-    """Merge two teams."""
-    return tagged(visit, team_model(team_acts.merge(visit.site, asked.team, asked.other)))
-
-
 @api.get("/merges", response_model=models.Merges)
 def merges(visit: Organiser) -> Response:
     """List the merges that teams asked for."""
     items = [models.MergeTeams(team=one["team"], other=one["other"]) for one in team_acts.merges_asked(visit.site)]
     return tagged(visit, models.Merges(items=items))
-
-
-@api.post("/teams/refuse", status_code=204)
-def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> Response:
-    """Decline a team's request to be merged."""
-    team_acts.forget_merge(visit.site, asked.team)
-    return Response(status_code=204)
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
@@ -328,24 +189,3 @@ def roles(visit: Admin) -> Response:
     """List the people to whom an admin assigned a role."""
     found = logins.ranks(visit.site.store.database)
     return tagged(visit, models.People(items=[models.Person(address=one, rank=rank) for one, rank in found.items()]))
-
-
-@api.post("/people", status_code=204)
-def give_role(visit: Admin, asked: models.Person) -> Response:
-    """Assign a role to a person, or remove it."""
-    logins.give_rank(visit.site.store.database, normal_address(asked.address), asked.rank)
-    return Response(status_code=204)
-
-
-def _entry(visit: Visit, identity: str) -> QueuedEntry:
-    try:
-        return visit.site.store.entry(identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e
-
-
-def _rejudging(site: Site, identity: str) -> rejudging.Rejudging:
-    try:
-        return rejudging.rejudging(site.store, identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e

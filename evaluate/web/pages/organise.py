@@ -7,26 +7,20 @@ from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form
+from fastapi import Form
 from fastapi.responses import Response, StreamingResponse
 
-from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
-from evaluate.queue.db.reader import EntrySelection
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
-from evaluate.queue.entries import withdrawal
-from evaluate.queue.entries.marks import baselines, mark_baseline
-from evaluate.queue.entries.named import Named
+from evaluate.queue.entries.marks import baselines
 from evaluate.queue.people import logins, news
 from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
-from evaluate.queue.people.logins import Rank, normal_address
-from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.logins import normal_address
 from evaluate.queue.people.teams import get_team, teams
 from evaluate.queue.people.texts import TextKind, keep_text, text_of
 from evaluate.queue.schedule.faults import faults, resolve
-from evaluate.queue.schedule.hosts import drain
 from evaluate.queue.season import season
 from evaluate.queue.storage.evidence import as_text as fault_text
 from evaluate.queue.storage.evidence import evidence_of
@@ -43,10 +37,11 @@ from evaluate.web import team_actions as team_acts
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.web.entry_views import Before, Number
 from evaluate.web.errors import Refused
+from evaluate.web.organiser_acts import entry_of, rejudging_of
+from evaluate.web.organiser_acts import pages as router
 from evaluate.web.pages.rendering import go, page, public, rendered
 from evaluate.web.receipts import logged
 
-router = APIRouter(include_in_schema=False, prefix="/organise")
 _JOURNAL_LINES = 100
 
 
@@ -68,24 +63,6 @@ def _queue(visit: Visit) -> dict[str, Any]:
     parked = store.entries(ENTRIES.c.state == State.PARKED.value)
     names = {host.executor: host.name for host in look.hosts}
     return {"look": look, "parked": parked, "names": names, "states": list(State), "detail": detail}
-
-
-@router.post("/hosts/{host}/drain")
-def drain_host(visit: Organiser, host: str, on: Annotated[bool, Form()] = True) -> Response:
-    """Drain a host, or end its draining."""
-    drain(visit.site.store, host, on=on)
-    return go("/organise", "drained" if on else "undrained")
-
-
-@router.post("/retry-parked")
-def retry_parked(
-    visit: Organiser, challenge: Annotated[str, Form()] = "", team: Annotated[str, Form()] = ""
-) -> Response:
-    """Every parked entry, or those of a challenge or team, back into the queue."""
-    known = visit.site.challenge(challenge).known if challenge else ""
-    name = get_team(visit.site.store.database, team).name if team else ""
-    visit.site.store.retry_parked(EntrySelection(team=name, challenge=known))
-    return go("/organise", "retried")
 
 
 @router.get("/entries")
@@ -126,7 +103,7 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Befo
 def entry(visit: ChallengeOrganiser, identity: str) -> Response:
     """One entry with everything: sentence, evidence of faults, journal, report."""
     site = visit.site
-    found = _found(visit, identity)
+    found = entry_of(visit, identity)
     return page(
         visit,
         "organise/entry.html",
@@ -138,74 +115,6 @@ def entry(visit: ChallengeOrganiser, identity: str) -> Response:
         judged=entry_views.view_of(site, found, organiser=True) is not None,
         baseline=found.id in baselines(site.store),
     )
-
-
-@router.post("/entries/{identity}/retry")
-def retry(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Put a parked entry back into the queue."""
-    visit.site.store.retry(_found(visit, identity).id)
-    return go(f"/organise/entries/{identity}", "retried")
-
-
-@router.post("/entries/{identity}/cancel")
-def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
-    """End an entry."""
-    visit.site.store.cancel(_found(visit, identity).id)
-    return go(f"/organise/entries/{identity}", "cancelled")
-
-
-@router.post("/entries/{identity}/withdraw")
-def withdraw_entry(
-    visit: ChallengeOrganiser,
-    identity: str,
-    reason: Annotated[str, Form()] = "",
-    disqualify: Annotated[bool, Form()] = False,
-    undo: Annotated[bool, Form()] = False,
-) -> Response:
-    """Withdraw or reinstate an entry."""
-    _out(visit, _found(visit, identity), reason, disqualify=disqualify, undo=undo)
-    return go(f"/organise/entries/{identity}", "saved")
-
-
-@router.post("/entries/{identity}/baseline")
-def mark_entry(visit: ChallengeOrganiser, identity: str, on: Annotated[bool, Form()] = True) -> Response:
-    """Mark an entry as a baseline, or remove the mark."""
-    mark_baseline(visit.site.store, _found(visit, identity), on=on)
-    return go(f"/organise/entries/{identity}", "saved")
-
-
-@router.post("/teams/baseline")
-def mark_team(visit: Organiser, team: Annotated[str, Form()], on: Annotated[bool, Form()] = True) -> Response:
-    """Mark a team as a baseline, or remove the mark."""
-    mark_baseline(visit.site.store, get_team(visit.site.store.database, team), on=on)
-    return go("/organise/teams", "saved")
-
-
-@router.post("/teams/withdraw")
-def withdraw_team(
-    visit: Organiser,
-    team: Annotated[str, Form()],
-    reason: Annotated[str, Form()] = "",
-    disqualify: Annotated[bool, Form()] = False,
-    undo: Annotated[bool, Form()] = False,
-) -> Response:
-    """Withdraw or reinstate all entries of a team."""
-    _out(visit, get_team(visit.site.store.database, team), reason, disqualify=disqualify, undo=undo)
-    return go("/organise/teams", "saved")
-
-
-def _out(visit: Visit, what: Named, reason: str, *, disqualify: bool, undo: bool) -> None:
-    if undo:
-        withdrawal.readmit(visit.site.store, what)
-    else:
-        withdrawal.withdraw(visit.site.store, what, reason, disqualify=disqualify)
-
-
-def _found(visit: Visit, identity: str) -> QueuedEntry:
-    try:
-        return visit.site.store.entry(identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e
 
 
 @router.get("/rejudgings")
@@ -224,58 +133,15 @@ def rejudgings(visit: Organiser) -> Response:
     )
 
 
-@router.post("/rejudgings")
-def start_rejudging(
-    visit: Organiser, challenge: Annotated[str, Form()], first: Annotated[Stage, Form()] = Stage.SCORE
-) -> Response:
-    """Rejudge every entry of a challenge that reached the exam, from a stage on."""
-    site = visit.site
-    identity, _count, _gone = rejudging.start(site.store, site.depot, site.challenge(challenge).known, first)
-    return go(f"/organise/rejudgings/{identity}", "started")
-
-
 @router.get("/rejudgings/{identity}")
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """What a rejudging changes."""
     site = visit.site
-    try:
-        one = rejudging.rejudging(site.store, identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e
+    one = rejudging_of(site, identity)
     found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
     said = rejudging.unsteady(site.state, one.challenge)
     name = Path(one.challenge).name
     return page(visit, "organise/rejudging.html", one=one, changes=found, name=name, unsteady=said)
-
-
-@router.post("/rejudgings/{identity}/apply")
-def apply(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Apply a rejudging."""
-    rejudging.apply(visit.site.store, identity)
-    return go(f"/organise/rejudgings/{identity}", "applied")
-
-
-@router.post("/rejudgings/{identity}/discard")
-def discard(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Discard a rejudging; nothing changes."""
-    rejudging.discard(visit.site.store, identity)
-    return go(f"/organise/rejudgings/{identity}", "discarded")
-
-
-@router.post("/rejudgings/{identity}/retry")
-def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Requeue its parked attempts."""
-    rejudging.retry(visit.site.store, identity, ())
-    return go(f"/organise/rejudgings/{identity}", "retried")
-
-
-@router.post("/rejudgings/{identity}/exclude")
-def exclude(
-    visit: ChallengeOrganiser, identity: str, entry: Annotated[str, Form()], reason: Annotated[str, Form()]
-) -> Response:
-    """Let an entry keep the result it has."""
-    rejudging.exclude(visit.site.store, identity, entry, reason)
-    return go(f"/organise/rejudgings/{identity}", "excluded")
 
 
 @router.get("/challenges")
@@ -339,13 +205,6 @@ def edit_text(
     return go(f"/organise/challenges/{slug}", "saved")
 
 
-@router.post("/challenges/{challenge}/release")
-def release(visit: ChallengeOrganiser, challenge: str, on: Annotated[bool, Form()] = True) -> Response:
-    """Release scores and leaderboard of a challenge, or follow the configuration again."""
-    release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=on)
-    return go("/organise/challenges", "released" if on else "withheld")
-
-
 @router.get("/news")
 def announcements(visit: Organiser) -> Response:
     """What was announced, and the form for more."""
@@ -388,14 +247,6 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
     return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
 
 
-@router.post("/news")
-def announce(visit: Organiser, text: Annotated[str, Form()], challenge: Annotated[str, Form()] = "") -> Response:
-    """Announce something to all, or on the page of a challenge."""
-    slug = visit.site.challenge(challenge).slug if challenge else ""
-    news.announce(visit.site.store.settings, text, slug)
-    return go("/organise/news", "announced")
-
-
 @router.post("/news/{identity}/remove")
 def withdraw(visit: Organiser, identity: str) -> Response:
     """Remove an announcement."""
@@ -418,20 +269,6 @@ def all_teams(visit: Organiser) -> Response:
         quota=now,
         baselines=baselines(site.store),
     )
-
-
-@router.post("/teams/merge")
-def merge(visit: Organiser, team: Annotated[str, Form()], other: Annotated[str, Form()]) -> Response:
-    """Merge two teams."""
-    team_acts.merge(visit.site, team, other)
-    return go("/organise/teams", "saved")
-
-
-@router.post("/teams/refuse")
-def refuse_merge(visit: Organiser, team: Annotated[str, Form()]) -> Response:
-    """Decline a request to merge."""
-    team_acts.forget_merge(visit.site, team)
-    return go("/organise/teams", "removed")
 
 
 @router.get("/faults")
@@ -484,11 +321,4 @@ def let_organise(
     """Make a person an organiser of one challenge, or revoke that."""
     slug = visit.site.challenge(challenge).slug if on else challenge
     logins.let_organise(visit.site.store.database, normal_address(address), slug, on=on)
-    return go("/organise/people", "saved")
-
-
-@router.post("/people")
-def give_role(visit: Admin, address: Annotated[str, Form()], rank: Annotated[Rank, Form()] = Rank.NONE) -> Response:
-    """Assign a role to a person, or remove it."""
-    logins.give_rank(visit.site.store.database, normal_address(address), rank)
     return go("/organise/people", "saved")
