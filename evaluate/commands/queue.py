@@ -479,7 +479,7 @@ def _groups_of(own: QueueContext, known: str, places: list[BoardRow]) -> Groups:
 
 
 def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
-    from evaluate.queue.people.releases import scores_released
+    from evaluate.queue.people.kept import scores_released
     from evaluate.queue.views.rank_certainty import section_of
     from evaluate.report.board_page import to_html
 

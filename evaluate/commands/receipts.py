@@ -237,7 +237,7 @@ def _is_open(own: QueueContext, name: str) -> bool:
     from evaluate.commands.queue_context import has_queue
     from evaluate.config.load import known_as
     from evaluate.config.terms import Scores
-    from evaluate.queue.people.releases import scores_released
+    from evaluate.queue.people.kept import scores_released
 
     known = known_as(name, own.config)
     released = own.config.terms(known).scores is Scores.RELEASED
@@ -252,7 +252,7 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     from evaluate.core.files import write_file
     from evaluate.queue.db.tables import ENTRIES
     from evaluate.queue.feedback import place_for_team
-    from evaluate.queue.people.releases import scores_released
+    from evaluate.queue.people.kept import scores_released
     from evaluate.queue.views.board_verification import counting
     from evaluate.queue.views.published_board import FOLDER, signed_board
 

@@ -17,7 +17,7 @@ from evaluate.queue.entries import leak_accounts
 from evaluate.queue.entries.bases import attempt_rules
 from evaluate.queue.entries.leak_accounts import Account
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people.releases import scores_released
+from evaluate.queue.people.kept import scores_released
 from evaluate.queue.views.board import BoardRow
 from evaluate.report.audience import Policy, on_board, usage_on_board
 from evaluate.report.leaks import Feedback
@@ -62,7 +62,13 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
         )
         for identity, feedback in decided.items()
     }
-    return found | {one: policy_of(config, store, store.entry(one)) for one in ids if one not in found}
+    nothing = Policy(
+        hidden_exam=True,
+        hidden_training=challenge.hides_training,
+        scores_released=released,
+        feedback=Feedback(show=Show.VERDICT, digits=challenge.feedback.digits),  # they have not reached the exam
+    )
+    return {one: found.get(one, nothing) for one in ids}
 
 
 def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import time
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,11 +25,10 @@ from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.files import write_file
 from evaluate.core.model import Stage, Verdict
-from evaluate.queue.db import journal
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.settings import keep_in
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SETTINGS, SHADOWS
 from evaluate.queue.entries.best_attempts import attempts_of
 from evaluate.queue.entries.shadows import (
@@ -148,8 +146,7 @@ def _new_id(store: Store) -> str:
     with store.change() as connection:
         given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
         number = 1 + max(newest, int(given or 0))
-        put_setting(connection, _GIVEN, str(number))
-        journal.write(connection, "", "set", {"key": _GIVEN, "value": str(number)}, time.time())
+        keep_in(connection, _GIVEN, str(number))
     return f"r{number}"
 
 

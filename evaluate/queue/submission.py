@@ -21,8 +21,8 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries.quota import teams_of, used
 from evaluate.queue.entries.store import Store, identity_of
-from evaluate.queue.people.bars import refuse_barred
 from evaluate.queue.people.deadlines import counted_at, running
+from evaluate.queue.people.kept import refuse_barred
 from evaluate.queue.people.teams import check_name
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot

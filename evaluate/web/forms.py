@@ -15,7 +15,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from evaluate.queue.people.deadlines import running
-from evaluate.queue.people.texts import TextKind, has_accepted, text_of
+from evaluate.queue.people.kept import TextKind, has_accepted, text_of
 from evaluate.queue.submission import attempts_in
 from evaluate.web import uploads
 from evaluate.web.authorization import User

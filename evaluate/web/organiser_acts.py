@@ -18,9 +18,9 @@ from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.entries import withdrawal
 from evaluate.queue.entries.marks import mark_baseline
 from evaluate.queue.entries.named import Named
-from evaluate.queue.people import logins, news
+from evaluate.queue.people import kept, logins
+from evaluate.queue.people.kept import release_scores
 from evaluate.queue.people.logins import normal_address
-from evaluate.queue.people.releases import release_scores
 from evaluate.queue.people.teams import get_team
 from evaluate.queue.schedule.hosts import drain
 from evaluate.web import team_actions as team_acts
@@ -40,9 +40,7 @@ _Act = TypeVar("_Act", bound=Callable[..., Any])
 """Does it, and returns what the API answers with; its argument ``asked`` is what a form or a request gives."""
 
 
-def _act(
-    path: str, page: str, *, answer: type[models.Model] | None = None, status: int = 200
-) -> Callable[[_Act], _Act]:
+def act(path: str, page: str, *, answer: type[models.Model] | None = None, status: int = 200) -> Callable[[_Act], _Act]:
     """Let a form and the API call a function.
 
     * ``path``: below that of the organisers.
@@ -98,43 +96,43 @@ def rejudging_of(site: Site, identity: str) -> rejudging.Rejudging:
         raise Refused(404, str(e)) from e
 
 
-@_act("/hosts/{host}/drain", "/organise?drained/undrained")
+@act("/hosts/{host}/drain", "/organise?drained/undrained")
 def drain_host(visit: Organiser, host: str, asked: models.Switch) -> None:
     """Drain a host, or end its draining."""
     drain(visit.site.store, host, on=asked.on)
 
 
-@_act("/entries/{identity}/retry", "/organise/entries/{identity}?retried", answer=models.Entry)
+@act("/entries/{identity}/retry", "/organise/entries/{identity}?retried", answer=models.Entry)
 def retry(visit: ChallengeOrganiser, identity: str) -> models.Entry:
     """Requeue a parked entry, at no cost to the team."""
     return entry_model(visit.site.store.retry(entry_of(visit, identity).id))
 
 
-@_act("/entries/{identity}/cancel", "/organise/entries/{identity}?cancelled", answer=models.Entry)
+@act("/entries/{identity}/cancel", "/organise/entries/{identity}?cancelled", answer=models.Entry)
 def cancel(visit: ChallengeOrganiser, identity: str) -> models.Entry:
     """Cancel an entry in any state."""
     return entry_model(visit.site.store.cancel(entry_of(visit, identity).id))
 
 
-@_act("/entries/{identity}/withdraw", "/organise/entries/{identity}?saved", answer=models.Withdrawn)
+@act("/entries/{identity}/withdraw", "/organise/entries/{identity}?saved", answer=models.Withdrawn)
 def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> models.Withdrawn:
     """Withdraw or reinstate an entry."""
     return _out(visit, entry_of(visit, identity), asked)
 
 
-@_act("/entries/{identity}/baseline", "/organise/entries/{identity}?saved")
+@act("/entries/{identity}/baseline", "/organise/entries/{identity}?saved")
 def mark_entry(visit: ChallengeOrganiser, identity: str, asked: models.Switch) -> None:
     """Mark an entry as a baseline, which has no rank and does not count for its team, or remove the mark."""
     mark_baseline(visit.site.store, entry_of(visit, identity), on=asked.on)
 
 
-@_act("/teams/baseline", "/organise/teams?saved")
+@act("/teams/baseline", "/organise/teams?saved")
 def mark_team(visit: Organiser, asked: models.MarkTeam) -> None:
     """Mark a team as a baseline, so that none of its entries has a rank, or remove the mark."""
     mark_baseline(visit.site.store, get_team(visit.site.store.database, asked.team), on=asked.on)
 
 
-@_act("/teams/withdraw", "/organise/teams?saved", answer=models.Withdrawn)
+@act("/teams/withdraw", "/organise/teams?saved", answer=models.Withdrawn)
 def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> models.Withdrawn:
     """Withdraw or reinstate all entries of a team."""
     return _out(visit, get_team(visit.site.store.database, asked.team), asked)
@@ -147,7 +145,7 @@ def _out(visit: Visit, what: Named, asked: models.Withdraw) -> models.Withdrawn:
     return models.Withdrawn(entries=withdrawal.withdraw(store, what, asked.reason, disqualify=asked.disqualify))
 
 
-@_act("/retry-parked", "/organise?retried", answer=models.Retried)
+@act("/retry-parked", "/organise?retried", answer=models.Retried)
 def retry_parked(visit: Organiser, asked: models.Retry) -> models.Retried:
     """Requeue every parked entry, or those of a challenge or team."""
     known = visit.site.challenge(asked.challenge).known if asked.challenge else ""
@@ -155,7 +153,7 @@ def retry_parked(visit: Organiser, asked: models.Retry) -> models.Retried:
     return models.Retried(entries=visit.site.store.retry_parked(EntrySelection(team=name, challenge=known)))
 
 
-@_act("/rejudgings", "/organise/rejudgings/{found.id}?started", answer=models.Rejudging, status=201)
+@act("/rejudgings", "/organise/rejudgings/{found.id}?started", answer=models.Rejudging, status=201)
 def start(visit: Organiser, asked: models.StartRejudging) -> models.Rejudging:
     """Rejudge every entry of a challenge that reached the exam, from a stage on."""
     site = visit.site
@@ -164,60 +162,60 @@ def start(visit: Organiser, asked: models.StartRejudging) -> models.Rejudging:
     return models.Rejudging.model_validate(rejudging.rejudging(site.store, identity))
 
 
-@_act("/rejudgings/{identity}/apply", "/organise/rejudgings/{identity}?applied", answer=models.Counted)
+@act("/rejudgings/{identity}/apply", "/organise/rejudgings/{identity}?applied", answer=models.Counted)
 def apply(visit: ChallengeOrganiser, identity: str) -> models.Counted:
     """Apply a rejudging: all of its results count, or none."""
     rejudging_of(visit.site, identity)
     return models.Counted(entries=rejudging.apply(visit.site.store, identity)[0])
 
 
-@_act("/rejudgings/{identity}/discard", "/organise/rejudgings/{identity}?discarded", answer=models.Counted)
+@act("/rejudgings/{identity}/discard", "/organise/rejudgings/{identity}?discarded", answer=models.Counted)
 def discard(visit: ChallengeOrganiser, identity: str) -> models.Counted:
     """Discard a rejudging; nothing changes."""
     rejudging_of(visit.site, identity)
     return models.Counted(entries=rejudging.discard(visit.site.store, identity))
 
 
-@_act("/rejudgings/{identity}/retry", "/organise/rejudgings/{identity}?retried", answer=models.Counted)
+@act("/rejudgings/{identity}/retry", "/organise/rejudgings/{identity}?retried", answer=models.Counted)
 def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> models.Counted:
     """Requeue its parked attempts."""
     rejudging_of(visit.site, identity)
     return models.Counted(entries=rejudging.retry(visit.site.store, identity, ()))
 
 
-@_act("/rejudgings/{identity}/exclude", "/organise/rejudgings/{identity}?excluded")
+@act("/rejudgings/{identity}/exclude", "/organise/rejudgings/{identity}?excluded")
 def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> None:
     """Let an entry keep the result it has."""
     rejudging_of(visit.site, identity)
     rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
 
 
-@_act("/challenges/{challenge}/release", "/organise/challenges?released/withheld")
+@act("/challenges/{challenge}/release", "/organise/challenges?released/withheld")
 def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> None:
     """Release scores and leaderboard, or follow the configuration again."""
     release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=asked.on)
 
 
-@_act("/news", "/organise/news?announced", answer=models.Announcement, status=201)
+@act("/news", "/organise/news?announced", answer=models.Announcement, status=201)
 def announce(visit: Organiser, asked: models.Announce) -> models.Announcement:
     """Publish an announcement, for all or on the page of a challenge."""
     slug = visit.site.challenge(asked.challenge).slug if asked.challenge else ""
-    return models.Announcement(**asdict(news.announce(visit.site.store.settings, asked.text, slug)))
+    return models.Announcement(**asdict(kept.announce(visit.site.store.settings, asked.text, slug)))
 
 
-@_act("/teams/merge", "/organise/teams?saved", answer=models.Team)
+@act("/teams/merge", "/organise/teams?saved", answer=models.Team)
 def merge(visit: Organiser, asked: models.MergeTeams) -> models.Team:
     """Merge two teams."""
     return team_model(team_acts.merge(visit.site, asked.team, asked.other))
 
 
-@_act("/teams/refuse", "/organise/teams?removed")
+@act("/teams/refuse", "/organise/teams?removed")
 def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> None:
     """Decline a team's request to be merged."""
     team_acts.forget_merge(visit.site, asked.team)
 
 
-@_act("/people", "/organise/people?saved")
+@act("/people", "/organise/people?saved")
 def give_role(visit: Admin, asked: models.Person) -> None:
     """Assign a role to a person, or remove it."""
     logins.give_rank(visit.site.store.database, normal_address(asked.address), asked.rank)

@@ -25,8 +25,7 @@ from evaluate.queue.db.tables import JOURNAL
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.feedback import place_for_team, policies_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.people.news import Announcement, announcements
-from evaluate.queue.people.releases import scores_released
+from evaluate.queue.people.kept import Announcement, announcements, scores_released
 from evaluate.queue.storage.depot import Depot, open_depot
 from evaluate.queue.views.board import BoardRow, board_of
 from evaluate.receipts.issue import Registry

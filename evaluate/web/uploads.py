@@ -27,7 +27,7 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.logs import LOG
 from evaluate.queue.people import uploads as rows
-from evaluate.queue.people.texts import has_accepted
+from evaluate.queue.people.kept import has_accepted
 from evaluate.queue.people.uploads import TooMany, Upload
 from evaluate.queue.submission import check_phase_and_quota
 from evaluate.web.authorization import Person

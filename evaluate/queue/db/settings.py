@@ -45,14 +45,19 @@ class Settings:
         """Set values of which the journal has all; either all are set or none."""
         with self._database.change() as connection:
             for key, value in values.items():
-                put_setting(connection, key, value)
-                journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
+                keep_in(connection, key, value)
 
 
 def put_setting(connection: sa.Connection, key: str, value: str) -> None:
     """Set a value within a transaction."""
     statement = insert(connection, SETTINGS).values(key=key, value=value)
     connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+
+def keep_in(connection: sa.Connection, key: str, value: str) -> None:
+    """Set a value within a transaction, with its line in the journal."""
+    put_setting(connection, key, value)
+    journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
 
 
 def setting_in(connection: sa.Connection, key: str) -> str:

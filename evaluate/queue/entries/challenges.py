@@ -20,10 +20,10 @@ from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
 from evaluate.queue.db import journal
 from evaluate.queue.db.reader import PLACE
-from evaluate.queue.db.settings import put_setting, setting_in
+from evaluate.queue.db.settings import keep_in, setting_in
 from evaluate.queue.db.tables import ENTRIES, SETTINGS, SHADOWS, UPLOADS, USUAL
 from evaluate.queue.entries.store import Store, formerly, formerly_key
-from evaluate.queue.people.releases import release_key
+from evaluate.queue.people.kept import release_key
 
 EVENT = "challenge-renamed"
 
@@ -51,7 +51,7 @@ def settle(store: Store, config: Config) -> dict[str, str]:
         _move(connection, moved)
         for name, place in wanted.items():
             if known.get(name) != place:
-                _set(connection, PLACE + name, place)
+                keep_in(connection, PLACE + name, place)
     return moved
 
 
@@ -75,7 +75,7 @@ def rename(store: Store, config: Config, old: str, new: str) -> int:
             raise UsageError(f"{old}: no entry belongs to such a challenge; those of entries are {names}")
         _move(connection, {source: target})
         if place and old not in config.challenges:
-            _set(connection, PLACE + old, target)
+            keep_in(connection, PLACE + old, target)
     return count
 
 
@@ -101,15 +101,10 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     released = {old: setting_in(connection, release_key(old)) for old in moved}
     names = {new: [*formerly(connection, new), *formerly(connection, old), old] for old, new in moved.items()}
     for old in (old for old in moved if released[old]):
-        _set(connection, release_key(old), "")
+        keep_in(connection, release_key(old), "")
     for old, new in moved.items():
         if released[old]:
-            _set(connection, release_key(new), released[old])
+            keep_in(connection, release_key(new), released[old])
         earlier = [one for one in dict.fromkeys(names[new]) if one != new]
-        _set(connection, formerly_key(new), json.dumps(earlier))
+        keep_in(connection, formerly_key(new), json.dumps(earlier))
     journal.write(connection, "", EVENT, {"places": dict(moved)}, time.time())
-
-
-def _set(connection: sa.Connection, key: str, value: str) -> None:
-    put_setting(connection, key, value)
-    journal.write(connection, "", "set", {"key": key, "value": value}, time.time())

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from evaluate.queue.db import journal
 from evaluate.queue.db.reader import JUDGED
-from evaluate.queue.db.tables import ENTRIES, SCORES, SETTINGS, insert
+from evaluate.queue.db.settings import keep_in
+from evaluate.queue.db.tables import ENTRIES, SCORES, SETTINGS
 
 _SAME = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
 
@@ -52,6 +51,4 @@ def renew(connection: sa.Connection, challenge: str) -> None:
 
 def _put(connection: sa.Connection, challenge: str, digests: Sequence[str]) -> None:
     key, value = key_of(challenge), json.dumps({"challenge": challenge, "data": list(digests)})
-    statement = insert(connection, SETTINGS).values(key=key, value=value)
-    connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
-    journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
+    keep_in(connection, key, value)

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 
 import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
-from evaluate.queue.db import journal
 from evaluate.queue.db.reader import BASELINE
 from evaluate.queue.db.rows import QueuedEntry, folded
-from evaluate.queue.db.settings import put_setting, setting_in
+from evaluate.queue.db.settings import keep_in, setting_in
 from evaluate.queue.entries.named import Named, named
 from evaluate.queue.entries.store import Store
 
@@ -54,5 +52,4 @@ def _team_key(name: str) -> str:
 
 def _set(connection: sa.Connection, key: str, value: str) -> None:
     if setting_in(connection, key) != value:
-        put_setting(connection, key, value)
-        journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
+        keep_in(connection, key, value)

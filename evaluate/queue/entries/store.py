@@ -34,7 +34,7 @@ from evaluate.queue.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SHADOWS,
 from evaluate.queue.entries import durations, fair_turns, judged_data
 from evaluate.queue.entries.leak_accounts import Account, open_account
 from evaluate.queue.people import teams
-from evaluate.queue.people.bars import refuse_barred
+from evaluate.queue.people.kept import refuse_barred
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 LATE = "arrived"

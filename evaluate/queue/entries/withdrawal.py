@@ -20,7 +20,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
 from evaluate.queue.entries.named import Named, named
 from evaluate.queue.entries.store import Store, put_state, row_of
-from evaluate.queue.people.bars import bar, barred, lift
+from evaluate.queue.people.kept import bar, barred, lift
 from evaluate.queue.people.teams import Team, enter
 
 _MOST_REASON = 1000

@@ -28,8 +28,8 @@ from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import MAIL, RELEASED, STOPPED, TURNED, Messenger, Notice, channels
 from evaluate.queue.outbound.phase_turns import TURN, Turn, note_turns, turn_of
-from evaluate.queue.people.releases import RELEASED as RELEASE
-from evaluate.queue.people.releases import release_key
+from evaluate.queue.people.kept import RELEASED as RELEASE
+from evaluate.queue.people.kept import release_key
 from evaluate.queue.people.teams import Team, find_team, teams
 from evaluate.queue.rejudging import Change, changes
 from evaluate.queue.schedule.faults import faults

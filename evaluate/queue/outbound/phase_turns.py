@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
-from evaluate.queue.db import journal
-from evaluate.queue.db.settings import put_setting, setting_in
+from evaluate.queue.db.settings import keep_in, setting_in
 from evaluate.queue.entries.store import Store
 
 TURN = "phase-turn:"
@@ -56,8 +55,7 @@ def note_turns(store: Store, config: Config) -> None:
             continue
         with store.change() as connection:
             if not _is_of(setting_in(connection, key), turn):
-                put_setting(connection, key, value)
-                journal.write(connection, "", "set", {"key": key, "value": value}, now)
+                keep_in(connection, key, value)
 
 
 def _turns(config: Config) -> Iterator[Turn]:

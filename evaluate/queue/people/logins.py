@@ -18,9 +18,8 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.core.mail_addresses import is_address
-from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
-from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.settings import keep_in
 from evaluate.queue.db.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
 from evaluate.queue.people.teams import person_of
 
@@ -257,8 +256,7 @@ def ranks(database: Database) -> dict[str, Rank]:
 def give_rank(database: Database, address: str, rank: Rank) -> None:
     """Give a person a role, or take it away; every session of the person ends."""
     with database.change() as connection:
-        put_setting(connection, ROLE + address, rank.value)
-        journal.write(connection, "", "set", {"key": ROLE + address, "value": rank.value}, time.time())
+        keep_in(connection, ROLE + address, rank.value)
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
 
 
@@ -284,8 +282,7 @@ def let_organise(database: Database, address: str, challenge: str, *, on: bool =
         query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
         names = set(json.loads(connection.scalar(query) or "[]"))
         value = json.dumps(sorted(names | {challenge} if on else names - {challenge}))
-        put_setting(connection, ORGANISES + address, value)
-        journal.write(connection, "", "set", {"key": ORGANISES + address, "value": value}, time.time())
+        keep_in(connection, ORGANISES + address, value)
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
 
 

@@ -5,14 +5,12 @@ The journal keeps that an address joined and left a team, since its lines are ch
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
-from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.settings import keep_in
 from evaluate.queue.db.tables import (
     ANSWERS,
     ENTRIES,
@@ -24,8 +22,8 @@ from evaluate.queue.db.tables import (
     TOKENS,
     UPLOADS,
 )
+from evaluate.queue.people.kept import accepted_by
 from evaluate.queue.people.logins import ORGANISES, ROLE, LinkKind
-from evaluate.queue.people.texts import accepted_by
 
 _KEPT = {
     "sessions": (SESSIONS, ("created", "expires")),
@@ -63,8 +61,7 @@ def forget_person(database: Database, address: str) -> None:
         connection.execute(sa.delete(LINKS).where(LINKS.c.kind == LinkKind.LOGIN.value, LINKS.c.subject == address))
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.address == address).values(address=""))
         for key in connection.scalars(_settings(address).with_only_columns(SETTINGS.c.key)).all():
-            put_setting(connection, key, "")
-            journal.write(connection, "", "set", {"key": key, "value": ""}, time.time())
+            keep_in(connection, key, "")
 
 
 def _settings(address: str) -> sa.Select[tuple[Any, ...]]:

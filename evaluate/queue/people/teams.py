@@ -25,7 +25,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import folded
 from evaluate.queue.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
-from evaluate.queue.people import bars
+from evaluate.queue.people.kept import keep_without
 from evaluate.queue.people.lookalikes import check_letters, skeleton
 
 CHANGED, RENAMED = "team-changed", "renamed"
@@ -234,7 +234,7 @@ def _keep(connection: sa.Connection, known: Team | None, team: Team) -> Team:
     data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
     if known is None or len(data) > 1:
         _take_over(connection, team)
-        bars.keep_without(connection, team.name, dropped)
+        keep_without(connection, team.name, dropped)
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)

@@ -21,7 +21,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database, at_last
 from evaluate.queue.db.reader import DRAIN, DRAINED_BY
 from evaluate.queue.db.rows import FaultyPart, Internal, State, entry_of, internal_of
-from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.settings import keep_in
 from evaluate.queue.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
 from evaluate.queue.entries.store import retry_entry
 
@@ -86,8 +86,7 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultRep
     journal.write(connection, entry, "fault", {**fault, "message": values["message"]}, now)
     if stopped and not was_stopped:
         if found.part is FaultyPart.HOST:
-            put_setting(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
-            journal.write(connection, "", "set", {"key": DRAIN + found.name, "value": f"{DRAINED_BY}{number}"}, now)
+            keep_in(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
         journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": in_turn}, now)
 
 
@@ -164,8 +163,7 @@ def resolve(database: Database, number: int, *, requeue: bool = False) -> list[s
             journal.write(connection, "", "fault-resolved", {"fault": number}, now)
             drained = DRAIN + row["name"]
             if row["part"] == FaultyPart.HOST and _setting(connection, drained) == f"{DRAINED_BY}{number}":
-                put_setting(connection, drained, "")
-                journal.write(connection, "", "set", {"key": drained, "value": ""}, now)
+                keep_in(connection, drained, "")
         return _requeued(connection, number) if requeue else []
 
 

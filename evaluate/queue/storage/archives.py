@@ -17,9 +17,8 @@ import sqlalchemy as sa
 
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import publish
-from evaluate.queue.db import journal
 from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State, entry_of
-from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.settings import keep_in
 from evaluate.queue.db.tables import ENTRIES, SETTINGS, SHADOWS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.storage.stage_folders import UPLOADS, archive_of
@@ -57,7 +56,7 @@ def is_kept(connection: sa.Connection, archive: Path) -> bool:
         return False
     key = f"{PRUNED}{archive.parent.name}"
     if connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)):
-        _mark(connection, key, "")
+        keep_in(connection, key, "")
     return True
 
 
@@ -82,18 +81,13 @@ def remove(store: Store, archive: Path, known: Users) -> bool:
         if users_now(connection, ENTRIES.c.sha256 == digest) != known:
             return False
         if known:
-            _mark(connection, f"{PRUNED}{digest}", f"{time.time():.0f}")
+            keep_in(connection, f"{PRUNED}{digest}", f"{time.time():.0f}")
     with store.change() as connection:
         if users_now(connection, ENTRIES.c.sha256 == digest) != known or not archive.is_file():
             return False
         archive.parent.rename(going)
     discard_tree(going)
     return True
-
-
-def _mark(connection: sa.Connection, key: str, value: str) -> None:
-    put_setting(connection, key, value)
-    journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
 
 
 def pruned(store: Store) -> set[str]:

@@ -13,7 +13,7 @@ from evaluate.queue import rejudging
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.marks import baselines
-from evaluate.queue.people import logins, news
+from evaluate.queue.people import kept, logins
 from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.teams import get_team, teams
 from evaluate.queue.storage.evidence import evidence_of
@@ -135,7 +135,7 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
 def withdraw(visit: Organiser, identity: str) -> Response:
     """Remove an announcement."""
     try:
-        news.withdraw(visit.site.store.settings, identity)
+        kept.withdraw_news(visit.site.store.settings, identity)
     except UsageError as e:
         raise Refused(404, str(e)) from e
     return Response(status_code=204)

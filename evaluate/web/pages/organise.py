@@ -15,11 +15,11 @@ from evaluate.queue import rejudging
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.marks import baselines
-from evaluate.queue.people import logins, news
+from evaluate.queue.people import kept, logins
 from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.queue.people.kept import TextKind, keep_text, text_of
 from evaluate.queue.people.logins import normal_address
 from evaluate.queue.people.teams import get_team, teams
-from evaluate.queue.people.texts import TextKind, keep_text, text_of
 from evaluate.queue.schedule.faults import faults, resolve
 from evaluate.queue.season import season
 from evaluate.queue.storage.evidence import as_text as fault_text
@@ -250,7 +250,7 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
 @router.post("/news/{identity}/remove")
 def withdraw(visit: Organiser, identity: str) -> Response:
     """Remove an announcement."""
-    news.withdraw(visit.site.store.settings, identity)
+    kept.withdraw_news(visit.site.store.settings, identity)
     return go("/organise/news", "removed")
 
 

@@ -16,7 +16,7 @@ from evaluate.challenge.load import program_challenge
 from evaluate.challenge.types import Kind
 from evaluate.config.terms import Scores, Terms
 from evaluate.home.public_folder import can_be_tried
-from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, text_of
+from evaluate.queue.people.kept import TextKind, accept_rules, has_accepted, text_of
 from evaluate.queue.views.board import BoardRow, Groups, as_csv, as_json
 from evaluate.queue.views.board_groups import groups_of
 from evaluate.receipts.keys import published

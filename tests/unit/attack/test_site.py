@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evaluate.queue.people import logins, news, teams
+from evaluate.queue.people import kept, logins, teams
 from evaluate.queue.views import board
 from evaluate.web import auth, authorization, uploads
 from tests.attacks import site as module
@@ -24,7 +24,7 @@ Remove = Callable[[pytest.MonkeyPatch], None]
 
 
 def _text(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(news, "sanitize", lambda text: text)
+    patch.setattr(kept, "sanitize", lambda text: text)
 
 
 def _cells(patch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge, policy_of
-from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.kept import release_scores
 from evaluate.queue.signing import evaluation_of, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import work_folder

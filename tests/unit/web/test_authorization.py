@@ -10,7 +10,7 @@ from httpx2 import Response
 
 from evaluate.core.model import Stage
 from evaluate.queue.entries.shadows import begin_shadows, shadows_of
-from evaluate.queue.people import logins, news
+from evaluate.queue.people import kept, logins
 from evaluate.queue.people.logins import Rank, Scope
 from evaluate.queue.people.teams import Member, Role, Team
 from evaluate.web import uploads
@@ -123,7 +123,7 @@ def upload(site: Site_, _path: str = "") -> str:
 
 def identity(site: Site_, path: str) -> str:
     if "news" in path:
-        return news.announce(site.store.settings, "hello").id
+        return kept.announce(site.store.settings, "hello").id
     if "rejudgings" not in path:
         return entry(site)
     if not shadows_of(site.store):

@@ -18,7 +18,7 @@ from evaluate.queue import rejudging
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.marks import mark_baseline
 from evaluate.queue.outbound.notify import Mail
-from evaluate.queue.people import logins, news
+from evaluate.queue.people import kept, logins
 from evaluate.queue.people.deadlines import Extension, allow_late
 from evaluate.queue.people.logins import LinkKind, Scope, begin_session, make_link, make_token
 from evaluate.queue.people.teams import get_team
@@ -211,7 +211,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     run_stages(store, site.state, store.entry(failed), last=Stage.EXAM, verdict="WALL_LIMIT")
     store.move(parked, State.PARKED, at_fault("/dev/kvm cannot be opened"), attempt=store.entry(parked).attempt)
     store.move(running, State.PREP, attempt=store.entry(running).attempt)
-    news.announce(store.settings, "The **exam** begins on Monday.", "")
+    kept.announce(store.settings, "The **exam** begins on Monday.", "")
     begun = begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=1000)
     make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     logins.give_rank(database, "dora@example.org", logins.Rank.ORGANISER)

@@ -15,7 +15,7 @@ from fastapi.dependencies.models import Dependant, ModelField
 from markupsafe import escape
 
 from evaluate.config.types import Config
-from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.kept import release_scores
 from evaluate.queue.people.teams import get_team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry

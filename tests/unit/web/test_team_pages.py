@@ -11,8 +11,7 @@ import pytest
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.config.types import Config
-from evaluate.queue.people.releases import release_scores
-from evaluate.queue.people.texts import TextKind, keep_text
+from evaluate.queue.people.kept import TextKind, keep_text, release_scores
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support.queues import sign

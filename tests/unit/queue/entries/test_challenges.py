@@ -20,7 +20,7 @@ from evaluate.queue.entries.challenges import rename, settle
 from evaluate.queue.entries.quota import used
 from evaluate.queue.entries.shadows import begin_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people.releases import release_key, release_scores, scores_released
+from evaluate.queue.people.kept import release_key, release_scores, scores_released
 from evaluate.queue.rejudging import rejudgings
 from evaluate.queue.views.missing_challenges import lost
 from tests.support.queues import queue, run_stages, upload

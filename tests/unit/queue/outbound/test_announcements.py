@@ -24,7 +24,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
-from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.kept import release_scores
 from evaluate.queue.people.teams import Member, Team
 from evaluate.queue.rejudging import changes
 from evaluate.queue.schedule.hosts import Lease

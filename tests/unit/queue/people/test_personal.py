@@ -7,10 +7,10 @@ import json
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people import logins
+from evaluate.queue.people.kept import TextKind, accept_rules, has_accepted, keep_text
 from evaluate.queue.people.logins import LinkKind, Scope
 from evaluate.queue.people.personal import forget_person, personal_data
 from evaluate.queue.people.teams import Member, Role, Team
-from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, keep_text
 from evaluate.queue.people.uploads import begin_upload, uploads_of
 from tests.support.queues import keep_team, submitted
 

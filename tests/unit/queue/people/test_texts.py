@@ -6,7 +6,7 @@ import pytest
 
 from evaluate.core.errors import UsageError
 from evaluate.queue.entries.store import Store
-from evaluate.queue.people.texts import TextKind, accept_rules, has_accepted, keep_text, text_of
+from evaluate.queue.people.kept import TextKind, accept_rules, has_accepted, keep_text, text_of
 
 
 def test_rules_are_accepted_as_they_are_and_asked_again_when_they_change(store: Store) -> None:
