@@ -257,7 +257,7 @@ def report(
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
     cancelled or withdrawn.
     """
-    from evaluate.queue.entries.bases import attempt_rules
+    from evaluate.queue.feedback import attempt_rules
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team

@@ -12,15 +12,24 @@ from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Usage
-from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.db.rows import AttemptRules, QueuedEntry
 from evaluate.queue.entries import leak_accounts
-from evaluate.queue.entries.bases import attempt_rules
+from evaluate.queue.entries.bases import rules_of, with_rules
 from evaluate.queue.entries.leak_accounts import Account
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.kept import scores_released
+from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.queue.views.board import BoardRow
 from evaluate.report.audience import Policy, on_board, usage_on_board
 from evaluate.report.leaks import Feedback
+
+
+def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
+    """The rules that an attempt began with; before it began, those of its challenge now.
+
+    Raises ChallengeError if that is wrong, or missing.
+    """
+    return with_rules(store, entry).rules or rules_of(challenge_of(entry))
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:

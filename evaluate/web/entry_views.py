@@ -15,8 +15,7 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Score, Stage
 from evaluate.queue.db.rows import QueuedEntry, State, entry_of
 from evaluate.queue.db.tables import ENTRIES, SCORES
-from evaluate.queue.entries.bases import attempt_rules
-from evaluate.queue.feedback import policies_of, policy_of
+from evaluate.queue.feedback import attempt_rules, policies_of, policy_of
 from evaluate.queue.signing import evaluation_of
 from evaluate.queue.views.board import BoardRow
 from evaluate.queue.views.why import why_for_team

@@ -20,13 +20,9 @@ from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import sha256_file
 from evaluate.queue.db import journal
-from evaluate.queue.db.reasons import Cause, Reason
-from evaluate.queue.db.rows import AttemptRules, QueuedEntry, State, entry_of
+from evaluate.queue.db.rows import AttemptRules, QueuedEntry
 from evaluate.queue.db.tables import BASES, insert
-from evaluate.queue.entries.shadows import shadow
-from evaluate.queue.entries.store import Store, retry_entry, row_of
-from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import challenge_of, work_folder
+from evaluate.queue.entries.store import Store
 from evaluate.receipts.exam_data import ExamData
 
 EVENT = "exam-began"
@@ -60,14 +56,6 @@ def with_rules(store: Store, entry: QueuedEntry) -> QueuedEntry:
     """The attempt with the rules that it began with; as it is if it did not begin."""
     text = _kept(store, BASES.c.rules, entry.id, entry.attempt)
     return replace(entry, rules=from_json(AttemptRules, json.loads(text))) if text else entry
-
-
-def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
-    """The rules that an attempt began with; before it began, those of its challenge now.
-
-    Raises ChallengeError if that is wrong, or missing.
-    """
-    return with_rules(store, entry).rules or rules_of(challenge_of(entry))
 
 
 def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
@@ -131,31 +119,6 @@ def exam_of(store: Store, identity: str, attempt: int) -> ExamData | None:
     """What the exam of an attempt is judged by; None before that began."""
     text = _kept(store, BASES.c.exam, identity, attempt)
     return ExamData.from_text(text) if text else None
-
-
-def begins_again(store: Store, depot: Depot, entry: QueuedEntry) -> str:
-    """Let an attempt begin again whose stages left results, but no products, as after a restore; which stages.
-
-    Else others would be made, and its receipt would state those of before.
-    """
-    work, known = work_folder(Path(), entry), store.results(entry.id, entry.attempt)
-    beside = shadow(store, entry.id, entry.attempt) if entry.shadow else None
-    others = beside.first.before if beside is not None else ()  # of another attempt
-    own = [one["stage"] for one in known if one["stage"] not in others]
-    gone = [stage for stage in own if not depot.has(str(work / stage))]
-    if not gone:
-        return ""
-    stages = ", ".join(gone)
-    if entry.shadow:
-        message = f"the products of {stages} are gone; `evaluate rejudge retry` begins again"
-        reason = Reason(cause=Cause.INFRASTRUCTURE, stage=entry.state.value, message=message)
-        store.move(entry.id, State.PARKED, reason, attempt=entry.attempt)
-        return stages
-    with store.change() as connection:
-        now = entry_of(row_of(connection, entry.id))
-        if (now.attempt, now.state, now.flow, now.owner) == (entry.attempt, entry.state, entry.flow, entry.owner):
-            retry_entry(connection, now)
-    return stages
 
 
 def _kept(store: Store, column: sa.Column[str], identity: str, attempt: int) -> str:

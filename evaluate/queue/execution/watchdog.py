@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from evaluate.queue.db.tables import TASKS
-from evaluate.queue.entries.bases import begins_again
 from evaluate.queue.entries.shadows import attempts_in_stages
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import Engine
@@ -19,6 +18,7 @@ from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.hosts import Neighbours, executors
 from evaluate.queue.storage.depot import Depot
+from evaluate.queue.storage.lost_products import begins_again
 from evaluate.queue.storage.stage_folders import sweep_parts
 
 

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from evaluate.core.model import Score
 from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.entries.bases import attempt_rules
+from evaluate.queue.feedback import attempt_rules
 from evaluate.queue.people.kept import keep_note, notes_on
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
