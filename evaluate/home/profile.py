@@ -22,8 +22,7 @@ from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_b
 from evaluate.home.one_record import prepared_for_record
 from evaluate.home.recount import region
 from evaluate.protocol.guest import HOME
-from evaluate.sandbox.base import Command, Machine, Sandbox
-from evaluate.sandbox.hypervisor_wrapper import Wrapped
+from evaluate.sandbox.base import Command, Machine, Sandbox, Wrapped
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
 from evaluate.stages.monitor import Monitor

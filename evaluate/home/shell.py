@@ -23,8 +23,7 @@ from pathlib import Path
 from evaluate.challenge.types import Challenge
 from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run
 from evaluate.home.one_record import prepared_for_record
-from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
-from evaluate.sandbox.hypervisor_wrapper import Wrapped
+from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
 from evaluate.stages.monitor import Monitor
 
 _PROGRAM = Path(__file__).with_name("_shell_guest.py")

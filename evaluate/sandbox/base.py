@@ -7,13 +7,14 @@ of the machine is a `SandboxFault`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge.types import MOST_SAVED_LAYERS
+from evaluate.core.errors import SandboxFault
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Outside, Run, Sizes, Usage, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
@@ -167,3 +168,36 @@ class Hypervisor(Protocol):
         * ``limits``: of the sample, or of loading the server, those of the guest (memory, processes, output) also of
           what follows.
         """
+
+
+@contextmanager
+def of_the_host(doing: str) -> Iterator[None]:
+    """Have a full disk, or whatever else the host refuses, raise a SandboxFault that says what was done.
+
+    Also a decorator.  Not around the body of a context manager: what its caller raises is the caller's.
+    """
+    try:
+        yield
+    except OSError as e:
+        raise SandboxFault(f"{doing}: {e}") from e
+
+
+class Wrapped:
+    """A hypervisor that passes all on to another, but for the boot of a guest, which a derived class has."""
+
+    def __init__(self, hypervisor: Hypervisor) -> None:
+        self._wrapped = hypervisor
+
+    @property
+    def accelerator(self) -> str:
+        return self._wrapped.accelerator
+
+    @property
+    def counter(self) -> CounterInfo | None:
+        return self._wrapped.counter
+
+    def parts(self, image: Image) -> MachineParts:
+        return self._wrapped.parts(image)
+
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
+        return self._wrapped.rooms(machine, sample, limits)

@@ -21,8 +21,7 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import sha256_file
 from evaluate.core.model import CounterInfo, Limits, Run, Verdict
 from evaluate.counters.uncounted import UNCOUNTED
-from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
-from evaluate.sandbox.hypervisor_wrapper import Wrapped
+from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
 
 MOST_A_SECOND = 6e10
 """Instructions: 7.5 GHz with eight a cycle, more than any processor of today."""

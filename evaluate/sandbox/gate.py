@@ -4,7 +4,7 @@ Its agent comes to an address where our plugin has it stand still, after the sam
 that is restored from one snapshot.
 
 What the guest needs for its command the plugin writes to its memory (``tcg_count.c``), since that may be a private
-mapping of a file that many guests have in common (`evaluate.sandbox.sealed_memory`).  QEMU gets this file here, too.
+mapping of a file that many guests have in common (`evaluate.sandbox.memory_medium`).  QEMU gets this file here, too.
 """
 
 from __future__ import annotations

@@ -28,16 +28,15 @@ from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.counters.base import Counter
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, Machine, Sandbox
+from evaluate.sandbox.base import Command, Machine, Sandbox, of_the_host
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
-from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.host_load import cores, turn
 from evaluate.sandbox.machine_parts import parts_of
+from evaluate.sandbox.memory_medium import SealedMemory
 from evaluate.sandbox.rooms import NotLoaded, Rooms
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
-from evaluate.sandbox.sealed_memory import SealedMemory
 from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter
 

@@ -28,8 +28,7 @@ from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import MIB, CounterInfo, Limits, Run, Verdict
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection
-from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, Sandbox
-from evaluate.sandbox.hypervisor_wrapper import Wrapped
+from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
 from evaluate.sandbox.opened_files import opened, watched
 
 _EMPTY = f"/usr/bin/find {HOME} -mindepth 1 -delete"

@@ -36,7 +36,7 @@ def orders(
     """What the program gets in its variable.
 
     * ``group``: the control group that it enters first.
-    * ``memory``: the socket at which it gets the file of the guest's memory (`evaluate.sandbox.sealed_memory`).
+    * ``memory``: the socket at which it gets the file of the guest's memory (`evaluate.sandbox.memory_medium`).
     * ``shows``: folders that are there with all that is in them, and so sockets, but of which nothing may be opened.
     * ``user`` (int, int): subordinate numbers of its user and group that QEMU becomes.
     """

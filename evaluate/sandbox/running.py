@@ -16,13 +16,12 @@ from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.protocol import messages
 from evaluate.sandbox import disks
-from evaluate.sandbox.attached_disks import ENTRY
-from evaluate.sandbox.base import Command, Prepared
+from evaluate.sandbox.base import Command, Prepared, of_the_host
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
+from evaluate.sandbox.disks import ENTRY
 from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
-from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, write_medium
 from evaluate.sandbox.migration_stream import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest

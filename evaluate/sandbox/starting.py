@@ -20,10 +20,10 @@ from evaluate.counters.vcpu import vcpu_thread
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
-from evaluate.sandbox.attached_disks import ANSWERS, ENTRY, attached, most_file_bytes
-from evaluate.sandbox.base import Machine
+from evaluate.sandbox.base import Machine, of_the_host
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.connection import connect, default_uri, described, monitor, running
+from evaluate.sandbox.disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.domain import (
     KERNEL_LINE,
     PREFIX,
@@ -37,15 +37,14 @@ from evaluate.sandbox.domain import (
 from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
-from evaluate.sandbox.host_errors import of_the_host
 from evaluate.sandbox.host_load import GuestClock
 from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.machine_parts import QEMU, qemu_version
+from evaluate.sandbox.memory_medium import PATH, SealedMemory
 from evaluate.sandbox.migration_stream import load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
-from evaluate.sandbox.sealed_memory import PATH, SealedMemory
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 
 _OURS = (LOCK, ENTRY)

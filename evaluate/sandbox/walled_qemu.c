@@ -46,7 +46,7 @@
 #define ORDERS "EVALUATE_WALLS"
 #define BETWEEN "|"
 
-enum { MEMORY = 200 }; /* the number in evaluate/sandbox/sealed_memory.py */
+enum { MEMORY = 200 }; /* the number in evaluate/sandbox/memory_medium.py */
 
 /* of linux/landlock.h, which may be older than the kernel */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, PATH_BENEATH = 1, VERSION = 1 };

@@ -27,7 +27,7 @@ from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
 from evaluate.sandbox.connection import monitor, qemu_pid
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.sealed_memory import NUMBER
+from evaluate.sandbox.memory_medium import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
 from tests.conftest import CHECKOUT
 from tests.support import carrier

@@ -15,8 +15,7 @@ import pytest
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.sandbox.base import Command
-from evaluate.sandbox.host_errors import of_the_host
+from evaluate.sandbox.base import Command, of_the_host
 from evaluate.sandbox.rooms import Rooms
 
 COMMAND = Command(argv=("/bin/true",))

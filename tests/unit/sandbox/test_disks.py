@@ -12,9 +12,8 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
 from evaluate.images.image import Image
-from evaluate.sandbox.attached_disks import ANSWERS, attached, most_file_bytes
 from evaluate.sandbox.base import Machine, Prepared, Sizes
-from evaluate.sandbox.disks import blank_disk, overlay, size_of
+from evaluate.sandbox.disks import ANSWERS, attached, blank_disk, most_file_bytes, overlay, size_of
 
 
 @pytest.fixture
