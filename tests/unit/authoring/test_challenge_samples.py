@@ -5,8 +5,8 @@ from __future__ import annotations
 import runpy
 import struct
 import subprocess
-import tempfile
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
