@@ -119,7 +119,6 @@ class CheckedSandbox:
         return self._first.counter
 
     def run(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox.run`."""
         run = self._first.run(command, limits)
         judges = self.counter.kind == UNCOUNTED
         if self._make_double is not None:

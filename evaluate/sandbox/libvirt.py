@@ -99,7 +99,6 @@ class LibvirtHypervisor:
 
     @property
     def counter(self) -> CounterInfo | None:
-        """See `Hypervisor.counter`."""
         return max(self._calibrations, key=lambda c: abs(c.calibration_error), default=None)
 
     @property
@@ -210,7 +209,6 @@ class LibvirtHypervisor:
 
     @contextmanager
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[Sandbox]:
-        """See `Hypervisor.rooms`."""
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
         machine = replace(machine, exact=self._exact)
@@ -324,7 +322,6 @@ class LibvirtHypervisor:
         }
 
     def parts(self, image: Image) -> MachineParts:
-        """See `Hypervisor.parts`."""
         return parts_of(image, self._accelerator, self._counter, library_version())
 
     def _folder_to_save_in(self, stack: ExitStack) -> Path:

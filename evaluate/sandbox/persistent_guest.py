@@ -117,7 +117,6 @@ class KeptHypervisor(Wrapped):
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
-        """See `Hypervisor.boot`."""
         shape = (machine.image.digest, tuple(machine.layers), machine.sizes, machine.container)
         if self._guest is None or shape != self._shape:
             self.close()
@@ -250,14 +249,12 @@ class _Turn:
 
     @property
     def counter(self) -> CounterInfo:
-        """See `Sandbox`."""
         found = self._kept.counter
         if found is None:
             raise SandboxFault("no guest has been calibrated")
         return found
 
     def run(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox`."""
         records = self._machine.records if command.inputs or command.mounts else None
         if records is not None and not self._digest:
             self._digest = _digest(records)

@@ -56,11 +56,9 @@ class Rooms(Generic[R]):
 
     @property
     def counter(self) -> CounterInfo:
-        """See `Sandbox.counter`."""
         return self._counter
 
     def run(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox.run`."""
         next_one = self._waiting.popleft()
         wait([next_one])
         self._waiting.append(self._loader.submit(self._load))

@@ -45,12 +45,10 @@ class LibvirtSandbox:
 
     @property
     def counter(self) -> CounterInfo:
-        """See `Sandbox.counter`."""
         return self.guest.counter
 
     @property
     def is_usable(self) -> bool:
-        """See `evaluate.sandbox.persistent_guest.PersistentSandbox`."""
         return self.guest.is_usable
 
     @property
@@ -60,7 +58,6 @@ class LibvirtSandbox:
 
     @of_the_host("running a command")
     def run(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox.run`."""
         try:
             return self.guest.run(command, limits)
         except SandboxFault as e:
@@ -68,7 +65,6 @@ class LibvirtSandbox:
 
     @of_the_host("loading a server")
     def load(self, server: Command, limits: Limits) -> Run | None:
-        """See `Guest.load`."""
         try:
             return self.guest.load(server, limits)
         except SandboxFault as e:
@@ -156,7 +152,6 @@ class LibvirtSandbox:
 
     @of_the_host("keeping the disks of a guest")
     def freeze(self, folder: Path) -> Prepared:
-        """See `Sandbox.freeze`."""
         self.guest.finish()
         deadline = time.monotonic() + EXCHANGE_SECONDS
         while is_active(self.handle):
