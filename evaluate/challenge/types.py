@@ -634,3 +634,13 @@ class Challenge(ChallengeRules):
     def runs_programs(self) -> bool:
         """Whether some entries are run in a machine; otherwise answers are only scored."""
         return any(kind in WITH_PROGRAM for kind in self.kinds)
+
+    @property
+    def limits_in_use(self) -> Mapping[str, Limits]:
+        """The limits of stages in which a program of an entry runs."""
+        runs = {
+            "setup": Kind.SCRIPTS in self.kinds or self.isolation is Isolation.SNAPSHOT,
+            Stage.QUIZ.value: bool(self.quiz.records),
+            Stage.EXAM.value: bool(self.exam.records),
+        }
+        return {stage: limits for stage, limits in self.limits.items() if self.runs_programs and runs.get(stage, True)}

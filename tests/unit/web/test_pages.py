@@ -39,6 +39,18 @@ def test_challenge_page_has_task_limits_and_the_command_to_try_at_home(site: Sit
     assert "1.0e13 instructions" in text and "<strong>Task.</strong>" in text
 
 
+def test_task_whose_metric_stays_with_the_organiser_has_no_command_and_only_limits_that_count(site: Site_) -> None:
+    folder = site.hide()
+    rules = yaml.safe_load((folder / "challenge.yaml").read_text())
+    text = site.client().get(f"/challenges/{HIDDEN}").text
+    assert "Limits, exam" in text and "Limits, setup" not in text
+    (folder / "own.py").write_text(f"from metrics import get\n\nMETRIC = get({rules['metric']!r})\n")
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules | {"metric": "own.py", "kind": "answers"}))
+    text = site.client().get(f"/challenges/{HIDDEN}").text
+    assert "Limits, " not in text and "Try it at home" not in text and "<code></code>" not in text
+    assert "stays with the organiser" in text
+
+
 def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
     found = site.client().get("/challenges/none")
     assert (found.status_code, "no challenge" in found.text) == (404, True)
