@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -18,7 +19,7 @@ from evaluate.challenge.load import FILE, make_challenge
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError, Fault
-from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, Verdict
+from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageResult, Verdict
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.schema.document import Where, load_document
@@ -27,6 +28,7 @@ from evaluate.stages.contracts.physionet import sessions_of_one_patient
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
+from evaluate.stages.scorers.run import last_words
 from evaluate.untrusted.archives import looks_like_container, parse_answers
 from evaluate.untrusted.requirements import parse_requirements
 from metrics.readers.files import stand_in
@@ -38,6 +40,8 @@ METRIC_SECONDS = 25.0
 _SCORE_DIFFERENCE = 0.00006
 """Scores are written with four decimals."""
 _SHOWN = 12
+_PROGRAM = re.compile(r"\(/app/program/([^,()]+), line (\d+)\)")
+"""A line of the ingestion program of a bundle."""
 _MOST_BYTES = 1 << 40
 _MOST_SECONDS = 30 * 86400.0
 _MOST_INSTRUCTIONS = 10**16
@@ -259,7 +263,7 @@ def _scored(
                 printed = gist(outcome.result.diagnostics)
                 say(f"the metric prints, which only you see, in the reports of entries: {printed}")
             if answers is sample and outcome.score is None:
-                yield f"{sample}: {gist(outcome.result.message)}"
+                yield _unscored(challenge, sample, outcome.result)
             elif answers is sample and outcome.score is not None:
                 say(f"the sample entry's answers for the {stage}: {outcome.result.message}")
                 if means is not None and (further := _further(outcome.score)):
@@ -267,6 +271,18 @@ def _scored(
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
                     say(note.text)
+
+
+def _unscored(challenge: Challenge, sample: Path, result: StageResult) -> str:
+    """Why a sample entry has no score; of an ingestion program that failed, with its own file and line."""
+    ingestion = challenge.scorer.ingestion if challenge.scorer is not None else None
+    text = result.message
+    if ingestion is not None and challenge.exam.hidden:  # teams are told less
+        text += last_words(result.diagnostics.encode())
+    place = _PROGRAM.search(text)
+    if ingestion is not None and place is not None and (ingestion / place[1]).is_file():
+        return f"{ingestion / place[1]}:{place[2]}: {gist(text)}"
+    return f"{sample}: {gist(text)}"
 
 
 def _further(score: Score) -> str:

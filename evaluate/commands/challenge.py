@@ -271,7 +271,7 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
 
     \b
       evaluate challenge import codabench bundle.zip --to iris
-      evaluate try iris/sample_entry --challenge iris --runner plain
+      evaluate challenge check iris --runner plain
       evaluate challenge check iris
     """
     from evaluate.authoring.imports.forms import import_challenge
@@ -291,7 +291,7 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
     scorer = load_challenge(str(found.folder)).scorer
     following = [f"evaluate challenge check {found.folder}"]
     if scorer is None or scorer.container is None:  # which needs the machine
-        following.insert(0, f"evaluate try {sample} --challenge {found.folder} --runner plain")
+        following.insert(0, f"{following[0]} --runner plain")
     for word, text in zip(("next", "then"), following, strict=False):
         click.echo(f"{word}: {text}")
 

@@ -183,7 +183,7 @@ def imported(
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
             # a table or a program that was written to harm; definitions were looked at before
             raise ChallengeError(f"{given}: cannot be imported as it is: {type(e).__name__}: {e}") from e
-        _finish(draft)
+        _finish(draft, folder)
         _placed(draft.folder, folder, given)
     finally:
         discard_tree(scratch)
@@ -228,8 +228,8 @@ def unpacked(archive: Path, target: Path, name: str, *, whole_names: bool = True
     discard_tree(work)
 
 
-def _finish(draft: Draft) -> None:
-    """Write challenge.yaml, README.md, and the terms."""
+def _finish(draft: Draft, folder: Path) -> None:
+    """Write challenge.yaml, README.md, and the terms of the challenge, which will be in ``folder``."""
     head = f"# {draft.title}. See README.md; every key is explained in the README of the folder `challenges`.\n"
     # what is hidden is the organiser's to say: then a host with software emulation needs their permission
     note = "# Add `hidden: true` to data.exam if its data are secret: then only counts leave the exam.\n"
@@ -237,7 +237,7 @@ def _finish(draft: Draft) -> None:
     text = [f"# {draft.title}", "", draft.description, *draft.readme]
     draft.write("README.md", "\n".join(text).rstrip() + "\n")
     if draft.terms:
-        terms = {"challenges": {draft.name: {"folder": ".", **draft.terms}}}
+        terms = {"challenges": {draft.name: {"folder": str(folder.resolve()), **draft.terms}}}
         about = "# Phases and attempts, for evaluate.yaml of the state directory (docs/configuration.md).\n"
         draft.write(TERMS, about + _yaml(terms))
     draft.leave(

@@ -237,6 +237,9 @@ class _Bundle:
         found = self._of.folder_or_zip(name, "tasks", task["place"], key)
         if found is None:
             raise self._of.error(f"{name}: no such folder or zip in the bundle", "tasks", task["place"], key)
+        if found.suffix != Path(str(name)).suffix:
+            where = self._of.place("tasks", task["place"], key)
+            self._draft.leave(f"{name}", where, f"no such file in the bundle; {found.name} was taken")
         self._draft.copy(found, target)
         copy = self._draft.folder / target
         if copy.is_file():
@@ -334,8 +337,10 @@ class _Bundle:
             if str(column["key"]) not in counted:
                 why = f"{why}: metric.values leaves this one out"
             self._draft.leave(f"column {column['key']} hidden", where, why)
-        if "precision" in column:
-            self._draft.leave(f"precision of column {column['key']}", where, "numbers are shown to four decimals")
+        for key in column:
+            if key not in _COLUMN and key != "title":
+                why = "numbers are shown to four decimals" if key == "precision" else "unknown key, ignored as there"
+                self._draft.leave(f"{key} of column {column['key']}", where, why)
 
     @staticmethod
     def _indexes(column: Mapping[str, Any]) -> list[int]:

@@ -66,7 +66,7 @@ class _Ran:
     """How the commands of one scoring ended."""
 
     usage: Usage
-    printed: str
+    printed: str = ""
     read: Read | None = None
     failed: StageResult | None = None
     """Where the entry's own program is to blame."""
@@ -96,7 +96,7 @@ def score_by(
             return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=str(e)))
         machine = scoring.machine
         if ran.failed is not None:
-            return StageOutcome(result=replace(ran.failed, usage=ran.usage, diagnostics=ran.printed), machine=machine)
+            return StageOutcome(result=replace(ran.failed, usage=ran.usage), machine=machine)
         read = ran.read
         assert read is not None
         details = "\n".join(filter(None, (ran.printed, read.details)))
@@ -236,25 +236,49 @@ class _Scoring:
     def _ran(self, numbers: Sequence[int]) -> _Ran:
         assert self._task is not None
         usage, printed, run = Usage(), [], None
+        ingested: StageResult | None = None
         for n in numbers:
             discard_tree(self._task.output(n))
             run = self._run(n, self._steps[n])
             usage += run.usage
             printed.append(diagnostics(run))
-            if run.verdict is not Verdict.OK:
-                if self._scores(n) or not self._steps[n].runs_entry:
-                    raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
-                # what it printed may be of the data that it was run on
-                how = run.detail if self._records.hidden else _how(run)
-                what = "the uploaded program"
-                if self._scorer.ingestion is not None:  # either may have failed
-                    what = "the ingestion program, which runs what was uploaded,"
-                failed = StageResult(stage=Stage.SCORE, verdict=run.verdict, message=f"{what} {how}", reason=run.detail)
-                return _Ran(usage=usage, printed="\n".join(filter(None, printed)), failed=failed)
+            if run.verdict is Verdict.OK:
+                continue
+            if not self._scores(n) and self._steps[n].runs_entry:
+                ingested = ingested or self._failed(run)
+                if self._scorer.ingestion is not None and run.verdict is Verdict.RUNTIME_ERROR:
+                    continue  # as on Codabench, what there is is scored
+            if ingested is None:
+                raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
+            return _Ran(usage=usage, failed=ingested)
         assert run is not None
         outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
-        read = read_behind_walls(self._scorer, outputs, run.stdout, _printed(run), hidden=self._records.hidden)
-        return _Ran(usage=usage, printed="\n".join(filter(None, printed)), read=read)
+        said = "\n".join(filter(None, printed))
+        try:
+            read = read_behind_walls(self._scorer, outputs, run.stdout, _printed(run), hidden=self._records.hidden)
+        except ChallengeError:
+            if ingested is None:
+                raise
+            return _Ran(usage=usage, failed=ingested)
+        if ingested is not None and read.score is not None:
+            note = Note(text=f"{ingested.message}; as on Codabench, what there was without it was scored")
+            read = replace(read, score=replace(read.score, notes=(*read.score.notes, note)))
+        return _Ran(usage=usage, printed=said, read=read)
+
+    def _failed(self, run: Run) -> StageResult:
+        """The result of a command that runs the uploaded program."""
+        # what it printed may be of the data that it was run on
+        how = run.detail if self._records.hidden else _how(run)
+        what = "the uploaded program"
+        if self._scorer.ingestion is not None:  # either may have failed
+            what = "the ingestion program, which runs what was uploaded,"
+        return StageResult(
+            stage=Stage.SCORE,
+            verdict=run.verdict,
+            message=f"{what} {how}",
+            reason=run.detail,
+            diagnostics=diagnostics(run),
+        )
 
     def _its_container(self) -> ContainerLayer | None:
         if self._scorer.container is None:
@@ -315,9 +339,13 @@ def _how(run: Run) -> str:
 
 
 def _last_words(run: Run) -> str:
+    return last_words(run.stderr.strip() or run.stdout.strip())
+
+
+def last_words(printed: bytes) -> str:
     """What a program said last, and where its traceback ends."""
-    said = _said((run.stderr.strip() or run.stdout.strip()).decode(errors="replace"))
-    places = [(file or framed, line or beside) for file, line, framed, beside in _PLACE.findall(run.stderr)]
+    said = _said(printed.decode(errors="replace"))
+    places = [(file or framed, line or beside) for file, line, framed, beside in _PLACE.findall(printed)]
     own = [place for place in places if not _OF_OTHERS.match(place[0])] or places
     where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
     return (f": {said[:_MOST_LINE]}" if said else "") + where

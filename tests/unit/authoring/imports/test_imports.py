@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import yaml
 from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
-from evaluate.authoring.imports.base import Imported, modules_of
+from evaluate.authoring.imports.base import TERMS, Imported, modules_of
 from evaluate.authoring.imports.codabench import moment_of
 from evaluate.authoring.imports.forms import FORMS, import_challenge
 from evaluate.challenge.cache import load_challenge
@@ -79,12 +80,35 @@ def test_codabench_bundle_is_imported_and_scores(tmp_path: Path) -> None:
 def test_phases_and_quotas_are_what_the_configuration_reads(tmp_path: Path) -> None:
     found = import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words")
     state = written(tmp_path / "state", {})
-    said = yaml.safe_load((found.folder / "evaluate.yaml").read_text())
-    said["challenges"]["words"]["folder"] = str(found.folder)
-    (state / "evaluate.yaml").write_text(yaml.safe_dump(said))
+    (state / "evaluate.yaml").write_bytes((found.folder / "evaluate.yaml").read_bytes())
     first, last = load_config(state).terms(str(found.folder)).phases
     assert (first.name, first.attempts, last.name, last.attempts) == ("Development", 50, "Final", 1)
     assert first.ends <= last.begins
+
+
+def test_unknown_keys_of_columns_and_folders_in_the_place_of_zips_are_named(tmp_path: Path) -> None:
+    text = bundles.COMPETITION.replace("sorting: desc, precision: 3", "sorting: desc, colour: red")
+    source = bundles.codabench(tmp_path / "bundle", text.replace("scoring_program/\n", "scoring_program.zip\n"))
+    named = lines(import_challenge("codabench", source, tmp_path / "words"), source)
+    assert named["colour of column first"].startswith("- {title: First half")
+    assert named["scoring_program.zip"] == "scoring_program: scoring_program.zip"
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_wrong_path_in_an_ingestion_program_is_found_with_its_line_by_the_sample_entry(
+    hidden: bool, tmp_path: Path
+) -> None:
+    source = bundles.codabench(tmp_path / "bundle")
+    program = source / "ingestion_program" / "run.py"
+    program.write_text(program.read_text().replace("data.txt", "gone.txt"))
+    folder = import_challenge("codabench", source, tmp_path / "words").folder
+    if hidden:
+        rules = yaml.safe_load((folder / "challenge.yaml").read_text())
+        rules["data"]["exam"]["hidden"] = True
+        (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
+    problems = check_challenge(folder, means=lambda _: nullcontext(means(tmp_path / "means")))
+    assert problems[-1].startswith(f"{folder / 'ingestion_program' / 'run.py'}:5: the ingestion program")
+    assert "FileNotFoundError" in problems[-1] and "gone.txt" in problems[-1]
 
 
 def test_a_zip_with_its_folder_is_the_same(tmp_path: Path) -> None:
@@ -96,7 +120,7 @@ def test_a_zip_with_its_folder_is_the_same(tmp_path: Path) -> None:
     zipped = import_challenge("codabench", tmp_path / "bundle.zip", tmp_path / "two" / "words")
     assert (zipped.carried, zipped.left_out) == (whole.carried, whole.left_out)
     files = [
-        {str(p.relative_to(f.folder)): p.read_bytes() for p in f.folder.rglob("*") if p.is_file()}
+        {str(p.relative_to(f.folder)): p.read_bytes() for p in f.folder.rglob("*") if p.is_file() and p.name != TERMS}
         for f in (whole, zipped)
     ]
     assert files[0] == files[1]
@@ -324,7 +348,7 @@ def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch:
     assert "carried: phase Development with 50 attempts (competition.yaml:" in done.output
     assert "left out: strange_key 7 (competition.yaml:7): unknown key" in done.output
     assert "evaluate challenge check small-words" in done.output
-    assert "evaluate try small-words/sample_entry --challenge small-words --runner plain" in done.output
+    assert "next: evaluate challenge check small-words --runner plain" in done.output
     (bundles.codabench(tmp_path / "lines", WITHOUT_SAMPLE) / "solution").rename(tmp_path / "elsewhere")
     bare = CliRunner().invoke(main, ["--state", "state", "challenge", "import", "codabench", "lines", "--to", "bare"])
     assert "bare/sample_entry: missing; put the files of one submission there first" in bare.output

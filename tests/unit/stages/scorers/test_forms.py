@@ -115,6 +115,17 @@ def test_codabench_runs_code_by_its_ingestion_program_which_never_sees_the_refer
     assert outcome.result.message == f"{said}OSError: no file (/app/ingested_program/entry.py, line 2)"
 
 
+def test_codabench_scores_an_upload_of_results_though_the_ingestion_program_fails_with_it(tmp_path: Path) -> None:
+    ingestion = {"metadata.yaml": "command: python3 ingest.py $input $output", "ingest.py": INGESTION}
+    keys: dict[str, Any] = {"primary": "accuracy", "ingestion": written(tmp_path / "ingestion", ingestion)}
+    program = {"metadata.yaml": METADATA, "score.py": SCORING}
+    outcome = scored(tmp_path, Form.CODABENCH, program, TRUTH, {"answer.txt": "a b c c"}, **keys)
+    assert values(outcome)["accuracy"] == 0.75
+    assert outcome.score is not None
+    (note,) = (one.text for one in outcome.score.notes if "as on Codabench" in one.text)
+    assert "ModuleNotFoundError: No module named 'entry' (/app/program/ingest.py, line 6)" in note
+
+
 def test_codabench_runs_uploaded_programs_that_have_a_command(tmp_path: Path) -> None:
     program = {"metadata.yaml": METADATA, "score.py": SCORING}
     code = "import sys\nopen(sys.argv[1] + '/answer.txt', 'w').write(open(sys.argv[2] + '/data.txt').read())\n"
