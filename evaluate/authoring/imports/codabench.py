@@ -49,7 +49,7 @@ _PHASE: Shape = {
     "starting_kit": TEXT,
     "public_data": TEXT,
 }
-_COLUMN: Shape = {
+_COLUMN: Mapping[str, Shape] = {
     "key": Required(TEXT),
     "index": WHOLE,
     "sorting": TEXT,
