@@ -299,9 +299,11 @@ def _notice(plain: bool) -> None:
 
 def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, accelerator: str) -> NoReturn:
     """Try at every change, until Ctrl-C; the exit code is that of the last try, unless that was interrupted."""
+    import signal
     import time
 
     from evaluate.commands.console import ConsoleMonitor
+    from evaluate.commands.interrupts import Terminated, line
     from evaluate.home.watch import changes, session
     from evaluate.report.audience import policy_at_home
     from evaluate.report.words import conclusion, score_in_words
@@ -309,7 +311,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
 
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
-    waiting, passed, before = False, False, ""
+    waiting, passed, before, judged = False, False, "", 0
     rules, options = report.rules, report.options
     policy = policy_at_home(rules)
     say = Lines(lambda text: click.echo(text, err=True))
@@ -323,7 +325,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
                     policy, again=again, has_shell=not options.plain, show_output=alone, most_lines=_MOST_LINES
                 ) as monitor:
                     evaluation = tries.once(monitor, options)
-                passed = evaluation.verdict.passed
+                passed, judged = evaluation.verdict.passed, judged + 1
                 report.write(evaluation)
                 scored = score_in_words(evaluation.score) if evaluation.score is not None else ""
                 parts = [", ".join(conclusion(evaluation)), scored + (f", was {before}" if scored and before else "")]
@@ -335,6 +337,12 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
             if not waiting:
                 raise
             ctx.exit(0 if passed else 1)
+        except Terminated as e:
+            if not judged:
+                raise
+            tried = "1 try was judged" if judged == 1 else f"{judged} tries were judged, the last"
+            click.echo(line(signal.SIGTERM, f"{tried}: {evaluation.verdict}"), err=True)
+            ctx.exit(int(str(e.code)))
     raise AssertionError("a watch ends with Ctrl-C")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import UsageError
+from evaluate.core.files import sha256_kept
 from evaluate.core.model import MIB, Evaluation
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.host.accelerators import check_libvirt, open_hypervisor
@@ -172,7 +173,10 @@ def medium_bytes(part: RecordSet) -> int:
 def changes(
     entry: Path, look: Callable[[Path], object] | None = None, wait: Callable[[float], None] = time.sleep
 ) -> Iterator[None]:
-    """Yields at once and then after every change of an entry's files, when they have come to rest."""
+    """Yields at once and then after every change of an entry's files, when they have come to rest.
+
+    Files that are restored to what they were have not changed.
+    """
     look = look or seen
     while True:
         tried = look(entry)
@@ -180,24 +184,22 @@ def changes(
         now = tried
         while now == tried:
             wait(LOOK_SECONDS)
-            now = look(entry)
-        settled = False
-        while not settled:
-            wait(LOOK_SECONDS)
             before, now = now, look(entry)
-            settled = before == now
+            while before != now:
+                wait(LOOK_SECONDS)
+                before, now = now, look(entry)
 
 
 def seen(entry: Path) -> object:
-    """What tells whether a file of an entry has changed: names, times and sizes."""
+    """What tells whether a file of an entry has changed: names, content and rights."""
     found = {}
     selection = _selection(entry, all_files=True)
     for name in selection.files if selection is not None else ("",):
+        path = entry / name
         try:
-            status = (entry / name).stat()
+            found[name] = (sha256_kept(path) if path.is_file() else "", path.stat().st_mode)
         except OSError:
             continue  # an editor replaces files
-        found[name] = (status.st_mtime_ns, status.st_size, status.st_mode)
     return found
 
 

@@ -147,6 +147,20 @@ def test_a_watch_on_a_terminal_leaves_at_most_twelve_lines_a_try_and_its_verdict
     assert any("sleep: invalid time interval" in line for line in tries[2])
 
 
+def test_a_watch_that_sigterm_ends_says_what_was_judged(tmp_path: Path) -> None:
+    write_entry(tmp_path / "mine", load_challenge("cinc2017"), "python")
+    (tmp_path / "mine" / "next.sh").write_text("exit 3\n")
+    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
+    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(argv, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert said.splitlines()[-1] == "Terminated; 1 try was judged: RUNTIME_ERROR"
+
+
 def test_what_needs_a_machine_is_not_proposed_with_the_plain_runner(capsys: pytest.CaptureFixture[str]) -> None:
     failed = RecordOutcome(record="r", verdict=Verdict.RUNTIME_ERROR, usage=Usage(wall_seconds=1.0))
     for has_shell in (True, False):

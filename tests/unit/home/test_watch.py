@@ -40,6 +40,14 @@ def test_a_change_is_tried_when_the_files_have_come_to_rest() -> None:
     assert looked[-2:] == [3, 3]
 
 
+def test_files_that_are_restored_to_what_they_were_run_nothing() -> None:
+    states = iter([0, 0, 1, 0, 0, 0, 2, 2, 2])
+    found = changes(Path(), lambda _: next(states), lambda _: None)
+    next(found)
+    next(found)
+    assert list(states) == []
+
+
 def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / "next.sh").write_text("one")
     before = seen(tmp_path)
@@ -50,6 +58,8 @@ def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:
     assert seen(tmp_path) == before
     (tmp_path / "next.sh").write_text("longer")
     assert seen(tmp_path) != before
+    (tmp_path / "next.sh").write_text("one")
+    assert seen(tmp_path) == before
     assert seen(tmp_path / "next.sh") != {}
 
 
