@@ -38,7 +38,7 @@ fi
 
 [ -n "${CONTRACT:-}" ] || : "${CHALLENGE:?set CHALLENGE to the name of the challenge, or CONTRACT}"
 if [ -z "${EVALUATE:-}" ]; then
-    "$here/run" setup
+    EXTRAS=vm,plots,images "$here/run" setup # what a try and its report need
     EVALUATE=$here/.venv/bin/evaluate
 fi
 if [ -n "${EVALUATE_STATE:-}" ]; then

@@ -357,10 +357,10 @@ def doctor(
     if fix:
         repair(click.echo)
         # that needed root; what follows is the owner's
-        words = [*(word for word in words if word != "--fix"), "--all"]
+        words = [word for word in words if word != "--fix"]
     state = owned(ctx, words)
     checks = [*diagnose(state), *_database_check(state), *_boards_check(state)]
-    server = fix or every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
+    server = every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
     for line in what_works(state, checks):
         click.echo(quoted(line))
     for check in checks if server else [check for check in checks if check.needed and not check.ok]:

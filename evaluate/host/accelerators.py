@@ -5,6 +5,7 @@ The only place that chooses between KVM and emulation, and reports which and why
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from evaluate.counters.uncounted import NoCounter
 from evaluate.host.doctor import kvm_check
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
-from evaluate.sandbox.connection import connect, default_uri
+from evaluate.sandbox.connection import SESSION, connect, default_uri
 from evaluate.sandbox.cross_checked import CheckedHypervisor
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.machine_parts import qemu_version
@@ -96,6 +97,13 @@ class _Trial:
     """Why no guest can start from a saved machine; empty if it can."""
 
 
+def _group(path: Path) -> str:
+    try:
+        return path.group()
+    except KeyError:
+        return "kvm"
+
+
 def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], None]) -> _Trial:
     """Whether KVM with this counter can be used here, found by booting a guest and by restoring one.
 
@@ -103,6 +111,11 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
     """
     if not _DEVICE.exists():
         return _Trial(problem=f"this machine has no {_DEVICE}")
+    if default_uri() == SESSION and not os.access(_DEVICE, os.R_OK | os.W_OK):  # there QEMU is this user
+        user = getpass.getuser()
+        return _Trial(
+            problem=f"{user} may not open {_DEVICE}: sudo usermod -aG {_group(_DEVICE)} {user}, then log in again"
+        )
     cache = state / "cache" / f"kvm-{counter.kind}.json"
     key = [_boot_id(), qemu_version(), image.digest, image.agent, default_uri()]
     try:

@@ -69,6 +69,25 @@ def test_packages_that_cannot_be_installed_come_with_what_apt_said_of_its_archiv
     assert "W: Temporary failure resolving\nE: Unable to locate" in done.stderr
 
 
+@pytest.mark.parametrize(("given", "wish"), [({}, ".[all]"), ({"EXTRAS": "vm,plots"}, ".[vm,plots]")])
+def test_setup_installs_the_extras_that_are_asked_for(given: dict[str, str], wish: str, tmp_path: Path) -> None:
+    programs = {
+        "dpkg-query": "printf installed",
+        ".venv/bin/python": f'printf "%s\\n" "$@" >>{tmp_path}/words',
+        ".venv/bin/evaluate": "exit 0",
+    }
+    for name, does in programs.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "evaluate/core").mkdir(parents=True)
+    for name in ("run", "pyproject.toml", "evaluate/core/debian-packages.txt"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    environment = {"PATH": f"{tmp_path}:{os.defpath}", **given}
+    subprocess.run(["sh", tmp_path / "run", "setup"], env=environment, capture_output=True, check=True)
+    assert wish in (tmp_path / "words").read_text().splitlines()
+
+
 def test_commands_of_ordinary_users_find_what_debian_leaves_out_of_their_path(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     look = click.Command("look", callback=lambda: seen.append(os.environ["PATH"]))

@@ -129,6 +129,15 @@ def test_host_is_asked_once_whether_kvm_boots_and_restores(tried: type[Tried], t
     assert tried.tried == ["boot", "restore"]
 
 
+def test_user_who_may_not_open_kvm_reads_which_group_lacks_and_nothing_is_tried(
+    tried: type[Tried], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accelerators.os, "access", lambda *_: False)
+    problem = asked(tmp_path).problem
+    assert "may not open /dev/null: sudo usermod -aG root " in problem and problem.endswith("then log in again")
+    assert tried.tried == []
+
+
 def test_what_does_not_work_is_kept_with_its_reason(
     tried: type[Tried], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

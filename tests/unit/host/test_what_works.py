@@ -60,12 +60,14 @@ def test_doctor_is_short_for_a_participant_and_whole_for_a_server(
 ) -> None:
     checks = [*GOOD, NO_KVM, Check(name="images", ok=False, found="none", remedy=(("evaluate", "demo"),))]
     monkeypatch.setattr("evaluate.host.doctor.diagnose", lambda _: checks)
+    monkeypatch.setattr("evaluate.host.doctor.repair", lambda _: None)
 
     def lines(*words: str) -> list[str]:
         return CliRunner().invoke(main, ["--state", str(tmp_path), "doctor", *words]).stdout.splitlines()
 
     short = lines()
     assert [line.split()[0] for line in short] == ["KVM", "emulation", "container", "miss", "repair:", "evaluate"]
+    assert lines("--fix") == short  # as at the end of ./run setup
     assert len(lines("--all")) == 3 + len(checks) + 2
     (tmp_path / "evaluate.yaml").write_text("host: green\n")
     assert lines() == lines("--all")
