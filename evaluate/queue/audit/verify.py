@@ -76,8 +76,24 @@ def files(database: Database) -> Iterator[Finding]:
         yield Finding(kind="file", where=where, message=f"the file is damaged: {said}; restore a backup")
 
 
+def _readable(database: Database, found: Iterator[Finding]) -> Iterator[Finding]:
+    """Findings, the last of which is that a text cannot be read, where SQLite gives one that is none."""
+    try:
+        yield from found
+    except (sa.exc.OperationalError, UnicodeDecodeError) as e:
+        why = e if isinstance(e, UnicodeDecodeError) else e.orig
+        if isinstance(e, sa.exc.OperationalError) and "Could not decode" not in str(why):
+            raise
+        where = str(database.engine.url.database)
+        yield Finding(kind="file", where=where, message=f"a text cannot be read: {why}; restore a backup")
+
+
 def whole(database: Database) -> Iterator[Finding]:
     """Everything that is wrong with a queue."""
+    yield from _readable(database, _whole(database))
+
+
+def _whole(database: Database) -> Iterator[Finding]:
     if wrong := list(files(database)):
         yield from wrong
         return
@@ -123,6 +139,10 @@ class _Texts:
 
 def newest(database: Database, after: Position) -> Iterator[Finding]:
     """What is wrong with what happened after a line: the chain, and the rows of entries that it is about."""
+    yield from _readable(database, _newest_of(database, after))
+
+
+def _newest_of(database: Database, after: Position) -> Iterator[Finding]:
     damaged = list(files(database))
     if damaged:
         yield from damaged

@@ -414,9 +414,9 @@ def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
     database = Database(engine, anchor=anchor)
     try:
         _prepare(database, str(path), known=known)
-    except sa.exc.DatabaseError as e:
+    except (sa.exc.DatabaseError, UnicodeDecodeError) as e:  # the latter where a name in its schema is damaged
         engine.dispose()
-        raise Fault(f"{path} cannot be used: {e.orig}") from e
+        raise Fault(f"{path} cannot be used: {e if isinstance(e, UnicodeDecodeError) else e.orig}") from e
     except Fault:
         engine.dispose()
         raise

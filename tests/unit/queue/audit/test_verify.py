@@ -157,6 +157,17 @@ def test_damaged_file_is_named(tmp_path: Path) -> None:
             assert (found.kind, found.where) == ("file", str(tmp_path / name))
 
 
+@pytest.mark.parametrize(("table", "column"), [("entries", "name"), ("journal", "data"), ("scores", "key")])
+def test_text_that_is_none_is_named(tmp_path: Path, table: str, column: str) -> None:
+    with queue(tmp_path) as store:
+        (identity,) = submitted(store, "a")
+        run_stages(store, tmp_path, store.entry(identity), 0.5)
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql(f"update {table} set {column} = cast(x'c366' as text)")
+        for found in (verify.whole(store.database), verify.newest(store.database, Position("", 0, ""))):
+            assert "a text cannot be read" in "".join(map(str, found))
+
+
 def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
     with store.engine.begin() as connection:
         connection.exec_driver_sql("update scores set value = 0.99 where value = 0.6")
