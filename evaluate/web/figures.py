@@ -87,8 +87,29 @@ class History:
     height: int = field(default=_HEIGHT, init=False)
 
 
-def history(title: str, entries: Iterable[QueuedEntry], scores: Mapping[str, Score]) -> History | None:
-    """The scores that a team may see, over the time of submission; None of fewer than two."""
+def round_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """At most six round numbers in a range, with as many decimals as all of them need.
+
+    >>> round_ticks(0.313, 0.479)
+    [(0.35, '0.35'), (0.4, '0.40'), (0.45, '0.45')]
+    """
+    if not high > low:
+        return []
+    power = math.floor(math.log10((high - low) / _TICKS))
+    sizes = (factor * 10.0**power for factor in (1, 2, 5, 10))
+    step = next(size for size in sizes if (high - low) / size <= _TICKS + 1)
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    numbers = range(math.ceil(low / step), math.floor(high / step) + 1)
+    return [(round(n * step, decimals), f"{n * step:.{decimals}f}") for n in numbers]
+
+
+def history(
+    title: str, entries: Iterable[QueuedEntry], scores: Mapping[str, Score], notes: Mapping[str, str]
+) -> History | None:
+    """The scores that a team may see, over the time of submission; None of fewer than two.
+
+    ``notes``: of the team, by entries.
+    """
     known = sorted((one for one in entries if one.id in scores), key=lambda one: one.number)
     points = [(one, scores[one.id].values[scores[one.id].primary]) for one in known]
     points = [(one, value) for one, value in points if math.isfinite(value)]
@@ -108,17 +129,16 @@ def history(title: str, entries: Iterable[QueuedEntry], scores: Mapping[str, Sco
         x = round(_LEFT + across * (one.submitted - begins), 1)
         if value > best:
             steps += f"H{x} V{down(value)} " if steps else f"M{x} {down(value)} "
-        text = f"{one.name}: {value:.4f}, {moment(one.submitted)}"
+        text = f"{notes.get(one.id) or one.name}: {value:.4f}, {moment(one.submitted)}"
         dots.append(Dot(x=x, y=down(value), text=text, best=value > best))
         best = max(best, value)
-    ticks = [low + room + (high - low - 2 * room) * i / (_TICKS - 1) for i in range(_TICKS)]
     primary = scores[points[0][0].id].primary
     return History(
         title=title,
         label=f"{primary} of {len(points)} entries over time; the line is the best so far, {best:.4f}",
         dots=tuple(dots),
         steps=f"{steps}H{_WIDTH - _RIGHT}",
-        ticks=tuple(Tick(y=down(value), text=f"{value:.3f}") for value in ticks) if high > low else (),
+        ticks=tuple(Tick(y=down(value), text=text) for value, text in round_ticks(low, high)),
         first=_day(begins) if _day(begins) != _day(ends) else moment(begins),
         last=_day(ends) if _day(begins) != _day(ends) else moment(ends),
     )

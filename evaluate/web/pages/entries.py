@@ -40,14 +40,16 @@ def entries(visit: User, before: Before = None) -> Response:
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
     scores = entry_views.scores_of(visit.site, part.entries)
     pairs = dict.fromkeys((one.challenge, one.team) for one in part.entries)
-    drawn = [_history(part.entries, scores, known, team, several=len(visit.who.teams) > 1) for known, team in pairs]
+    notes = notes_on(visit.site.store.database, [one.id for one in part.entries])
+    several = len(visit.who.teams) > 1
+    drawn = [_history(part.entries, scores, notes, known, team, several=several) for known, team in pairs]
     return page(
         visit,
         "entries.html",
         part=part,
         uploads=unfinished,
         scores=scores,
-        notes=notes_on(visit.site.store.database, [one.id for one in part.entries]),
+        notes=notes,
         ranks=entry_views.ranks_of(visit, part.entries),
         histories=[one for one in drawn if one is not None],
         name=lambda known: Path(known).name,
@@ -55,10 +57,16 @@ def entries(visit: User, before: Before = None) -> Response:
 
 
 def _history(
-    entries: Sequence[QueuedEntry], scores: Mapping[str, Score], known: str, team: str, *, several: bool
+    entries: Sequence[QueuedEntry],
+    scores: Mapping[str, Score],
+    notes: Mapping[str, str],
+    known: str,
+    team: str,
+    *,
+    several: bool,
 ) -> History | None:
     title = f"{Path(known).name}, team {team}" if several else Path(known).name
-    return history(title, [one for one in entries if (one.challenge, one.team) == (known, team)], scores)
+    return history(title, [one for one in entries if (one.challenge, one.team) == (known, team)], scores, notes)
 
 
 @router.get("/entries/{entry}")

@@ -23,7 +23,7 @@ const sort = (table, column, up) => {
   head.setAttribute("aria-sort", up ? "ascending" : "descending");
   rows.sort((a, b) => {
     const [x, y] = [value(a.cells[column]), value(b.cells[column])];
-    const order = typeof x === typeof y ? (x < y ? -1 : x > y ? 1 : 0) : typeof x === "number" ? -1 : 1;
+    const order = typeof x !== typeof y ? (typeof x === "number" ? -1 : 1) : typeof x === "number" ? x - y : x.localeCompare(y);
     return up ? order : -order;
   });
   table.tBodies[0].append(...rows);

@@ -24,7 +24,11 @@ def test_statistics_have_days_outcomes_and_hours(site: Site_) -> None:
     admin = site.client(ADMIN)
     for query in ("", "?challenge=kits19"):
         text = admin.get(f"/organise/statistics{query}").text
-        assert "entries in 60 days" in text and '<th scope="row">OK</th><td class="n">1</td>' in text
+        assert (
+            "<b>1</b>entries today (UTC)" in text
+            and "entries in 60 days" in text
+            and '<th scope="row">OK</th><td class="n">1</td>' in text
+        )
         assert '<th scope="row">red</th>' in text
     assert site.client(ANN).get("/organise/statistics").status_code == 403
 

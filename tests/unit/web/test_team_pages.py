@@ -31,7 +31,7 @@ def test_my_entries_have_verdict_score_and_rank(site: Site_) -> None:
     site.scored("blue", 0.75)
     first, best = site.scored("red", 0.25), site.scored("red", 0.5, n=1)
     text = site.client(ANN).get("/entries").text
-    assert cells(text, best)[2:5] == ["OK", "0.5000 F1", "2"]
+    assert cells(text, best)[1:4] == ["0.5000 F1", "2", "OK"]
     assert cells(text, first)[2:5] == ["OK", "0.2500 F1", ""]
     assert "F1 of 2 entries over time; the line is the best so far, 0.5000" in text
 
@@ -40,7 +40,7 @@ def test_my_entries_have_no_score_and_no_rank_while_scores_are_withheld(site: Si
     site.configure(challenges={"kits19": {"scores": "withheld"}})
     entry = site.scored("red", 0.625)
     ann = site.client(ANN)
-    assert cells(ann.get("/entries").text, entry)[2:5] == ["OK", "", ""]
+    assert cells(ann.get("/entries").text, entry)[1:4] == ["", "", "OK"]
     release_scores(site.store.settings, "kits19")
     assert cells(ann.get("/entries").text, entry)[2:5] == ["OK", "0.6250 F1", "1"]
 
@@ -174,6 +174,17 @@ def test_visitor_checks_a_receipt_by_the_sites_keys_and_log(site: Site_, receipt
 def test_report_leads_back_to_its_entry(site: Site_) -> None:
     entry = site.scored("red")
     assert f'<a href="/entries/{entry}">' in site.client(ANN).get(f"/entries/{entry}/report").text
+
+
+def test_my_entries_begin_with_note_time_score_and_rank_and_the_task_with_the_way_to_submit(site: Site_) -> None:
+    entry, ann = site.scored("red"), site.client(ANN)
+    ann.post(f"/entries/{entry}/note", data={"text": "wider window"})
+    text = ann.get("/entries").text
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)<', text)
+    assert heads[:3] == ["upload", "score", "rank"]
+    assert re.search(rf'<a href="/entries/{entry}">wider window</a><br><small>[^<]+, <time', text)
+    task = ann.get("/challenges/kits19").text
+    assert task.index("Submit an entry") < task.index("<strong>Task.</strong>")
 
 
 def test_team_keeps_a_note_on_its_entry_and_nobody_else_does(site: Site_) -> None:
