@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
-from evaluate.core.sanitize import gist
-from evaluate.queue.db.reasons import Cause, Reason
+from evaluate.core.sanitize import gist, in_one_line
+from evaluate.queue.db.journal import JournalLine
+from evaluate.queue.db.reasons import Cause, Reason, reason_from_dict
 from evaluate.queue.db.rows import FaultyPart, Host, Internal
 
 
@@ -83,3 +87,55 @@ _WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
     Cause.WITHDRAWN: lambda reason, _now: f"withdrawn: {reason.message}",
     Cause.DISQUALIFIED: lambda reason, _now: f"disqualified: {reason.message}",
 }
+
+_DIGEST = 32
+"""Letters of a name in a key that tells people nothing."""
+
+
+def told(line: JournalLine) -> str:
+    """A line of the journal as a sentence."""
+    words = _TOLD.get(line.event)
+    return (
+        words(line.data) if words is not None else f"{line.event.replace('-', ' ').capitalize()}: {_told(line.data)}."
+    )
+
+
+def _moved(data: Mapping[str, Any]) -> str:
+    why = detail(reason_from_dict(data["reason"])) if data["reason"] else ""
+    return f"It is {data['to']}{': ' + why if why else ''}."
+
+
+def _set(data: Mapping[str, Any]) -> str:
+    kind, _, name = str(data["key"]).partition(":")
+    subject = kind if not name or len(name) >= _DIGEST else f"{kind} of {name}"
+    value = _told(_read(data["value"]))
+    return f"The setting {subject} is now {value}." if value else f"The setting {subject} was removed."
+
+
+_TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "submitted": lambda data: f"Team {data['team']} submitted {data['name']} to {Path(data['challenge']).name}.",
+    "moved": _moved,
+    "result": lambda data: f"Attempt {data['attempt']}: {data['stage']} ended with {data['verdict']}.",
+    "score": lambda data: f"Attempt {data['attempt']}: {data['key']} {_told(data['value'])}.",
+    "charged": lambda data: f"It counts as {'an' if data['charged'] else 'no'} attempt.",
+    "shadowed": lambda data: f"Rejudging {data['purpose']} runs it again from {data['first']} on.",
+    "set": _set,
+}
+
+
+def _read(value: object) -> Any:
+    try:
+        return json.loads(str(value))
+    except ValueError:
+        return value
+
+
+def _told(value: Any) -> str:
+    """A value of the journal in one line, without what is empty."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_told(one)}" for key, one in value.items() if one not in ("", None, [], {}))
+    if isinstance(value, list):
+        return " and ".join(map(_told, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else in_one_line(str(value))

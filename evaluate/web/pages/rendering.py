@@ -21,7 +21,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from evaluate.queue.views.words import span
+from evaluate.queue.views.words import span, told
 from evaluate.report.board_page import BoardLine, BoardSection
 from evaluate.report.html import FILTERS
 from evaluate.report.words import moment
@@ -67,6 +67,7 @@ def environment() -> Environment:
         "passed": lambda phase: 100 * (time.time() - phase.begins) / (phase.ends - phase.begins),
         "ago": lambda at: span(time.time() - at),
         "span": span,
+        "told": told,
         "size": _size,
         "team_id": team_id,
         "markdown": _rendered_markdown,

@@ -19,6 +19,16 @@ from tests.unit.web.test_uploads import archive, begin
 __all__ = ("archive",)
 
 
+def test_journal_reads_as_sentences(site: Site_) -> None:
+    entry = site.scored("red", 0.5)
+    admin = site.client(ADMIN)
+    for page in ("/organise/journal", f"/organise/entries/{entry}"):
+        text = admin.get(page).text
+        assert "to kits19." in text and "Team red submitted" in text
+        assert "Attempt 1: exam ended with OK." in text and "Attempt 1: F1 0.5." in text
+        assert "It counts as an attempt." in text and "&#34;" not in text.partition("<main")[2]
+
+
 def test_statistics_have_days_outcomes_and_hours(site: Site_) -> None:
     site.scored("red")
     admin = site.client(ADMIN)
