@@ -20,6 +20,7 @@ from typing import Any
 
 _SECONDS = 0.005
 _MOST_KEPT, _MOST_DEPTH, _MOST_BYTES = 200, 60, 8 << 20
+_START = "the start of the interpreter"
 _WRITES_SECONDS = 0.1
 """A process that ends without its last words has lost so much."""
 
@@ -40,6 +41,10 @@ class Sampler:
         self._busy = False
         self._last = self._wrote = time.process_time()
         signal.setitimer(signal.ITIMER_PROF, _SECONDS, _SECONDS)
+
+    def note_start(self) -> None:
+        """Count what this process has taken until now."""
+        self._spent[_START] += round(self._last * 1e6)
 
     def sample(self, number: int, frame: FrameType | None) -> None:
         """Note the stack."""
@@ -85,6 +90,7 @@ def install(file: str) -> Sampler:
     for name in ("execv", "execve"):
         setattr(os, name, _after(sampler.end, getattr(os, name)))
     sampler.begin()
+    sampler.note_start()
     return sampler
 
 

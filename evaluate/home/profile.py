@@ -176,8 +176,8 @@ def _lines(named: bytes, kind: str) -> Iterator[list[str]]:
 
 
 def _place(file: str) -> str:
-    """A file as a person knows it: below the entry's folder, or by its name."""
-    path, colon, line = file.partition(":")
+    """A file as a person knows it: below the entry's folder, or by its name; with its line and function, if given."""
+    path, colon, line = file.replace(" <module>", " (module level)").partition(":")
     short = path.removeprefix(f"{HOME}/")
     return (PurePosixPath(path).name if short == path else short) + colon + line
 
