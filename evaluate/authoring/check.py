@@ -274,10 +274,10 @@ def _scored(
 
 
 def _unscored(challenge: Challenge, sample: Path, result: StageResult) -> str:
-    """Why a sample entry has no score; of an ingestion program that failed, with its own file and line."""
+    """Why a sample entry has no score, with the file and line of an ingestion program."""
     ingestion = challenge.scorer.ingestion if challenge.scorer is not None else None
     text = result.message
-    if ingestion is not None and challenge.exam.hidden:  # teams are told less
+    if ingestion is not None and challenge.exam.hidden:  # the message for teams has no line
         text += last_words(result.diagnostics.encode())
     place = _PROGRAM.search(text)
     if ingestion is not None and place is not None and (ingestion / place[1]).is_file():
