@@ -11,8 +11,6 @@ import wfdb
 from numpy.typing import NDArray
 from PIL import Image
 
-from metrics.base import ScoreReport
-from metrics.challenges.camelyon16 import _report, _Slide
 from metrics.measures.froc import SlideHits
 from tests.support.volume_files import write_volume
 
@@ -136,18 +134,6 @@ def slide_hits(slides: int, false_positives: int) -> list[SlideHits]:
         SlideHits(false_positives=r.random(false_positives), lesion_scores=r.random(2), lesions=3)
         for _ in range(slides)
     ]
-
-
-def slide_report(slides: int, false_positives: int = 200) -> ScoreReport:
-    """A report of camelyon16 without files."""
-    r = random(1)
-    scored = [
-        _Slide(
-            record=f"s{i:03d}", hits=hits, found=2, itc=0, is_tumour=bool(i % 2), score=float(r.random() + i % 2 / 2)
-        )
-        for i, hits in enumerate(slide_hits(slides, false_positives))
-    ]
-    return _report("camelyon16", "corrected", scored, [])
 
 
 def slide_files(folder: Path, slides: int, detections: int) -> tuple[Path, Path]:

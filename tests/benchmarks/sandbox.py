@@ -3,10 +3,9 @@
 By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--turns N] …``.
 
 Bare is a QEMU guest with the same agent but without libvirt, plugin, limits or counts, and its commands run one after
-the other in one shell, timed by the shell.  Both sides take turns where ratios matter, and those turns count in which
-nobody else worked on this machine's cores (`tests.benchmarks._turns`); such ratios are medians, with an interval of
-95 %.  Beside each time is that of processors: of the whole machine, since libvirt works for a guest, too, so that it
-means something only where nothing else runs.  The parts:
+the other in one shell, timed by the shell.  Both sides take turns where ratios matter; such ratios are medians, with
+the quartiles of the turns.  Beside each time is that of processors: of the whole machine, since libvirt works for a
+guest, too, so that it means something only where nothing else runs.  The parts:
 
 * ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
 * ``commands``: commands, each isolated, limited and counted;
@@ -39,6 +38,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from statistics import quantiles
 from typing import Any
 
 import psutil
@@ -60,7 +60,6 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.migration_stream import load, save
 from evaluate.untrusted.dependencies import parse_dependencies
 from tests.benchmarks._spent import Spent, middle, timed
-from tests.benchmarks._turns import Cores, Side, compared
 from tests.support.bare_guest import BareGuest, Ended, bare_guest
 from tests.support.qmp import Qmp
 
@@ -152,10 +151,14 @@ def said(what: str, ours: Spent, bare: Spent) -> None:
     print(f"{what}: {ours}, bare {bare}, ratio {ours.seconds / bare.seconds:.2f}", flush=True)
 
 
-def in_turns(what: str, ours: Side, bare: Side, turns: int) -> None:
+def in_turns(what: str, ours: Callable[[int], Spent], bare: Callable[[int], Spent], turns: int) -> None:
     """Print what both take: in the first turn, in which much is done for the first time, and in those after it."""
     said(f"{what}, first turn", ours(0), bare(0))
-    print(f"{what}: {compared(Cores(), ours, bare, turns)}", flush=True)
+    found = [(ours(turn), bare(turn)) for turn in range(turns)]
+    ratios = [one.seconds / other.seconds for one, other in found]
+    low, ratio, high = quantiles(ratios, n=4) if turns > 1 else ratios * 3
+    one, other = (middle(side) for side in zip(*found, strict=True))
+    print(f"{what}: {one}, bare {other}, ratio {ratio:.3f} ({low:.3f} to {high:.3f}, {turns} turns)", flush=True)
 
 
 def in_a_shell(guest: BareGuest, lines: Sequence[str], **values: Any) -> Spent:
