@@ -92,7 +92,7 @@ def queries(n: int) -> None:
         for size in (n // 4, n // 2, n):
             seconds = fill(store, filled, size)
             filled = size
-            (last,) = store.entries(newest=1)
+            last = store.entries()[-1]
             shown, said = best(lambda: overview(store.reader)), best(lambda last=last: why(last, store))
             taken = timed(lambda: store.next_entries(10))
             queued = store.reader.counts()[State.QUEUED]

@@ -1,23 +1,10 @@
 from __future__ import annotations
 
-import os
-import subprocess
+import runpy
 from pathlib import Path
 
-
-def git(folder: Path, *words: str, text: str = "") -> str:
-    name = {f"GIT_{who}_{what}": "a" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    environment = {**os.environ, **name, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    done = subprocess.run(
-        ["git", "-c", "init.defaultBranch=main", *words],
-        cwd=folder,
-        env=environment,
-        input=text,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
+_WRITERS = runpy.run_path(str(Path(__file__).parents[1] / "_writers.py"))
+git, bundle = _WRITERS["git"], _WRITERS["bundle"]
 
 
 def make(sample: Path, scratch: Path) -> Path:
@@ -26,7 +13,4 @@ def make(sample: Path, scratch: Path) -> Path:
     hooks = git(sample, "mktree", text=f"100755 blob {blob}\tpost-checkout\n")
     inner = git(sample, "mktree", text=f"040000 tree {hooks}\thooks\n")
     tree = git(sample, "mktree", text=f"040000 tree {inner}\t.git\n")
-    git(sample, "update-ref", "refs/heads/main", git(sample, "commit-tree", tree, "-m", "x"))
-    upload = scratch / "entry.bundle"
-    git(sample, "bundle", "create", "-q", str(upload), "HEAD", "main")
-    return upload
+    return bundle(sample, scratch, tree)

@@ -1,23 +1,10 @@
 from __future__ import annotations
 
-import os
-import subprocess
+import runpy
 from pathlib import Path
 
-
-def git(folder: Path, *words: str, text: str = "") -> str:
-    name = {f"GIT_{who}_{what}": "a" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    environment = {**os.environ, **name, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    done = subprocess.run(
-        ["git", "-c", "init.defaultBranch=main", *words],
-        cwd=folder,
-        env=environment,
-        input=text,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
+_WRITERS = runpy.run_path(str(Path(__file__).parents[1] / "_writers.py"))
+git, bundle = _WRITERS["git"], _WRITERS["bundle"]
 
 
 def make(sample: Path, scratch: Path) -> Path:
@@ -25,7 +12,4 @@ def make(sample: Path, scratch: Path) -> Path:
     text = '[submodule "a"]\npath = a\nurl = ext::touch /tmp/evaluate-escaped\n'
     blob = git(sample, "hash-object", "-w", "--stdin", text=text)
     tree = git(sample, "mktree", "--missing", text=f"100644 blob {blob}\t.gitmodules\n160000 commit {'1' * 40}\ta\n")
-    git(sample, "update-ref", "refs/heads/main", git(sample, "commit-tree", tree, "-m", "x"))
-    upload = scratch / "entry.bundle"
-    git(sample, "bundle", "create", "-q", str(upload), "HEAD", "main")
-    return upload
+    return bundle(sample, scratch, tree)
