@@ -268,6 +268,7 @@ def _scored(
                 say(f"the sample entry's answers for the {stage}: {outcome.result.message}")
                 if means is not None and (further := _further(outcome.score)):
                     say(f"further numbers of the scorer: {further}")
+                yield from (f"{sample}: record {one.record}: {one.message}" for one in outcome.result.records)
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
                     say(note.text)

@@ -47,7 +47,6 @@ class BoardLine:
     """The scores of subgroups, if there are some that may be shown."""
     baseline: bool = False
     """Whether the organiser marked it as one."""
-    """Whether the team chose it; else it is its best."""
     climb: tuple[float, ...] = ()
     """The team's best score after each of its scored attempts, in their order; empty where that is not shown."""
 

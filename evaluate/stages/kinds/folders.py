@@ -84,7 +84,8 @@ def answer_by_folder(
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
-            one = replace(one, gather=gathered, collect=_beside(stage, command, job.challenge.answers.names(some[0])))
+            beside = () if held else _beside(stage, command, job.challenge.answers.names(some[0]))  # as it was loaded
+            one = replace(one, gather=gathered, collect=beside)
             run = sandbox.run(one, for_records(limits, len(some)))
             problem, left = "", gathered
             if not of_set:

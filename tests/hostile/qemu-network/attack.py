@@ -20,10 +20,13 @@ for family, address in (
             print("GOT a connection to", address)
     except OSError:
         pass
-names = [name for _, name in socket.if_nameindex()]
 tried += 1
-if names not in ([], ["lo"]):
-    print("GOT the network", *names)
+try:
+    names = [name for _, name in socket.if_nameindex()]
+    if names not in ([], ["lo"]):
+        print("GOT the network", *names)
+except OSError:  # no socket but of the file system
+    pass
 for number in [1, os.getppid(), *range(2, 400)]:
     tried += 1
     try:

@@ -114,7 +114,7 @@ def test_sample_entry_of_answers_is_scored(tmp_path: Path) -> None:
     assert done.stderr.startswith("hearts: the sample entry's answers for the exam: accuracy 1.0000")
     (folder / "sample_entry" / "t03.txt").write_text("X\n")
     (problem,) = check_challenge(folder)
-    assert problem == f"{folder / 'sample_entry'}: t03.txt, record t03: expected one of P N, found 'X'"
+    assert problem == f"{folder / 'sample_entry'}: record t03: expected one of P N, found 'X'"
 
 
 def test_answers_that_a_sample_entry_has_itself_are_scored() -> None:

@@ -616,7 +616,8 @@ def test_what_mirrors_gave_is_listed_for_a_build_that_is_used_again(builds: Buil
 
 def test_organisers_programs_replace_those_of_a_built_image(toy: Callable[..., Challenge], tmp_path: Path) -> None:
     challenge, entry = with_builds(toy)
-    (entry / "team_code.py").touch()
+    for name in ("team_code.py", "helper_code.py"):
+        (entry / name).touch()
     challenge = replace(challenge, contract=ContractName("physionet-2025"))
     evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
     assert evaluation.stages[0].verdict is Verdict.OK, evaluation.stages[0].message

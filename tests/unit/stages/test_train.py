@@ -43,6 +43,7 @@ from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
 from evaluate.untrusted.model_folder import parse_model
 from evaluate.web.entry_views import order_of
+from evaluate.web.site import Site
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
@@ -467,10 +468,12 @@ def test_page_of_an_entry_has_the_step_only_where_it_is_trained(tmp_path: Path, 
     with queue(tmp_path / "state") as store:
         names = submitted(store, "a", challenge=str(challenge.folder)) + submitted(store, "b")
         trained, other = (store.entry(name) for name in names)
-    assert order_of(trained, ()) == ["queued", "prep", "train", "quiz", "exam", "score", "done"]
-    assert order_of(other, ()) == ["queued", "prep", "quiz", "exam", "score", "done"]
-    gone = replace(trained, challenge=str(tmp_path / "gone"))
-    assert order_of(gone, ("prep", "train"))[2] == "train" and "train" not in order_of(gone, ("prep",))
+        site = Site(state=tmp_path / "state", store=store)
+        gone = replace(trained, challenge=str(tmp_path / "gone"))
+        assert order_of(site, trained, ()) == ["queued", "prep", "train", "quiz", "exam", "score", "done"]
+        assert order_of(site, other, ()) == ["queued", "prep", "quiz", "exam", "score", "done"]
+        assert order_of(site, gone, ("prep", "train"))[2] == "train"
+        assert "train" not in order_of(site, gone, ("prep",))
 
 
 def test_seal_commits_to_what_entries_are_trained_with(tmp_path: Path, challenge: Challenge) -> None:

@@ -12,9 +12,11 @@ import sqlalchemy as sa
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from evaluate.challenge.types import Show
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import State
+from evaluate.queue.entries.leak_accounts import Account
 from evaluate.web import app, intake
 from evaluate.web.site import Site
 from tests.support.crawler import walked, without_times
@@ -25,6 +27,7 @@ T = TypeVar("T")
 RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
 INSTRUCTIONS, SECONDS = 123456789, 98.7654
 VALUE, RESAMPLED = 0.6180339, 0.2718281
+ACCOUNT = Account(data="hush", phase="", show=Show.SCORE, digits=4, withheld=True)
 ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
 """Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
 
@@ -38,7 +41,7 @@ def judged(site: Site_, team: str, n: int, value: float) -> str:
     for stage in STAGES:
         site.store.move(entry, State(stage.value))
         if stage is Stage.EXAM:
-            site.store.charge(entry, 1)
+            site.store.charge(entry, 1, ACCOUNT)
         found = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
         if stage is Stage.EXAM:
             used = {**found["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
