@@ -111,7 +111,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
         seconds=seconds,
         means=partial(_means, ctx, plain=runner == "plain"),
     )
-    from evaluate.queue.rejudging import keep_steadiness
+    from evaluate.queue.steadiness import keep_steadiness
     from evaluate.stages.scorers.run import RANDOM
 
     if (random := next((text for text in said if text.startswith(RANDOM)), "")) or not problems:

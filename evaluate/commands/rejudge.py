@@ -11,7 +11,7 @@ import click
 from evaluate.commands.queue_context import opened
 from evaluate.config.load import known_as
 from evaluate.core.model import Stage
-from evaluate.queue import rejudging
+from evaluate.queue import rejudging, steadiness
 
 
 @click.group()
@@ -50,7 +50,7 @@ def start(
     identity, count, gone = rejudging.start(own.store, own.depot, known, stage, new_references)
     for entry in gone:
         own.say(f"{entry} is left out: the products of the stages before {stage} are missing")
-    if said := rejudging.unsteady(own.state, known):
+    if said := steadiness.unsteady(own.state, known):
         own.say(said)
     own.say(f"{count} entries are rejudged from {stage} on; see: evaluate rejudge show {identity}")
     click.echo(identity)
@@ -80,7 +80,7 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
     own = opened(ctx)
     one = rejudging.rejudging(own.store, identity)
     found = rejudging.changes(own.store, identity, own.config.terms(one.challenge))
-    if said := rejudging.unsteady(own.state, one.challenge):
+    if said := steadiness.unsteady(own.state, one.challenge):
         own.say(said)
     click.echo(
         json.dumps(rejudging.as_json(one, found), indent=1, allow_nan=False)

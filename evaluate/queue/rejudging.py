@@ -8,7 +8,6 @@ them, all or none; the earlier results stay in the store.
 from __future__ import annotations
 
 import io
-import json
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +22,6 @@ from rich.table import Table
 from evaluate.challenge.cache import load_challenge
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
-from evaluate.core.files import write_file
 from evaluate.core.model import Stage, Verdict
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.reasons import Cause
@@ -49,7 +47,6 @@ from evaluate.queue.views.words import detail
 _WIDTH = 1000
 _GIVEN = "rejudgings"
 """Setting: the number that was used last."""
-_UNSTEADY = "unsteady-scorers.json"
 """File of the state directory: challenge -> the finding of `challenge check`."""
 _EXCLUDED = f'%"cause": "{Cause.EXCLUDED}"%'
 """What the reason of an excluded attempt looks like in its column."""
@@ -284,27 +281,6 @@ def exclude(store: Store, identity: str, entry: str, reason: str) -> None:
 def discard(store: Store, identity: str) -> int:
     """Discard it; its results stay in the store but do not count; returns how many."""
     return drop_shadows(store, rejudging(store, identity).id)
-
-
-def keep_steadiness(state: Path, challenge: str, found: str) -> None:
-    """Keep what `challenge check` found of a scorer that gives other numbers when it runs again; empty: it does not."""
-    known = _unsteady(state)
-    if found != known.pop(challenge, ""):
-        write_file(state / _UNSTEADY, json.dumps({**known, **({challenge: found} if found else {})}).encode())
-
-
-def unsteady(state: Path, challenge: str) -> str:
-    """A sentence on rejudging a challenge whose scorer `challenge check` found to be random; else empty."""
-    found = _unsteady(state).get(challenge, "")
-    return found and (
-        f"challenge check found: {found}; machines of a queue give a scorer the same random numbers each time, so that "
-        "equal numbers do not show that it is steady"
-    )
-
-
-def _unsteady(state: Path) -> dict[str, str]:
-    path = state / _UNSTEADY
-    return dict(json.loads(path.read_text())) if path.exists() else {}
 
 
 def as_json(one: Rejudging, found: Sequence[Change]) -> dict[str, Any]:

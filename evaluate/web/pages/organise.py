@@ -11,7 +11,7 @@ from fastapi import Form
 from fastapi.responses import Response, StreamingResponse
 
 from evaluate.core.model import Stage
-from evaluate.queue import rejudging
+from evaluate.queue import rejudging, steadiness
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.marks import baselines
@@ -139,7 +139,7 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     site = visit.site
     one = rejudging_of(site, identity)
     found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
-    said = rejudging.unsteady(site.state, one.challenge)
+    said = steadiness.unsteady(site.state, one.challenge)
     name = Path(one.challenge).name
     return page(visit, "organise/rejudging.html", one=one, changes=found, name=name, unsteady=said)
 
