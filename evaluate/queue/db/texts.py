@@ -59,10 +59,16 @@ class Details:
             return kept
         digest = kept.removeprefix(PREFIX)
         with self._ask() if connection is None else nullcontext(connection) as reading:
-            data = reading.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest))
-        if data is None:
-            raise Fault(f"the details {digest} are missing (evaluate verify-state names what needs them)")
-        return _unpacked(digest, data)
+            return _present(digest, reading.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest)))
+
+    def text_of(self, column: sa.Column[str], where: sa.ColumnElement[bool]) -> str:
+        """The text of a column of one row, by one question; empty without such a row. Raises Fault as `text` does."""
+        both = sa.outerjoin(column.table, DETAILS, DETAILS.c.sha256 == sa.func.substr(column, len(PREFIX) + 1))
+        with self._ask() as connection:
+            row = connection.execute(sa.select(column, DETAILS.c.data).select_from(both).where(where)).first()
+        if row is None or not row[0].startswith(PREFIX):
+            return "" if row is None else str(row[0])
+        return _present(row[0].removeprefix(PREFIX), row[1])
 
     def texts(self, kept: Sequence[str]) -> list[str]:
         """The texts that `keep` gave these for: few questions for many of them. Raises Fault as `text` does."""
@@ -91,6 +97,12 @@ class Details:
                     _unpacked(digest, data)
                 except Fault:
                     yield digest
+
+
+def _present(digest: str, data: bytes | None) -> str:
+    if data is None:
+        raise Fault(f"the details {digest} are missing (evaluate verify-state names what needs them)")
+    return _unpacked(digest, data)
 
 
 def reference(text: str) -> str:

@@ -60,6 +60,8 @@ def with_rules(store: Store, entry: QueuedEntry) -> QueuedEntry:
 
 def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
     """What the exam of an attempt is judged by: what is there now, if it begins now; else what was there then."""
+    if (began := exam_of(store, entry.id, entry.attempt)) is not None:
+        return began
     text = store.details.keep(now.as_text())
     row = {"entry": entry.id, "attempt": entry.attempt, "rules": "", "exam": text}
     with store.database.step() as connection:
@@ -123,6 +125,4 @@ def exam_of(store: Store, identity: str, attempt: int) -> ExamData | None:
 
 def _kept(store: Store, column: sa.Column[str], identity: str, attempt: int) -> str:
     where = (BASES.c.entry == identity) & (BASES.c.attempt == attempt)
-    with store.database.ask() as connection:
-        kept = connection.scalar(sa.select(column).where(where))
-    return store.details.text(kept) if kept else ""
+    return store.details.text_of(column, where)
