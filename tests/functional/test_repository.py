@@ -195,7 +195,11 @@ def test_submodule_is_named(repository: Path, tmp_path: Path) -> None:
 
 
 def test_lfs_pointer_is_named(repository: Path, tmp_path: Path) -> None:
-    (repository / "model.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
+    (repository / "model.bin").write_text(
+        f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 5\n"
+    )
+    for name in ("AUTHORS.txt", "LICENSE.txt"):
+        (repository / name).write_text("A. Author\n")
     commit(repository)
     with pytest.raises(EntryError, match=r"model.bin: a pointer of Git LFS"):
         inspect(fetch_repository(bundle(repository), tmp_path).archive, load_challenge("cpsc2021"))
