@@ -24,24 +24,10 @@ from evaluate.confine.delivery import send, sending
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.tar import GZIP, RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_tar
-from metrics.readers.foreign import DVC, POINTER_BYTES, Pointer, decoded, dvc_files, is_data, pointer
+from metrics.readers.foreign import DVC, POINTER_BYTES, Pointer, decoded, dvc_files, is_data, pointer, signature
 
 _MIB = 1 << 20
 _SHOWN = 20
-_SIGNATURES = {
-    b"Rar!": "a RAR archive",
-    b"7z\xbc\xaf": "a 7-Zip archive",
-    b"\xfd7zXZ": "an xz file",
-    b"BZh": "a bzip2 file",
-    b"\x7fELF": "a program",
-    b"%PDF": "a PDF document",
-    b"\x28\xb5\x2f\xfd": "a zstd file",
-    b"\x89PNG": "a PNG picture",
-    b"\x89HDF": "an HDF5 file",
-    b"\x93NUMPY": "a NumPy array",
-    b"II*\0": "a TIFF picture",
-    b"MM\0*": "a TIFF picture",
-}
 _HEAD_BYTES = 512
 _PAGE = "a web page"
 _WEB_PAGE = re.compile(r"\s*<(!doctype html|html|head)\b", re.IGNORECASE)
@@ -288,7 +274,7 @@ def _likeness(head: bytes) -> str:
     odd = sum(c == "\N{REPLACEMENT CHARACTER}" or (c < " " and not c.isspace()) for c in text)
     kinds = {
         "an empty file": not head,
-        **{kind: head.startswith(magic) for magic, kind in _SIGNATURES.items()},
+        signature(head): bool(signature(head)),
         "a NIfTI volume": head[344:347] in (b"n+1", b"ni1"),
         str(pointer(head)): pointer(head) is not None,
         "something else": 10 * odd > len(text),

@@ -18,12 +18,22 @@ POINTER_BYTES = 1024
 _ANNEX = re.compile(rb"(/|(/[^\n]*/|(\.\./)*)\.git/)annex/objects/")
 _DVC_CACHE = re.compile(rb"(/[^\n]*/|(\.\./)*)\.dvc/cache/")
 _LFS = b"version https://git-lfs.github.com/spec/"
-_FORMATS = {
+_SIGNATURES = {
     b"PK\x03\x04": "a zip archive",
     b"\x1f\x8b": "a gzip file",
+    b"Rar!": "a RAR archive",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"\xfd7zXZ": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook: save it as CSV",
     b"%PDF": "a PDF document",
+    b"\x7fELF": "a program",
+    b"\x89PNG": "a PNG picture",
     b"\x89HDF": "an HDF5 file",
+    b"\x93NUMPY": "a NumPy array",
+    b"II*\0": "a TIFF picture",
+    b"MM\0*": "a TIFF picture",
 }
 _WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
 _DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
@@ -74,7 +84,12 @@ def format_of(content: bytes) -> str:
         return "UTF-16, as PowerShell writes with >: save it as UTF-8"
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         return "a web page: was a page downloaded in place of the file?"
-    return next((kind for magic, kind in _FORMATS.items() if content.startswith(magic)), "")
+    return signature(content)
+
+
+def signature(content: bytes) -> str:
+    """The kind of a file from its first bytes alone; empty if they are none of a known format."""
+    return next((kind for magic, kind in _SIGNATURES.items() if content.startswith(magic)), "")
 
 
 def separator_hint(line: str) -> str:
