@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -19,7 +18,7 @@ from evaluate.challenge.load import FILE, make_challenge
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError, Fault
-from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageResult, Verdict
+from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageOutcome, Verdict
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.schema.document import Where, load_document
@@ -40,8 +39,8 @@ METRIC_SECONDS = 25.0
 _SCORE_DIFFERENCE = 0.00006
 """Scores are written with four decimals."""
 _SHOWN = 12
-_PROGRAM = re.compile(r"\(/app/program/([^,()]+), line (\d+)\)")
-"""A line of the ingestion program of a bundle."""
+_PROGRAM = "/app/program/"
+"""Folder of the ingestion program of a bundle, where it runs."""
 _MOST_BYTES = 1 << 40
 _MOST_SECONDS = 30 * 86400.0
 _MOST_INSTRUCTIONS = 10**16
@@ -56,6 +55,7 @@ def check_challenge(
     attempts: int | None = None,
     seconds: float | None = None,
     means: Callable[[Challenge], AbstractContextManager[ScorerMeans]] | None = None,
+    unsteady: Callable[[str], object] = lambda _: None,
 ) -> list[str]:
     """Every mistake in the challenge in ``folder``, a line each; empty if there is none.
 
@@ -66,6 +66,7 @@ def check_challenge(
     * ``seconds``: how long the metric may take for each set of records; by default `METRIC_SECONDS`, for a scorer its
       own limit.
     * ``means``: what a scorer is run with; without it, a scorer is not run.
+    * ``unsteady``: is given the difference of the two scores of a scorer that is random.
     """
     try:
         document = load_document(folder / FILE)
@@ -87,7 +88,7 @@ def check_challenge(
         document.complain_of_file(problem)
     if not document.problems:  # otherwise what a metric says may be about the same mistake
         # it may fail in the same way on each set
-        for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means)):
+        for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means, unsteady)):
             document.complain_of_file(problem)
         for text in _sessions(challenge):
             say(text)
@@ -139,11 +140,11 @@ def _pointers(records: RecordSet) -> Iterator[str]:
     others = [] if references is None else [references] if references.is_file() else sorted(references.rglob("*"))
     for path in dict.fromkeys((*inputs, *others)):
         if path.is_file() and path.stat().st_size <= POINTER_BYTES:
-            found = str(pointer(path.read_bytes()) or "")
+            absence = str(pointer(path.read_bytes()) or "")
         else:
-            found = stand_in(path) if not path.exists() else ""
-        if found:
-            yield f"{path}: {found}"
+            absence = stand_in(path) if not path.exists() else ""
+        if absence:
+            yield f"{path}: {absence}"
 
 
 # metric and references
@@ -218,9 +219,10 @@ def _scored_by_all_means(
     say: Callable[[str], None],
     seconds: float | None,
     means: Callable[[Challenge], AbstractContextManager[ScorerMeans]] | None,
+    unsteady: Callable[[str], object],
 ) -> Iterator[str]:
     if challenge.scorer is None:
-        yield from _scored(challenge, say, METRIC_SECONDS if seconds is None else seconds, None)
+        yield from _scored(challenge, say, METRIC_SECONDS if seconds is None else seconds, None, unsteady)
     elif means is None:
         say("the scorer was not run: that needs a virtual machine")
     else:
@@ -228,11 +230,15 @@ def _scored_by_all_means(
             say("the scorer was not run: there is no sample_entry to score")
             return
         with means(challenge) as found:
-            yield from _scored(challenge, say, math.inf if seconds is None else seconds, found)
+            yield from _scored(challenge, say, math.inf if seconds is None else seconds, found, unsteady)
 
 
 def _scored(
-    challenge: Challenge, say: Callable[[str], None], seconds: float, means: ScorerMeans | None
+    challenge: Challenge,
+    say: Callable[[str], None],
+    seconds: float,
+    means: ScorerMeans | None,
+    unsteady: Callable[[str], object],
 ) -> Iterator[str]:
     """What the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
 
@@ -263,7 +269,7 @@ def _scored(
                 printed = gist(outcome.result.diagnostics)
                 say(f"the metric prints, which only you see, in the reports of entries: {printed}")
             if answers is sample and outcome.score is None:
-                yield _unscored(challenge, sample, outcome.result)
+                yield _unscored(challenge, sample, outcome)
             elif answers is sample and outcome.score is not None:
                 say(f"the sample entry's answers for the {stage}: {outcome.result.message}")
                 if means is not None and (further := _further(outcome.score)):
@@ -272,17 +278,19 @@ def _scored(
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
                     say(note.text)
+            if outcome.unsteady:
+                unsteady(outcome.unsteady)
 
 
-def _unscored(challenge: Challenge, sample: Path, result: StageResult) -> str:
-    """Why a sample entry has no score, with the file and line of an ingestion program."""
+def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:
+    """The reason why a sample entry has no score, with the file and line of an ingestion program."""
     ingestion = challenge.scorer.ingestion if challenge.scorer is not None else None
-    text = result.message
+    text = outcome.result.message
     if ingestion is not None and challenge.exam.hidden:  # the message for teams has no line
-        text += last_words(result.diagnostics.encode())
-    place = _PROGRAM.search(text)
-    if ingestion is not None and place is not None and (ingestion / place[1]).is_file():
-        return f"{ingestion / place[1]}:{place[2]}: {gist(text)}"
+        text += last_words(outcome.result.diagnostics.encode())
+    file, line = outcome.failed_at or ("", 0)
+    if ingestion is not None and file.startswith(_PROGRAM) and (ingestion / file.removeprefix(_PROGRAM)).is_file():
+        return f"{ingestion / file.removeprefix(_PROGRAM)}:{line}: {gist(text)}"
     return f"{sample}: {gist(text)}"
 
 

@@ -98,24 +98,19 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     own = opened(ctx)
     folder = own.config.locate(path) or challenge_folder(path)
     known = known_as(str(folder), own.config)
-    said: list[str] = []
-
-    def say(text: str) -> None:
-        said.append(text)
-        click.echo(f"{folder.name}: {text}", err=True)
-
+    random: list[str] = []
     problems = check_challenge(
         folder,
-        say,
+        lambda text: click.echo(f"{folder.name}: {text}", err=True),
         attempts=own.config.terms(known).most,
         seconds=seconds,
         means=partial(_means, ctx, plain=runner == "plain"),
+        unsteady=random.append,
     )
-    from evaluate.queue.steadiness import keep_steadiness
-    from evaluate.stages.scorers.run import RANDOM
+    if random or not problems:
+        from evaluate.queue.steadiness import keep_steadiness
 
-    if (random := next((text for text in said if text.startswith(RANDOM)), "")) or not problems:
-        keep_steadiness(own.state, known, random)
+        keep_steadiness(own.state, known, random[0] if random else "")
     for problem in problems:
         click.echo(problem)
     if measure and not problems:
@@ -158,7 +153,7 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
 
 @contextmanager
 def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator[ScorerMeans]:
-    """What a scorer is run with on this machine; ``plain``: without a virtual one."""
+    """Image, hypervisor and folders for a scorer on this machine; ``plain``: without a virtual machine."""
     from evaluate.host.state import default_state, open_state
     from evaluate.host.wiring import scorer_means
     from evaluate.images.build import build_image

@@ -47,7 +47,6 @@ from evaluate.queue.views.words import detail
 _WIDTH = 1000
 _GIVEN = "rejudgings"
 """Setting: the number that was used last."""
-"""File of the state directory: challenge -> the finding of `challenge check`."""
 _EXCLUDED = f'%"cause": "{Cause.EXCLUDED}"%'
 """What the reason of an excluded attempt looks like in its column."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evaluate.core.files import write_file
+from evaluate.core.files import exclusive, write_file
 
 _UNSTEADY = "unsteady-scorers.json"
 """File of the state directory: challenge -> the finding of `challenge check`."""
@@ -13,8 +13,11 @@ _UNSTEADY = "unsteady-scorers.json"
 
 def keep_steadiness(state: Path, challenge: str, found: str) -> None:
     """Keep what `challenge check` found of a scorer that gives other numbers when it runs again; empty: it does not."""
-    known = _unsteady(state)
-    if found != known.pop(challenge, ""):
+    if found == _unsteady(state).get(challenge, ""):
+        return
+    with exclusive(state / f"{_UNSTEADY}.lock"):  # others check other challenges meanwhile
+        known = _unsteady(state)
+        known.pop(challenge, None)
         write_file(state / _UNSTEADY, json.dumps({**known, **({challenge: found} if found else {})}).encode())
 
 

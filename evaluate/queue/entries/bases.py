@@ -1,6 +1,7 @@
 """What an attempt began with, kept with it: it is judged by that, and its report needs nothing else.
 
-Its rules are those of ``challenge.yaml`` when it began; what its exam is judged by is taken when that begins.
+Its rules are those of ``challenge.yaml`` at its beginning.  The digests of records, references and metric are taken at
+the beginning of its exam.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ _MORE_MEMORY = 512 * MIB
 """Of the machine, beyond what the command may use."""
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
-_PLACE = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
+_FRAME = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
 """As Python names it, or Rich."""
 _OF_OTHERS = re.compile(rb"/usr/|<|/.*/plain/[0-9a-f]{32}/")
 """Files of Python, and of packages; the last where there is no machine."""
@@ -70,6 +70,7 @@ class _Ran:
     read: Read | None = None
     failed: StageResult | None = None
     """Where the entry's own program is to blame."""
+    failed_at: tuple[str, int] | None = None
 
 
 def score_by(
@@ -96,7 +97,7 @@ def score_by(
             return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=str(e)))
         machine = scoring.machine
         if ran.failed is not None:
-            return StageOutcome(result=replace(ran.failed, usage=ran.usage), machine=machine)
+            return StageOutcome(result=replace(ran.failed, usage=ran.usage), machine=machine, failed_at=ran.failed_at)
         read = ran.read
         assert read is not None
         details = "\n".join(filter(None, (ran.printed, read.details)))
@@ -109,10 +110,10 @@ def score_by(
                 diagnostics=details,
             )
             return StageOutcome(result=bad, machine=machine)
-        score = read.score
+        score, unsteady = read.score, ""
         assert score is not None
         if _sampled() if again is None else again:
-            score = _compared(score, scoring.again().read)
+            score, unsteady = _compared(score, scoring.again().read)
         result = StageResult(
             stage=Stage.SCORE,
             verdict=Verdict.OK,
@@ -120,7 +121,7 @@ def score_by(
             usage=ran.usage,
             diagnostics=details,
         )
-        return StageOutcome(result=result, score=score, machine=machine)
+        return StageOutcome(result=result, score=score, machine=machine, unsteady=unsteady)
 
 
 def _sampled() -> bool:
@@ -132,15 +133,16 @@ RANDOM = "the scorer gives other numbers for the same answers when it runs again
 _CHANGING = "when the scorer runs again it gives other numbers that no rank depends on"
 
 
-def _compared(score: Score, other: Read | None) -> Score:
-    """The score, with a note if the second one differs."""
+def _compared(score: Score, other: Read | None) -> tuple[Score, str]:
+    """The score, with a note if the second one differs, and the note again if ranks depend on it."""
     second = other.score.values if other is not None and other.score is not None else {}
     differing = [name for name, value in score.values.items() if second.get(name) != value]
     if not differing:
-        return score
+        return score, ""
     shown = ", ".join(f"{name} {score.values[name]:g}, then {second.get(name, math.nan):g}" for name in differing[:3])
-    text = RANDOM if score.primary in differing else _CHANGING
-    return replace(score, notes=(*score.notes, Note(text=f"{text}: {shown}")))
+    is_random = score.primary in differing
+    text = f"{RANDOM if is_random else _CHANGING}: {shown}"
+    return replace(score, notes=(*score.notes, Note(text=text))), text if is_random else ""
 
 
 def read_behind_walls(
@@ -236,7 +238,7 @@ class _Scoring:
     def _ran(self, numbers: Sequence[int]) -> _Ran:
         assert self._task is not None
         usage, printed, run = Usage(), [], None
-        ingested: StageResult | None = None
+        ingested: _Ran | None = None
         for n in numbers:
             discard_tree(self._task.output(n))
             run = self._run(n, self._steps[n])
@@ -245,12 +247,12 @@ class _Scoring:
             if run.verdict is Verdict.OK:
                 continue
             if not self._scores(n) and self._steps[n].runs_entry:
-                ingested = ingested or self._failed(run)
+                ingested = ingested or _Ran(usage=usage, failed=self._failed(run), failed_at=_place(run))
                 if self._scorer.ingestion is not None and run.verdict is Verdict.RUNTIME_ERROR:
                     continue  # as on Codabench, what there is is scored
             if ingested is None:
                 raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
-            return _Ran(usage=usage, failed=ingested)
+            return replace(ingested, usage=usage)
         assert run is not None
         outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
         said = "\n".join(filter(None, printed))
@@ -259,9 +261,9 @@ class _Scoring:
         except ChallengeError:
             if ingested is None:
                 raise
-            return _Ran(usage=usage, failed=ingested)
-        if ingested is not None and read.score is not None:
-            note = Note(text=f"{ingested.message}; as on Codabench, what there was without it was scored")
+            return replace(ingested, usage=usage)
+        if ingested is not None and ingested.failed is not None and read.score is not None:
+            note = Note(text=f"{ingested.failed.message}; as on Codabench, what there was without it was scored")
             read = replace(read, score=replace(read.score, notes=(*read.score.notes, note)))
         return _Ran(usage=usage, printed=said, read=read)
 
@@ -343,12 +345,20 @@ def _last_words(run: Run) -> str:
 
 
 def last_words(printed: bytes) -> str:
-    """What a program said last, and where its traceback ends."""
-    said = _said(printed.decode(errors="replace"))
-    places = [(file or framed, line or beside) for file, line, framed, beside in _PLACE.findall(printed)]
+    """The last words of a program, with file and line where its traceback ends."""
+    said, place = _said(printed.decode(errors="replace")), _end_of_traceback(printed)
+    return (f": {said[:_MOST_LINE]}" if said else "") + (f" ({place[0]}, line {place[1]})" if place else "")
+
+
+def _place(run: Run) -> tuple[str, int] | None:
+    return _end_of_traceback(run.stderr.strip() or run.stdout.strip())
+
+
+def _end_of_traceback(printed: bytes) -> tuple[str, int] | None:
+    """File and line, of the program's own files if there are any."""
+    places = [(file or framed, line or beside) for file, line, framed, beside in _FRAME.findall(printed)]
     own = [place for place in places if not _OF_OTHERS.match(place[0])] or places
-    where = f" ({own[-1][0].decode(errors='replace')}, line {own[-1][1].decode()})" if own else ""
-    return (f": {said[:_MOST_LINE]}" if said else "") + where
+    return (own[-1][0].decode(errors="replace"), int(own[-1][1])) if own else None
 
 
 def _printed(run: Run) -> str:
