@@ -152,5 +152,5 @@ def _function(case: Case, file: str, name: str) -> Callable[..., Any]:
 def _outside(seen: Seen, scratch: Path) -> Seen:
     """With what the attack left where nothing may be."""
     places = (*_PLACES, Path.cwd(), Path.home(), *scratch.parents, scratch)
-    found = sorted({str(place / ESCAPED) for place in places if os.path.lexists(place / ESCAPED)})
-    return replace(seen, reached=(*seen.reached, *(f"{GOT} {path}" for path in found)))
+    escaped = sorted({str(place / ESCAPED) for place in places if os.path.lexists(place / ESCAPED)})
+    return replace(seen, reached=(*seen.reached, *(f"{GOT} {path}" for path in escaped)))

@@ -127,7 +127,7 @@ def _signals(records: RecordSet) -> Iterator[tuple[str, Path]]:
 
 
 def _same_content(first: Path, second: Path) -> bool:
-    """Whether two files, or all files of two folders, have the same bytes, whatever they are called."""
+    """True if two files, or all files of two folders, have the same bytes under any names."""
     ones, others = (sorted(_files(place), key=lambda path: path.stat().st_size) for place in (first, second))
     sizes = [[path.stat().st_size for path in files] for files in (ones, others)]
     if sizes[0] != sizes[1] or not any(sizes[0]):

@@ -27,7 +27,7 @@ _SIGNAL_LINE = re.compile(r"\S+\s+[0-9]+(x[0-9]+)?(:[0-9]+)?(\+[0-9]+)?(\s+[0-9e
 
 
 def check_headers(records: RecordSet, say: Callable[[str], None]) -> Iterator[str]:
-    """What is wrong with the headers of a record set, at most 20 lines; nothing where inputs are not WFDB.
+    """Problems of the headers of a record set, at most 20 lines; none where inputs are not WFDB.
 
     ``say``: is given a recommendation about headers that are readable, but not by `wfdb`.
     """
@@ -35,8 +35,8 @@ def check_headers(records: RecordSet, say: Callable[[str], None]) -> Iterator[st
         unread: list[str] = []
         yield from islice(_all_headers(records, unread), _SHOWN)
         if unread:
-            what = f"{len(unread)} headers cannot be read by wfdb, and so by entries that use it"
-            say(f"{what}; their lines are in order otherwise. The first: {unread[0]}")
+            summary = f"{len(unread)} headers cannot be read by wfdb, and so by entries that use it"
+            say(f"{summary}; their lines are in order otherwise. The first: {unread[0]}")
 
 
 def _all_headers(records: RecordSet, unread: list[str]) -> Iterator[str]:

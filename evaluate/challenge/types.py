@@ -364,7 +364,7 @@ class BoardRules:
 
 
 class Show(StrEnum):
-    """What a team is shown of each attempt at a hidden exam."""
+    """Results of an attempt at a hidden exam that its team sees."""
 
     SCORE = "score"
     VERDICT = "verdict"
@@ -372,7 +372,7 @@ class Show(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class FeedbackRules:
-    """How much a team learns of a hidden exam; see `evaluate.report.leaks`."""
+    """Feedback on attempts at a hidden exam; see `evaluate.report.leaks`."""
 
     show: Annotated[
         Show,
@@ -612,7 +612,7 @@ class Challenge(ChallengeRules):
 
     @property
     def has_own_judge(self) -> bool:
-        """Whether a program of the organiser gives the scores, not a metric that comes with this program."""
+        """True if a program of the organiser gives the scores, and no metric of this program."""
         return self.metric.endswith(".py") or self.scorer is not None
 
     @property

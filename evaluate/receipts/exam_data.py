@@ -1,9 +1,9 @@
 """What an exam is judged by, as digests: its records, their files, the references, and the metric or scorer.
 
-It is taken once, when the exam of an attempt begins, and kept with the attempt: its later stages compare it with what
-is there then, and its receipt states it.  It is shown to nobody: who guesses references could compare them with it.  A
-metric of the program counts by its name: a later release of it is the same metric, and its notes say when a number
-changes.  An organiser's own counts by its code.
+An attempt keeps these digests from the beginning of its exam: later stages compare them with the files of that time,
+and the receipt states them.  Nobody is shown them, since guessed references could be compared with them.  A metric of
+this program is identified by its name: a later release has the same metric, and its notes say when a number changes.
+An organiser's own metric is identified by its code.
 """
 
 from __future__ import annotations

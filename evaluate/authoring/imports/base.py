@@ -139,16 +139,16 @@ class Draft:
         """
         if REQUIREMENTS in self.keys["metric"].values():
             return
-        found = modules_of(programs)
+        modules = modules_of(programs)
         for module in not_installed:
-            if (place := found.pop(module, None)) is not None:
+            if (place := modules.pop(module, None)) is not None:
                 self.leave(f"package {module}", place, f"so uploads are called; if it is one, add it to {REQUIREMENTS}")
-        if not found:
+        if not modules:
             return
-        names = sorted({_PACKAGES.get(module, module) for module in found}, key=str.lower)
+        names = sorted({_PACKAGES.get(module, module) for module in modules}, key=str.lower)
         self.write(REQUIREMENTS, "".join(f"{name}\n" for name in names))
         self.keys["metric"]["requirements"] = REQUIREMENTS
-        for module, place in sorted(found.items()):
+        for module, place in sorted(modules.items()):
             self.carry(f"package {_PACKAGES.get(module, module)} ({place}); {REQUIREMENTS} sets no version")
 
 
