@@ -110,7 +110,7 @@ def check_challenges(folders: Iterable[Path]) -> None:
 
 def _sessions(challenge: Challenge) -> Iterator[str]:
     """Records of 2026 whose answers the year's program does not tell apart."""
-    if challenge.contract is not ContractName.PHYSIONET_2026:
+    if challenge.platform is not ContractName.PHYSIONET_2026:
         return
     for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
         for sessions in sessions_of_one_patient(records.records):

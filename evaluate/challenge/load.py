@@ -9,22 +9,21 @@ from typing import Any
 
 from evaluate.challenge.contract import TERMS, ContractName, filled_in
 from evaluate.challenge.records import record_set
-from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, HeaderKeys, RecordSetKeys
 from evaluate.challenge.scorer import SCORER, Scorer
 from evaluate.challenge.sockets import Sockets, read_sockets
 from evaluate.challenge.types import (
+    CHALLENGE,
     MORE_WITH_DOCKERFILE,
     MOST_SAVED_LAYERS,
     WITH_FOLDER,
     WITH_PROGRAM,
     Challenge,
-    ChallengeRules,
+    Data,
     DockerfileRules,
     Isolation,
     Mode,
     RecordSet,
     Training,
-    answers_are_lines,
 )
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import is_there
@@ -77,8 +76,8 @@ def make_challenge(document: Document) -> Challenge | None:
     found = read(document, CHALLENGE)
     if found is None:
         return None
-    layers = tuple(folder / name for name in found.layers)
-    for n, path in enumerate(layers, 1):
+    found = replace(found, name=folder.name, folder=folder, layers=tuple(folder / name for name in found.layers))
+    for n, path in enumerate(found.layers, 1):
         if not is_there(path, S_ISREG):
             document.complain(("layers", n), f"{path}: no such layer")
     _check_contract(document, found)
@@ -86,87 +85,60 @@ def make_challenge(document: Document) -> Challenge | None:
     scorer = _scorer(document, folder)
     _check_answers(document, found, scorer)
     quiz, exam = (
-        _record_set(document, ("data", stage), keys, found)
-        for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam))
+        _record_set(document, ("data", stage), records, found, found.inputs)
+        for stage, records in (("quiz", found.quiz), ("exam", found.exam))
     )
     train, limits = _training(document, found), found.limits
-    if found.train is not None and found.train.limits is not None:
-        limits = {**limits, Stage.TRAIN.value: found.train.limits}
-    rules = {field.name: getattr(found, field.name) for field in fields(ChallengeRules)}
-    rules["metric"] = _metric(found, scorer, folder)
-    rules["limits"] = limits
-    rules["dockerfile"] = _dockerfile(document, found, folder)
-    return Challenge(
-        **rules,
-        name=folder.name,
-        folder=folder,
-        layers=layers,
-        quiz=quiz,
-        exam=exam,
-        scorer=scorer,
+    if train is not None and train.limits is not None:
+        limits = {**limits, Stage.TRAIN.value: train.limits}
+    return replace(
+        found,
+        metric=_metric(found, scorer),
+        dockerfile=_dockerfile(document, found),
+        limits=limits,
         sockets=sockets,
-        contract=found.contract.platform if found.contract else None,
-        programs=_programs(document, found),
+        data=Data(quiz=quiz, exam=exam),
         train=train,
+        scorer=scorer,
     )
 
 
-def _metric(found: ChallengeKeys, scorer: Scorer | None, folder: Path) -> str:
+def _metric(found: Challenge, scorer: Scorer | None) -> str:
     """The name by which `metrics.get` finds it, or that of the scorer."""
     if scorer is not None:
         return scorer.name
-    return str(folder / found.metric) if found.metric.endswith(".py") else found.metric
+    return str(found.folder / found.metric) if found.metric.endswith(".py") else found.metric
 
 
-def _dockerfile(document: Document, found: ChallengeKeys, folder: Path) -> DockerfileRules | None:
+def _dockerfile(document: Document, found: Challenge) -> DockerfileRules | None:
     """What Dockerfiles may say, with the places of base images; what cannot be is noted."""
     rules = found.dockerfile
     if rules is None or rules.build is None:
         return rules
     where: Where = ("dockerfile", "build")
-    images = {name: folder / path for name, path in rules.build.images.items()}
+    images = {name: found.folder / path for name, path in rules.build.images.items()}
     for name, path in images.items():
         if not is_there(path, S_ISREG):
             document.complain((*where, "images", name), f"{path}: no such file")
     return replace(rules, build=replace(rules.build, images=images))
 
 
-def _programs(document: Document, found: ChallengeKeys) -> Path | None:
-    """The folder of the organiser's own programs; what cannot be is noted."""
-    if found.contract is None or not found.contract.programs:
-        return None
-    path = document.path.parent / found.contract.programs
-    if not found.contract.platform.startswith("physionet-"):
-        document.complain(("contract",), f"{found.contract.platform} has no programs of the organiser")
-    if not is_there(path, S_ISDIR):
-        document.complain(("contract",), f"{path}: no such folder")
-    return path
-
-
-def _training(document: Document, found: ChallengeKeys) -> Training | None:
+def _training(document: Document, found: Challenge) -> Training | None:
     """How entries are trained; None if they are not."""
-    keys = found.train
-    if keys is None:
+    train = found.train
+    if train is None:
         return None
-    named = RecordSetKeys(folder=keys.records, hidden=keys.hidden)
-    with_labels = replace(found, inputs=keys.inputs or found.inputs, public_headers=HeaderKeys())
-    records = _record_set(document, ("train",), named, with_labels, "records")
-    if keys.hidden and not found.data.exam.hidden:
+    named = replace(train.records, hidden=train.hidden)
+    records = _record_set(document, ("train",), named, found, train.inputs or found.inputs, folder="records")
+    if train.hidden and not found.exam.hidden:
         document.complain(
             ("train", "hidden"),
             "needs data.exam.hidden: a model that saw secret records could tell them by its answers to public ones",
         )
-    for name in keys.files:
+    for name in train.files:
         if not is_there(records.folder / name, S_ISREG):
             document.complain(("train", "files"), f"{records.folder / name}: no such file")
-    return Training(
-        records=records,
-        files=keys.files,
-        program=keys.program,
-        model=keys.model,
-        optional=keys.optional,
-        seed=keys.seed,
-    )
+    return replace(train, records=records)
 
 
 def _leave_to_contract(document: Document) -> Sockets | None:
@@ -193,10 +165,10 @@ def _leave_to_contract(document: Document) -> Sockets | None:
     return sockets
 
 
-def _check_contract(document: Document, found: ChallengeKeys) -> None:
+def _check_contract(document: Document, found: Challenge) -> None:
     """Note what cannot be with a contract."""
-    contract = found.contract.platform if found.contract else None
-    if found.sockets and not (contract and TERMS[contract].sockets):
+    contract = found.platform
+    if found.sockets is not None and not (contract and TERMS[contract].sockets):
         document.complain(("sockets",), "needs a contract that has sockets")
     if found.run.hours is not None and not (contract and TERMS[contract].hours):
         document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
@@ -204,6 +176,11 @@ def _check_contract(document: Document, found: ChallengeKeys) -> None:
         if found.run.allow_failures:
             document.complain(("run", "allow_failures"), "needs a contract")
         return
+    if found.programs is not None:
+        if not contract.startswith("physionet-"):
+            document.complain(("contract",), f"{contract} has no programs of the organiser")
+        if not is_there(found.programs, S_ISDIR):
+            document.complain(("contract",), f"{found.programs}: no such folder")
     terms = TERMS[contract]
     if not found.inputs and not (terms.sockets and found.sockets):
         document.complain((), f"key 'inputs' is missing; {contract} does not say what a record's files are")
@@ -238,16 +215,16 @@ def _scorer(document: Document, folder: Path) -> Scorer | None:
     return replace(found, **places)
 
 
-def _check_answers(document: Document, found: ChallengeKeys, scorer: Scorer | None) -> None:
+def _check_answers(document: Document, found: Challenge, scorer: Scorer | None) -> None:
     """Note what only makes sense with a scorer."""
     if found.answers.whole and scorer is None:
         document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
-    for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam)):
-        if keys.input_data and scorer is None:
+    for stage, records in (("quiz", found.quiz), ("exam", found.exam)):
+        if records.input_data is not None and scorer is None:
             document.complain(("data", stage, "input_data"), "needs metric.scorer: a metric has no use for it")
 
 
-def _check_isolation(document: Document, found: ChallengeKeys) -> None:
+def _check_isolation(document: Document, found: Challenge) -> None:
     """Note what cannot be combined with a saved machine."""
     if found.isolation is not Isolation.SNAPSHOT:
         return
@@ -268,26 +245,30 @@ def _check_isolation(document: Document, found: ChallengeKeys) -> None:
 
 
 def _record_set(
-    document: Document, where: Where, keys: RecordSetKeys, found: ChallengeKeys, folder: str = "folder"
+    document: Document,
+    where: Where,
+    named: RecordSet,
+    challenge: Challenge,
+    inputs: tuple[str, ...],
+    *,
+    folder: str = "folder",
 ) -> RecordSet:
     """The records that the keys there name, the folder by ``folder``; an empty set where they cannot be read."""
-    base = document.path.parent
-    empty = RecordSet(
-        folder=base / keys.folder,
-        records=(),
-        inputs=found.inputs,
+    base = challenge.folder
+    empty = replace(
+        named,
+        folder=base / named.folder,
+        inputs=inputs,
         references=None,
-        hidden=keys.hidden,
-        strip_comments=found.public_headers.strip_comments,
-        sample_score=keys.sample_score,
-        input_data=base / keys.input_data if keys.input_data else None,
-        hours=found.run.hours,
+        strip_comments=challenge.public_headers.strip_comments and where != ("train",),
+        input_data=base / named.input_data if named.input_data else None,
+        hours=challenge.run.hours,
     )
     if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
         document.complain((*where, "input_data"), f"{empty.input_data}: no such folder")
-    if not keys.folder or not found.inputs:  # named already
+    if not named.folder.parts or not inputs:  # named already
         return empty
-    references = base / keys.references if keys.references else None
+    references = base / named.references if named.references else None
     if references is not None and not is_there(references):
         document.complain((*where, "references"), f"{references}: no such file or folder")
         references = None
@@ -295,9 +276,9 @@ def _record_set(
         document.complain((*where, folder), f"{empty.folder}: no such folder")
         return empty
     try:
-        records = record_set(empty.folder, found.inputs, references, nested=not answers_are_lines(found.kinds))
+        found = record_set(empty.folder, inputs, references, nested=challenge.records_may_be_nested)
     except ChallengeError as e:
         for problem in str(e).splitlines():
             document.complain_of_file(problem)
         return empty
-    return replace(empty, records=records.records, references=records.references)
+    return replace(empty, records=found.records, references=found.references)

@@ -89,9 +89,10 @@ class Socket:
 class Sockets:
     """One interface of an algorithm."""
 
-    inputs: tuple[Socket, ...]
-    outputs: tuple[Socket, ...]
-    sha256: str
+    file: Path
+    inputs: tuple[Socket, ...] = ()
+    outputs: tuple[Socket, ...] = ()
+    sha256: str = ""
     """Of their file."""
 
     @property
@@ -121,7 +122,7 @@ def read_sockets(path: Path) -> Sockets:
             raise ChallengeError(f"{path}: {key}: two sockets have the same slug")
     if not found["outputs"]:
         raise ChallengeError(f"{path}: outputs: expected a socket, found none")
-    return Sockets(**found, sha256=hashlib.sha256(data).hexdigest())
+    return Sockets(file=path, **found, sha256=hashlib.sha256(data).hexdigest())
 
 
 def socket(said: Any, where: str) -> Socket:

@@ -1,20 +1,29 @@
-"""What a challenge says: kinds of entries, answers, rules, limits, records."""
+"""A challenge: kinds of entries, answers, rules, limits, records.
+
+The annotations of `Challenge` are the one description of ``challenge.yaml``: the reader, the JSON schema and the table
+in ``challenges/README.md`` come from them.  `evaluate.challenge.load` adds what the paths in the file lead to.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from glob import escape
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
+from msgspec import Meta
+
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.sockets import Sockets
 from evaluate.core.model import MIB, Limits, Sizes, Stage
+from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
+    ANY_NUMBER,
     COUNT,
     MEBIBYTES,
     POSITIVE,
@@ -58,44 +67,51 @@ def answers_are_lines(kinds: Sequence[Kind]) -> bool:
     return any(kind not in WITH_FOLDER for kind in kinds)
 
 
-FILE_NAME = TEXT.but(expected="a file name")
-_FILE = TEXT.but(expected="a file name", read=Path, write=str)
+_FILE_NAME = TEXT.but(expected="a file name")
+_FILE = _FILE_NAME.but(read=Path, write=str)
 _BELOW = r"(?!(?:.*/)?\.{0,2}(?:/|$))"
-FILE_BELOW = rf"{_BELOW}[^\n]+"
+_FILE_BELOW = like(rf"{_BELOW}[^\n]+", "a file name")
 """A path that does not lead out of the folder."""
 _PATTERN = like(
     rf"{_BELOW}[^{{}}\n]*(?:\{{record\}}[^{{}}\n]*)+",  # no other braces
     "a file name with {record}",
 )
-PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
-INPUTS = ListOf(
-    expected=PATTERNS.expected,
+_PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
+_INPUTS = ListOf(
+    expected=_PATTERNS.expected,
     first=_PATTERN,
     item=like(rf"{_BELOW}[^{{}}\n]*(?:\{{record\}}[^{{}}\n]*)*", _PATTERN.expected),
 )
 """The same, and files of all records."""
-FILE_NAMES = ListOf(expected="a list of file names", item=FILE_NAME)
+_FILE_NAMES = ListOf(expected="a list of file names", item=_FILE_NAME)
+_RECORDS = TEXT.but(expected="a folder with a RECORDS file")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecordSet:
     """The records of one stage: input files, and the references that never enter a guest."""
 
-    folder: Path
-    records: tuple[str, ...]
-    inputs: tuple[str, ...]
+    folder: Annotated[
+        Path,
+        Key("Folder of the records, with a list `RECORDS`.", _RECORDS.but(read=Path), required=True),
+    ] = Path()
+    references: Annotated[
+        Path | None, Key("Their references, which never enter a machine.", TEXT.but(expected="a path", read=Path))
+    ] = None
+    hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
+    sample_score: Annotated[
+        float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
+    ] = None
+    input_data: Annotated[
+        Path | None,
+        Key("What the ingestion program of a scorer reads.", TEXT.but(expected="a folder", read=Path)),
+    ] = None
+    records: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
     """Names of a record's input files, with ``{record}`` at least in the first; others are files of all records.  A
     ``*`` stands for any letters, also for no file at all."""
-    references: Path | None
-    hidden: bool = False
-    """Whether its records are secret, so that only counts may leave the exam."""
-
     strip_comments: bool = False
     """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
-    sample_score: float | None = None
-    """What the sample entry scores on these records; shown beside every score."""
-    input_data: Path | None = None
-    """What a scorer's ingestion program reads."""
     hours: float | None = None
     """Of recordings that go on for hours, those that end before so many; None: all."""
 
@@ -118,7 +134,7 @@ class Answers:
     """What an entry leaves for a record."""
 
     file: Annotated[
-        str, Key("The file in which `next.sh` leaves a line `record,label`.", FILE_NAME, only_for=(Kind.SCRIPTS,))
+        str, Key("The file in which `next.sh` leaves a line `record,label`.", _FILE_NAME, only_for=(Kind.SCRIPTS,))
     ] = "answers.txt"
     labels: Annotated[
         tuple[str, ...],
@@ -133,14 +149,14 @@ class Answers:
         tuple[str, ...],
         Key(
             "Where a record's answer may be; the first file that exists counts.",
-            PATTERNS,
+            _PATTERNS,
             only_for=WITH_FOLDER,
             default="required, except with `whole` or `contract`",
         ),
     ] = ()
     shared: Annotated[
         tuple[str, ...],
-        Key("Answer files for the whole set; all of them are optional.", FILE_NAMES, only_for=WITH_FOLDER),
+        Key("Answer files for the whole set; all of them are optional.", _FILE_NAMES, only_for=WITH_FOLDER),
     ] = ()
 
     whole: Annotated[
@@ -335,27 +351,6 @@ class DockerfileRules:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Training:
-    """How entries are trained before they answer anything."""
-
-    records: RecordSet
-    """What they learn from; its inputs may have the labels."""
-    files: tuple[str, ...]
-    """Further files of that folder, of no single record, such as a table of labels."""
-    program: str
-    """Started as ``python3 PROGRAM DATA MODEL``; empty: nothing is started, and the entry's own model is used."""
-    model: str
-    """The folder of models, in the entry's folder."""
-    optional: bool
-    """Whether an entry that has files in that folder is not trained."""
-    seed: int
-
-    def is_skipped_for(self, members: Iterable[str]) -> bool:
-        """Whether an entry of these files is not trained, since it brings a model."""
-        return self.optional and any(name.startswith(f"{self.model}/") for name in members)
-
-
-@dataclass(frozen=True, kw_only=True)
 class BoardRules:
     """How attempts become a rank on the board."""
 
@@ -430,7 +425,7 @@ _KINDS = Value(
 )
 
 
-def limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
+def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
     """Limits of a command; ``tail`` ends the names of the two that must be set, by default always."""
     return Section(
         Limits,
@@ -472,16 +467,122 @@ _SIZES = Section(
 _LIMITS: Section[dict[str, Limits]] = Section(
     dict,
     {
-        "setup": Key("`setup.sh`, or loading a server, once.", limits_section("", (Kind.SCRIPTS,))),
-        "quiz": Key("Each record of the quiz.", limits_section("_per_record", WITH_PROGRAM)),
-        "exam": Key("Each record of the exam.", limits_section("_per_record", WITH_PROGRAM)),
+        "setup": Key("`setup.sh`, or loading a server, once.", _limits_section("", (Kind.SCRIPTS,))),
+        "quiz": Key("Each record of the quiz.", _limits_section("_per_record", WITH_PROGRAM)),
+        "exam": Key("Each record of the exam.", _limits_section("_per_record", WITH_PROGRAM)),
     },
 )
 
 
+class OfPlatform(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The platform that entries were written for, which a file may also name alone."""
+
+    platform: ContractName
+    programs: str = ""
+    """A folder of the challenge with the organiser's own programs; without it, ours."""
+
+
+_CONTRACT = Value(
+    expected="the name of a contract, such as physionet-2025, or {platform: NAME, programs: DIR}",
+    type=ContractName | OfPlatform,
+    read=lambda found: found if isinstance(found, OfPlatform) else OfPlatform(platform=found),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
-class ChallengeRules:
-    """The keys of ``challenge.yaml`` that say the same there and in a `Challenge`."""
+class Headers:
+    """Parts of headers that a machine may see."""
+
+    strip_comments: Annotated[
+        bool, Key("Whether comments of WFDB headers are left out because they would give the answer away.", SWITCH)
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data:
+    """The records of the stages."""
+
+    quiz: Annotated[RecordSet, Key("Public records.", Section(RecordSet))] = RecordSet()
+    exam: Annotated[RecordSet, Key("Records that decide the score.", Section(RecordSet))] = RecordSet()
+
+
+def _unread_records(folder: str) -> RecordSet:
+    return RecordSet(folder=Path(folder))
+
+
+def _unread_sockets(file: str) -> Sockets:
+    return Sockets(file=Path(file))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """How entries are trained before they answer anything."""
+
+    records: Annotated[
+        RecordSet,
+        Key(
+            "Folder of the records to learn from, with a list `RECORDS`.",
+            _RECORDS.but(read=_unread_records),
+            required=True,
+        ),
+    ] = RecordSet()
+    inputs: Annotated[
+        tuple[str, ...],
+        Key(
+            "A record's files, which may have its labels; comments of headers are kept.",
+            _INPUTS,
+            default="as `inputs`",
+        ),
+    ] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Key(
+            "Further files of the folder, of no single record, such as a table of labels.",
+            ListOf(expected="a list of file names", item=_FILE_BELOW),
+        ),
+    ] = ()
+    hidden: Annotated[
+        bool,
+        Key(
+            "Whether they are secret: then neither what training prints nor single records of the quiz or the exam, "
+            "which a model could tell them by, are shown to teams.",
+            SWITCH,
+        ),
+    ] = False
+    program: Annotated[
+        str,
+        Key(
+            "Started as `python3 PROGRAM DATA MODEL`, once; with a `contract`, as that says.",
+            TEXT.but(expected="the file name of a program"),
+        ),
+    ] = "train_model.py"
+    model: Annotated[
+        str,
+        Key(
+            "The folder MODEL in the entry's folder; it is empty when training starts.",
+            like(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", "the name of a folder"),
+        ),
+    ] = "model"
+    optional: Annotated[
+        bool, Key("Whether an entry that brings files in its folder MODEL is not trained, and uses these.", SWITCH)
+    ] = False
+    seed: Annotated[
+        int,
+        Key(
+            "Given to the program as the environment variables `EVALUATE_SEED` and `PYTHONHASHSEED`.",
+            Value(expected="a whole number below 2^32", type=Annotated[int, Meta(ge=0, lt=2**32)]),
+        ),
+    ] = 0
+    limits: Annotated[Limits | None, Key("What training may use.", _limits_section(""))] = None
+
+    def is_skipped_for(self, members: Iterable[str]) -> bool:
+        """Whether an entry of these files is not trained, since it brings a model."""
+        return self.optional and any(name.startswith(f"{self.model}/") for name in members)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge:
+    """The definition of one challenge, with its records."""
 
     title: Annotated[
         str, Key("One line for lists and reports.", TEXT.but(expected="a line of text"), required=True)
@@ -525,13 +626,13 @@ class ChallengeRules:
         ),
     ] = "corrected"
     required_files: Annotated[
-        tuple[str, ...], Key("What an entry must contain.", FILE_NAMES, required_for=(Kind.SCRIPTS,))
+        tuple[str, ...], Key("What an entry must contain.", _FILE_NAMES, required_for=(Kind.SCRIPTS,))
     ] = ()
     wanted_files: Annotated[
         tuple[str, ...],
         Key(
             "What an entry should contain, such as a licence: one that is missing is noted, and no error.",
-            FILE_NAMES,
+            _FILE_NAMES,
         ),
     ] = ()
     answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
@@ -570,28 +671,84 @@ class ChallengeRules:
             SWITCH,
         ),
     ] = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Challenge(ChallengeRules):
-    """The definition of one challenge, with its records."""
-
-    name: str
-    folder: Path
-    layers: tuple[Path, ...]
-    """The organiser's squashfs files, mounted above the image in every guest, such as an installed MATLAB."""
-    quiz: RecordSet
-    exam: RecordSet
+    contract: Annotated[
+        OfPlatform | None,
+        Key(
+            "The platform that entries were written for; they run here as they are. It stands for `inputs`, "
+            "`answers.files` and `run`, so that a challenge needs none of these. Of PhysioNet also "
+            "`{platform: physionet-2025, programs: DIR}`, with your own programs of the year in a folder of the "
+            "challenge; see docs/contracts.md.",
+            _CONTRACT,
+        ),
+    ] = None
+    sockets: Annotated[
+        Sockets | None,
+        Key(
+            "With `contract: grand-challenge`: JSON with the `inputs` and `outputs` of an algorithm, each a list of "
+            "sockets, as `evaluate challenge import` writes it.",
+            _FILE_NAME.but(read=_unread_sockets),
+        ),
+    ] = None
+    layers: Annotated[
+        tuple[Path, ...],
+        Key(
+            "The organiser's file systems, mounted above the image in every machine, such as an installed MATLAB.",
+            ListOf(expected="a list of squashfs files", item=_FILE),
+        ),
+    ] = ()
+    inputs: Annotated[
+        tuple[str, ...],
+        Key(
+            "A record's input files; no other file of the data folder reaches a machine. A `*` stands for any letters, "
+            "and there need be no such file; one without `{record}`, after the first, is a file of all records. Except "
+            "for `scripts`, a record may be in a subfolder, and its name is then a path.",
+            _INPUTS,
+            required=True,
+            unless="contract",
+        ),
+    ] = ()
+    public_headers: Annotated[
+        Headers, Key("What parts of the records' headers a machine may see.", Section(Headers))
+    ] = Headers()
+    data: Annotated[Data, Key("The records.", Section(Data))] = Data()
+    train: Annotated[
+        Training | None,
+        Key(
+            "Train every entry between prep and quiz; without it, entries bring their models. See docs/training.md.",
+            Section(Training),
+            optional=True,
+            only_for=(Kind.PYTHON,),
+        ),
+    ] = None
+    name: str = ""
+    folder: Path = Path()
     scorer: Scorer | None = None
     """The organiser's own program that scores, in the place of a metric."""
-    sockets: Sockets | None = None
-    """What an algorithm reads and leaves, of a contract that has sockets."""
-    contract: ContractName | None = None
-    """The platform that its entries were written for; None: this one."""
-    programs: Path | None = None
-    """The organiser's own programs of a contract, in a folder of the challenge; None: ours."""
-    train: Training | None = None
-    """None: entries are not trained."""
+
+    @property
+    def quiz(self) -> RecordSet:
+        """Its public records."""
+        return self.data.quiz
+
+    @property
+    def exam(self) -> RecordSet:
+        """The records that decide the score."""
+        return self.data.exam
+
+    def with_records(self, **sets: RecordSet) -> Challenge:
+        """The same challenge with another ``quiz``, ``exam``, or both."""
+        return replace(self, data=replace(self.data, **sets))
+
+    @property
+    def platform(self) -> ContractName | None:
+        """The platform that its entries were written for; None: this one."""
+        return self.contract.platform if self.contract is not None else None
+
+    @property
+    def programs(self) -> Path | None:
+        """The organiser's own programs of a contract; None: ours."""
+        named = self.contract.programs if self.contract is not None else ""
+        return self.folder / named if named else None
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -644,3 +801,14 @@ class Challenge(ChallengeRules):
             Stage.EXAM.value: bool(self.exam.records),
         }
         return {stage: limits for stage, limits in self.limits.items() if self.runs_programs and runs.get(stage, True)}
+
+
+def _with_answers(found: Challenge, complain: Complain, folder: Path) -> Challenge:
+    needed = not found.answers.whole and set(found.kinds) & set(WITH_FOLDER)
+    if needed and not found.answers.files:
+        complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
+    return found
+
+
+CHALLENGE = Section(Challenge, finish=_with_answers)
+"""The keys of ``challenge.yaml``."""

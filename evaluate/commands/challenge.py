@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
 _DESCRIPTIONS = {
-    "challenge.yaml": ("evaluate.challenge.schema", "CHALLENGE"),
+    "challenge.yaml": ("evaluate.challenge.types", "CHALLENGE"),
     "evaluate.yaml": ("evaluate.config.types", "CONFIG"),
     "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
     "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),

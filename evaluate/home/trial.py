@@ -94,7 +94,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
             return challenge
         if not references.exists():
             raise UsageError(f"--references {references}: no such file or folder")
-        return replace(challenge, exam=replace(challenge.exam, references=references))
+        return challenge.with_records(exam=replace(challenge.exam, references=references))
     if not records.is_dir():
         raise UsageError(f"--records {records}: no such folder")
     if references is not None and not references.exists():
@@ -107,7 +107,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
     own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
     exam = challenge.exam
     own = replace(own, strip_comments=exam.strip_comments, input_data=exam.input_data, hours=exam.hours)
-    return replace(challenge, quiz=own, exam=own)
+    return challenge.with_records(quiz=own, exam=own)
 
 
 def _annotated(challenge: Challenge, records: Path) -> bool:

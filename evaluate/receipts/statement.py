@@ -175,7 +175,7 @@ def challenge_digests(
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
         "metric": {"name": metric_name(challenge.metric), "sha256": judge},
         **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
-        **({"contract": contract_stated(challenge, challenge.contract)} if challenge.contract else {}),
+        **({"contract": contract_stated(challenge, challenge.platform)} if challenge.platform else {}),
         **({"bases": bases} if bases else {}),
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},

@@ -26,7 +26,7 @@ from evaluate.sandbox.persistent_guest import KeptHypervisor
 from evaluate.stages.monitor import Lines, NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")
-SHORT = replace(CHALLENGE, exam=replace(CHALLENGE.exam, records=CHALLENGE.exam.records[:2]))
+SHORT = CHALLENGE.with_records(exam=replace(CHALLENGE.exam, records=CHALLENGE.exam.records[:2]))
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 
 

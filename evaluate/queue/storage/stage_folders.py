@@ -108,7 +108,7 @@ def challenge_of(entry: QueuedEntry) -> Challenge:
         challenge = replace(challenge, limits={**challenge.limits, **entry.rules.limits})
     if not entry.references:
         return challenge
-    return replace(challenge, exam=replace(challenge.exam, references=Path(entry.references)))
+    return challenge.with_records(exam=replace(challenge.exam, references=Path(entry.references)))
 
 
 def fetch_image(shared: Path, depot: Depot, digest: str) -> str:

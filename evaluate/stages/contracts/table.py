@@ -19,6 +19,6 @@ CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
 
 def contract_of(challenge: Challenge) -> Contract:
     """The contract that its entries were written for."""
-    found = OWN if challenge.contract is None else CONTRACTS[challenge.contract]
+    found = OWN if challenge.platform is None else CONTRACTS[challenge.platform]
     found = found if isinstance(found, Contract) else found(challenge)
     return with_programs(found, challenge.programs) if challenge.programs is not None else found

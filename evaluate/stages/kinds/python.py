@@ -219,7 +219,7 @@ class Python:
             record_set,
             answers,
             command,
-            record_list=job.challenge.contract is None,
+            record_list=job.challenge.platform is None,
             server=server,
         )
 

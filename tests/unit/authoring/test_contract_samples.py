@@ -34,7 +34,7 @@ def test_challenge_of_a_contract_has_no_mistake_and_no_label_in_what_is_shown(
     folder = sample_challenge(tmp_path, contract)
     challenge, problems = read_challenge(folder)
     assert problems == [] and challenge is not None
-    assert (challenge.name, challenge.contract, len(challenge.exam.records)) == (contract.value, contract, 20)
+    assert (challenge.name, challenge.platform, len(challenge.exam.records)) == (contract.value, contract, 20)
     assert sample_challenge(tmp_path, contract) == folder
     assert samples(contract, 1, 5) == samples(contract, 1, 5)
 

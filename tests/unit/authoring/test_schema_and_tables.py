@@ -17,9 +17,8 @@ from evaluate.authoring.check import EXPECTATION
 from evaluate.authoring.fetch import SOURCE
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.load import list_challenges, read_challenge
-from evaluate.challenge.schema import CHALLENGE
 from evaluate.challenge.scorer import SCORER
-from evaluate.challenge.types import Kind
+from evaluate.challenge.types import CHALLENGE, Kind
 from evaluate.commands.main import main
 from evaluate.config.types import CONFIG
 from evaluate.core.resources import data_folder

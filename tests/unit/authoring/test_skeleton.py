@@ -20,8 +20,7 @@ from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import list_challenges, read_challenge
-from evaluate.challenge.schema import CHALLENGE
-from evaluate.challenge.types import Kind
+from evaluate.challenge.types import CHALLENGE, Kind
 from evaluate.commands.main import main
 from evaluate.core.errors import UsageError
 from evaluate.core.resources import data_folder

@@ -129,7 +129,7 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
 
     changed = tmp_path / "REFERENCE.csv"
     changed.write_text("A00001,N\n")
-    other = replace(challenge, exam=replace(challenge.exam, references=changed))
+    other = challenge.with_records(exam=replace(challenge.exam, references=changed))
     assert committed(challenge) == committed(challenge) != committed(other)
     assert Committer(b"a").commit("x", "N") != Committer(b"b").commit("x", "N")
     committer = Committer(secret_of(tmp_path / "state" / "keys" / "salt"))

@@ -7,8 +7,7 @@ from typing import Any
 
 import yaml
 
-from evaluate.challenge.schema import CHALLENGE
-from evaluate.challenge.types import DockerfileRules
+from evaluate.challenge.types import CHALLENGE, DockerfileRules
 from evaluate.core.model import Entry, Evaluation, RefusalKind, Stage, StageOutcome, StageResult, Verdict
 from evaluate.report.audience import for_organiser
 from evaluate.report.text import to_text

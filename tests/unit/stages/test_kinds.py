@@ -18,7 +18,7 @@ import wfdb
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.contract import ContractName
-from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind, RecordSet
+from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind, OfPlatform, RecordSet
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import (
@@ -618,7 +618,7 @@ def test_organisers_programs_replace_those_of_a_built_image(toy: Callable[..., C
     challenge, entry = with_builds(toy)
     for name in ("team_code.py", "helper_code.py"):
         (entry / name).touch()
-    challenge = replace(challenge, contract=ContractName("physionet-2025"))
+    challenge = replace(challenge, contract=OfPlatform(platform=ContractName("physionet-2025")))
     evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
     assert evaluation.stages[0].verdict is Verdict.OK, evaluation.stages[0].message
     (command,) = hypervisor.sandboxes[1].commands

@@ -838,7 +838,7 @@ def test_challenge_that_cannot_be_read_any_more_parks_the_attempt_and_is_named(
 
 def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     known = load_challenge(CHALLENGE)
-    bare = replace(known, exam=replace(known.exam, references=None))
+    bare = known.with_records(exam=replace(known.exam, references=None))
     monkeypatch.setattr(progress_of, "challenge_of", lambda _: bare)
     entry = case.submitted()
     assert case.run(entry) == (State.DONE, Verdict.OK)

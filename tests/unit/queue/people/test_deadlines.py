@@ -173,7 +173,7 @@ def test_hidden_exam_has_no_later_deadlines_since_the_end_of_a_phase_shows_what_
 ) -> None:
     def hidden(known: str) -> Challenge:
         found = load_challenge(known)
-        return replace(found, exam=replace(found.exam, hidden=True))
+        return found.with_records(exam=replace(found.exam, hidden=True))
 
     monkeypatch.setattr(module, "load_challenge", hidden)
     with pytest.raises(UsageError, match="kits19: its exam is hidden"):

@@ -43,7 +43,7 @@ VALUES: dict[str, dict[str, float | None]] = {
 def challenge(*, hidden: bool = False, metric: str = "") -> Challenge:
     found = load_challenge(CHALLENGE)
     metric = metric or json.dumps({"measure": "cinc2017", "subgroups": ["sex"]})
-    return replace(found, metric=metric, exam=replace(found.exam, hidden=hidden))
+    return replace(found, metric=metric).with_records(exam=replace(found.exam, hidden=hidden))
 
 
 @pytest.fixture

@@ -108,9 +108,9 @@ def test_sockets_stand_for_inputs_and_answers(tmp_path: Path) -> None:
 
 def test_receipt_names_the_sockets(tmp_path: Path) -> None:
     challenge, _ = loaded(tmp_path)
-    assert challenge is not None and challenge.contract is not None
+    assert challenge is not None and challenge.platform is not None
     digest = hashlib.sha256((tmp_path / "sockets.json").read_bytes()).hexdigest()
-    stated = contract_stated(challenge, challenge.contract)
+    stated = contract_stated(challenge, challenge.platform)
     assert stated == {"name": "grand-challenge", "version": "rse-grand-challenge@4e38c78b", "sockets": digest}
 
 

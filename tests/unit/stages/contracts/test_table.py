@@ -13,8 +13,7 @@ import yaml
 from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import read_challenge
 from evaluate.challenge.records import record_set
-from evaluate.challenge.schema import CHALLENGE
-from evaluate.challenge.types import Challenge, Kind, Mode, RecordSet
+from evaluate.challenge.types import CHALLENGE, Challenge, Kind, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME, INVOKE
@@ -65,7 +64,7 @@ def test_every_contract_has_terms_and_an_adapter() -> None:
 def test_contract_stands_for_the_keys_that_a_challenge_leaves_out(tmp_path: Path) -> None:
     challenge, problems = loaded(tmp_path)
     assert problems == [] and challenge is not None
-    assert (challenge.contract, challenge.run.mode) == (ContractName.PHYSIONET_2025, Mode.RECORD)
+    assert (challenge.platform, challenge.run.mode) == (ContractName.PHYSIONET_2025, Mode.RECORD)
     assert challenge.answers.files == ("{record}.txt",)
     assert list(challenge.exam.files("r1")) == ["r1.hea", "r1.dat"]
     assert contract_of(challenge) is CONTRACTS[ContractName.PHYSIONET_2025]
