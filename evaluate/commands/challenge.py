@@ -6,6 +6,7 @@ What a command needs is imported in it: `evaluate --help` reads only this file.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -373,6 +374,35 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     )
     click.echo(f"{'terms':<12}{json.dumps(found.digests['terms'])}; scores {found.digests['scores']}")
     click.echo(f"{rules.name} was {SealNow(seal=found).words}; publish {file}")
+
+
+@challenge.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Accept the phases of evaluate.yaml with all effects on entries.")
+@click.pass_context
+def phases(ctx: click.Context, name: str, yes: bool) -> None:
+    """Show the phases of challenge NAME that are in force.
+
+    A change in evaluate.yaml waits for --yes if it shows what a phase kept back, opens a phase again, or puts entries
+    into another phase; its effects are listed, and the exit status is 1. Other changes are in force at once.
+    """
+    from evaluate.commands.queue_context import opened
+    from evaluate.config.load import known_as
+    from evaluate.queue.entries.phases import in_force
+    from evaluate.report.words import moment
+
+    own = opened(ctx)
+    if name not in own.file.challenges:
+        raise click.UsageError(f"{name}: expected a challenge that evaluate.yaml names")
+    found = in_force(own.store, own.file, accept=name if yes else "")
+    for phase in found.config.terms(known_as(name, own.file)).phases:
+        begins = moment(phase.begins) if math.isfinite(phase.begins) else "always"
+        click.echo(f"{phase.name}: {begins} to {moment(phase.ends) if math.isfinite(phase.ends) else 'never'}")
+    if name in found.waiting:
+        for effect in found.waiting[name]:
+            click.echo(f"not in force: {effect}", err=True)
+        click.echo(f"evaluate: accept them with `evaluate challenge phases {name} --yes`", err=True)
+        ctx.exit(1)
 
 
 @challenge.command("open")

@@ -83,6 +83,7 @@ def daemon(
     from evaluate.config.load import load_config
     from evaluate.config.types import within_grace
     from evaluate.host.state import daemon_check, refuse_root
+    from evaluate.queue.entries.phases import in_force
     from evaluate.queue.execution.daemon import Daemon, handle_signals
     from evaluate.queue.execution.flow import FlowContext
     from evaluate.queue.execution.runner import StageRunner
@@ -104,7 +105,10 @@ def daemon(
         new = set(found.folders()) - checked
         check_challenges(sorted(new))
         checked.update(new)
-        return found if duration is None else within_grace(found)
+        phases = in_force(own.store, found)
+        for words in phases.words:
+            LOG.warning("%s", words)
+        return phases.config if duration is None else within_grace(phases.config)
 
     config = load()
     log_to(form=config.log)

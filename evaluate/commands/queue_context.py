@@ -31,9 +31,22 @@ class QueueContext:
 
     context: click.Context
     state: Path
-    config: Config
+    file: Config
+    """What ``evaluate.yaml`` says."""
     daemon: bool = False
     """Whether many threads use the queue; else it gets one connection."""
+
+    @cached_property
+    def config(self) -> Config:
+        """What ``evaluate.yaml`` says, with the phases in force."""
+        if not self.file.challenges or not has_queue(self):
+            return self.file
+        from evaluate.queue.entries.phases import in_force
+
+        found = in_force(self.store, self.file)
+        for words in found.words:
+            self.say(words)
+        return found.config
 
     @cached_property
     def store(self) -> Store:
@@ -41,11 +54,11 @@ class QueueContext:
         from evaluate.queue.db.database import COMMAND_CONNECTIONS, POOL
         from evaluate.queue.entries.store import open_store
 
-        store = open_store(self.state, self.config.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
+        store = open_store(self.state, self.file.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
         from evaluate.queue.entries.challenges import settle
 
-        for old, new in settle(store, self.config).items():
+        for old, new in settle(store, self.file).items():
             self.say(f"the challenge at {old} is now at {new}, and its entries with it")
         return store
 
@@ -68,7 +81,7 @@ class QueueContext:
     def _shared_and_depot(self) -> tuple[Path, Depot]:
         from evaluate.queue.storage.depot import open_depot
 
-        return open_depot(self.state, self.config.shared)
+        return open_depot(self.state, self.file.shared)
 
     def say(self, text: str) -> None:
         """Tell the user something on standard error."""
@@ -96,11 +109,11 @@ class QueueContext:
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
     """Open what the command line names."""
     state = state_of(ctx)
-    return QueueContext(context=ctx, state=state, config=load_config(state), daemon=daemon)
+    return QueueContext(context=ctx, state=state, file=load_config(state), daemon=daemon)
 
 
 def has_queue(own: QueueContext) -> bool:
     """Whether there is a queue; nothing is made."""
     from evaluate.queue.db.database import file_of
 
-    return own.config.database.startswith("postgresql") or file_of(own.state, own.config.database).exists()
+    return own.file.database.startswith("postgresql") or file_of(own.state, own.file.database).exists()

@@ -67,6 +67,16 @@ class Phase:
     """None: as in `Terms`; 0: any number."""
 
 
+def phase_at(phases: Sequence[Phase], at: float) -> Phase | None:
+    """The phase of an entry that was submitted at ``at``; None if there is none."""
+    return next((phase for phase in phases if phase.begins <= at < phase.ends), None)
+
+
+def in_utc(at: float) -> str:
+    """A time, seconds since 1970, in messages."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
 @dataclass(frozen=True, kw_only=True)
 class PruneRules:
     """What `evaluate prune` may remove, and the daemon by itself when less than ``free_gib`` is free."""
@@ -205,4 +215,4 @@ class Terms:
 
     def phase(self, at: float) -> Phase | None:
         """The phase of an entry that was submitted at ``at``; None if there is none."""
-        return next((phase for phase in self.phases if phase.begins <= at < phase.ends), None)
+        return phase_at(self.phases, at)

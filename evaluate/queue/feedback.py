@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import FeedbackRules, Show
-from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Usage
@@ -60,14 +58,13 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
     if not challenge.exam.hidden:
         return dict.fromkeys(ids, Policy(hidden_exam=False, scores_released=released))
     with store.engine.connect() as connection:
-        decided = leak_accounts.known(connection, ids)
-    phases = config.terms(known).phases
+        decided = leak_accounts.known(connection, ids, config.terms(known).phases)
     found = {
         identity: Policy(
             hidden_exam=True,
             hidden_training=challenge.hides_training,
             scores_released=released,
-            feedback=_ended(feedback, phases),
+            feedback=feedback,
         )
         for identity, feedback in decided.items()
     }
@@ -89,10 +86,8 @@ def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
     """
     rules, account = attempt_rules(store, entry), None
     if rules.hidden_exam:
-        phase = config.terms(entry.challenge).phase(entry.submitted)
         account = Account(
             data=data,
-            phase="" if phase is None else phase.name,
             show=rules.feedback.show,
             digits=rules.feedback.digits,
             withheld=not scores_released(config, store.settings, entry.challenge),
@@ -101,17 +96,11 @@ def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
 
 
 def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackRules) -> Feedback:
+    phases = config.terms(entry.challenge).phases
     with store.engine.connect() as connection:
-        found = leak_accounts.known(connection, [entry.id]).get(entry.id)
-    if found is None:  # nothing was decided, so nothing is revealed
-        return Feedback(show=Show.VERDICT, digits=rules.digits)
-    return _ended(found, config.terms(entry.challenge).phases)
-
-
-def _ended(feedback: Feedback, phases: Sequence[Phase]) -> Feedback:
-    """What was decided, with whether its phase is over."""
-    ends = next((one.ends for one in phases if one.name == feedback.phase), None)
-    return replace(feedback, over=ends is not None and ends <= time.time())
+        decided = leak_accounts.known(connection, [entry.id], phases).get(entry.id)
+    # where nothing was decided, nothing is revealed
+    return Feedback(show=Show.VERDICT, digits=rules.digits) if decided is None else decided
 
 
 def place_for_team(place: BoardRow, policy: Policy) -> BoardRow:

@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -14,7 +13,7 @@ import sqlalchemy as sa
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.config.load import known_as
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.terms import Phase, Terms, in_utc
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
@@ -181,9 +180,9 @@ class _Rules:
         phase = self.terms.phase(at)
         if self.terms.phases and phase is None:
             late = time.time() - at > _LATE_SECONDS
-            when = f"no phase was open at {_utc(at)}, when it arrived" if late else "no phase is open now"
+            when = f"no phase was open at {in_utc(at)}, when it arrived" if late else "no phase is open now"
             if (later := self.terms.next_phase(time.time())) is not None:
-                when += f"; {later.name} opens at {_utc(later.begins)}"
+                when += f"; {later.name} opens at {in_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
         _refuse_if_none_left(_attempts(connection, self.known, team, phase, self.terms, self.challenge))
 
@@ -207,10 +206,6 @@ def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
         terms=config.terms(known),
         challenge=load_challenge(known),
     )
-
-
-def _utc(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 @dataclass(frozen=True, kw_only=True)

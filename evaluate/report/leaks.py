@@ -34,7 +34,6 @@ class Feedback:
     """Of the numbers of a score."""
     number: int = 0
     """Which attempt of the team at these hidden records it is, from 1; 0: it has not reached the exam."""
-    phase: str = ""
     withheld: bool = False
     """Whether scores were withheld when it was charged."""
     over: bool = False

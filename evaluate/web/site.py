@@ -6,7 +6,7 @@ import hashlib
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
 from evaluate.queue.db.database import POOL
 from evaluate.queue.db.tables import JOURNAL
+from evaluate.queue.entries.phases import in_force
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.feedback import place_for_team, policies_of
 from evaluate.queue.logs import LOG
@@ -38,6 +39,8 @@ _MOST_SHARE = 0.2
 """How often it is looked at most what organisers changed."""
 _SEAL_SECONDS = 60.0
 """A seal is compared with the challenge's files no more often."""
+_ACCEPTED_SECONDS = 5.0
+"""How often it is looked whether changed phases, which wait for the organiser, were accepted."""
 _MOST_NAME = 150
 
 
@@ -119,6 +122,8 @@ class Site:
     rates: Rates = field(default_factory=Rates)
     answering: set[tuple[str, str]] = field(default_factory=set)
     """Address and Idempotency-Key of the requests that this process works on."""
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Name of a challenge -> the effects of the change of its phases that is not in force."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
     _recent: dict[str, tuple[float, Entered]] = field(default_factory=dict)
@@ -126,13 +131,23 @@ class Site:
 
     @property
     def config(self) -> Config:
-        """What ``evaluate.yaml`` says, read again when it has changed; the earlier one while the file is wrong."""
+        """What ``evaluate.yaml`` says, read again when it has changed; the earlier one while the file is wrong.
+
+        Its phases are those in force.
+        """
         path = config_path(self.state)
         stamp = _stamp(path) if path is not None else None
+        if self.waiting:  # the organiser may accept them at any time
+            stamp = stamp, time.monotonic() // _ACCEPTED_SECONDS
         with self._lock:
             if self._config is None or self._config[0] != stamp:
                 try:
-                    self._config = (stamp, load_config(self.state))
+                    phases = in_force(self.store, load_config(self.state))
+                    self._config = (stamp, phases.config)
+                    if phases.waiting != self.waiting:
+                        self.waiting = phases.waiting
+                        for words in phases.words:
+                            LOG.warning("%s", words)
                 except EvaluateError as e:
                     if self._config is None:
                         raise

@@ -83,7 +83,6 @@ ACCOUNTS = sa.Table(
     sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
     # digest of what its exam is judged by (`evaluate.receipts.exam_data`)
     sa.Column("data", sa.String(64), nullable=False),
-    sa.Column("phase", sa.String(500), nullable=False),
     # which of the team's attempts at this data it is
     sa.Column("number", sa.Integer, nullable=False),
     # the feedback of the challenge at that time (`evaluate.challenge.types.FeedbackRules`)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -23,7 +23,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import folded
-from evaluate.queue.db.settings import Settings
+from evaluate.queue.db.settings import Settings, keep_in
 from evaluate.queue.db.tables import SETTINGS, TEAM_NAMES
 from evaluate.queue.people.teams import get_team
 
@@ -94,6 +94,19 @@ def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extens
     return _sorted(settings.under(_prefix(_name(config, challenge))))
 
 
+def rename_phase(connection: sa.Connection, challenge: str, old: str, new: str) -> None:
+    """Let the later deadlines of a phase hold under its new name.
+
+    ``challenge``: its name in ``evaluate.yaml``.
+    """
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
+    for row in connection.execute(query).all():
+        if row.value and (late := Extension(**json.loads(row.value))).phase == old:
+            keep_in(connection, row.key, "")
+            renamed = replace(late, phase=new)
+            keep_in(connection, _key(renamed), json.dumps(asdict(renamed)))
+
+
 def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase], team: str, at: float) -> float:
     """The time as which an upload of a team counts, by the deadlines that hold within the transaction.
 
@@ -131,7 +144,11 @@ def _sorted(values: Mapping[str, str]) -> list[Extension]:
 
 
 def _keep(settings: Settings, one: Extension, value: str) -> None:
-    settings.keep(_prefix(one.challenge) + _digest(folded(one.team), one.phase), value)
+    settings.keep(_key(one), value)
+
+
+def _key(one: Extension) -> str:
+    return _prefix(one.challenge) + _digest(folded(one.team), one.phase)
 
 
 def _prefix(challenge: str) -> str:

@@ -162,6 +162,7 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
         one=one,
         texts=texts,
         released=visit.site.released(one),
+        waiting=visit.site.waiting.get(one.slug, ()),
         phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
         deadlines=deadlines(visit.site.store.settings, visit.site.config, one.slug),
     )

@@ -27,7 +27,7 @@ T = TypeVar("T")
 RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
 INSTRUCTIONS, SECONDS = 123456789, 98.7654
 VALUE, RESAMPLED = 0.6180339, 0.2718281
-ACCOUNT = Account(data="hush", phase="", show=Show.SCORE, digits=4, withheld=True)
+ACCOUNT = Account(data="hush", show=Show.SCORE, digits=4, withheld=True)
 ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
 """Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
 

@@ -238,7 +238,7 @@ def test_value_of_more_than_a_line_is_shortened(store: Store, letters: int, show
 
 def test_what_a_team_is_shown_is_compared(store: Store) -> None:
     identity = store.entries()[0].id
-    account = {"data": "", "phase": "", "number": 1, "show": "score", "digits": 3, "withheld": False}
+    account = {"data": "", "number": 1, "show": "score", "digits": 3, "withheld": False}
     with store.change() as connection:
         connection.execute(sa.insert(ACCOUNTS).values(entry=identity, **account))
         journal.write(connection, identity, "account", account, 1.0)
