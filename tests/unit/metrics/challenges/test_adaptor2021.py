@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
-from metrics.challenges import adaptor2021
-from metrics.challenges.adaptor2021 import Side, coordinates, frame_name, load_points, match_frames, match_points
+from metrics.challenges.adaptor2021 import frame_name, match_points
 
 Pair = tuple[float, float]
 
@@ -356,42 +355,3 @@ def test_any_points_are_scored_or_rejected(
         assert isinstance(error, (AnswerError, ReferenceDataError))
     else:
         assert 0 <= report.values["F1"] <= 1
-
-
-_NUMBERS = ("1", "-0", "0.1", "1e400", "9" * 400, "18446744073709551617", "01", "5e-324", "9007199254740993")
-_OTHERS = ("NaN", "true", "null", '"1"', "[]", "{", '"\\ud800"', '"\\q"', '"\t"', "é", '"é"', "[" * 3000)
-_TEXTS = st.sampled_from(_NUMBERS + _OTHERS)
-
-
-@settings(max_examples=200, deadline=None)
-@given(_TEXTS, _TEXTS, _TEXTS, st.sampled_from(["z", "x", "points"]), st.sampled_from(["utf-8", "latin-1"]))
-def test_a_file_read_at_once_is_the_file_read_entry_by_entry(
-    tmp_path_factory: pytest.TempPathFactory, x: str, y: str, more: str, key: str, encoding: str
-) -> None:
-    file = str(tmp_path_factory.getbasetemp() / "frame.json")
-    Path(file).write_bytes(f'{{"points": [{{"x": {x}, "y": {y}, "{key}": {more}}}], "{key}": {more}}}'.encode(encoding))
-    found = adaptor2021._points_at_once(file)
-    if found is not None:
-        entries = load_points(file, "a/b/c", AnswerError)
-        slowly = coordinates(entries, AnswerError, file=file, frame="a/b/c", rules="corrected")
-        assert [(point.x, point.y) for point in found] == [tuple(row) for row in slowly.tolist()]
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 12), st.sampled_from([1, 1 << 4, 1 << 20]))
-def test_frames_matched_together_are_those_matched_one_by_one(seed: int, n: int, block: int) -> None:
-    """On a grid, where many distances are equal, and with coordinates that are no numbers."""
-    rng = np.random.default_rng(seed)
-    frames = []
-    for _ in range(n):
-        labels, points = (rng.integers(0, 12, (rng.integers(0, 9), 2)).astype(float) for _ in range(2))
-        points[rng.random(points.shape) < 0.05] = math.nan
-        frames.append((labels, points))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adaptor2021, "_BLOCK", block)
-        sides = (
-            Side(xy=np.concatenate(side), sizes=np.array(list(map(len, side)))) for side in zip(*frames, strict=True)
-        )
-        frame_of, distances = match_frames(*sides)
-    together = sorted(zip(frame_of.tolist(), distances.tolist(), strict=True))
-    assert together == [(i, distance) for i, frame in enumerate(frames) for _, _, distance in match_points(*frame)]
