@@ -9,18 +9,19 @@ neither right nor wrong.  Lesions are numbered from 1 in the order of their firs
 
 Source: computationalpathologygroup/Camelyon16 ``Python/Evaluation_FROC.py``
 @546b6138c31a2e5cd8ff4d53266e42a450eec60a.  The same pixels and numbers come out; the work is done only around the
-tumour, and the result is kept as one small mask per lesion.
+tumour, and the result is kept as one small mask for each lesion.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
+
+from metrics.measures.surface import bounding_box
 
 Mask = NDArray[np.bool_]
 Pixels = NDArray[np.int64]
@@ -35,8 +36,6 @@ ITC_AXIS = 275 / UM_PER_PIXEL
 _HALF_WIDTHS = [math.ceil(math.sqrt(MARGIN**2 - row * row)) - 1 for row in range(math.ceil(MARGIN))]
 """Columns within the margin, by the distance in rows: 4 4 4 3 2."""
 _REACH = len(_HALF_WIDTHS)
-_BLOCK = 32
-"""Larger than twice the margin, so lesions that merge lie in adjacent blocks."""
 _EIGHT = np.ones((3, 3), np.bool_)
 
 
@@ -110,101 +109,23 @@ def evaluation_mask(
     shape : (rows, columns), optional
         Shape of the slide. The margin ends at the edge of the slide; a window must include the margin.
     """
-    lesions: list[Lesion] = []
-    around: list[tuple[int, int, Mask]] = []
-    # largest first: a region in another's filled hole has no pixel of its own
-    for row, column, grown in sorted(_grown(pixels.view(np.uint8), above), key=lambda found: -found[2].size):
-        if any(_overlap((row, column, grown), other) for other in around):
-            continue
-        runs = Runs.of(grown)
-        if runs.tops == runs.euler == 1:  # nearly always: one region without holes
-            parts = [(runs.box, grown[runs.box], runs.major_axis)]
-        else:
-            filled, labelled, had_holes = _filled(grown, runs.euler)
-            if had_holes:
-                around.append((row, column, filled))
-            masks = [
-                (where, labelled[where] == number)
-                for number, where in enumerate(ndimage.find_objects(labelled), start=1)
-            ]
-            parts = [(where, mask, major_axis(mask)) for where, mask in masks]
-        for where, mask, axis in parts:
-            lesions.append(
-                Lesion(
-                    row=origin[0] + row + where[0].start,
-                    column=origin[1] + column + where[1].start,
-                    mask=mask,
-                    itc=axis < ITC_AXIS,
-                )
-            )
+    values = pixels.view(np.uint8)
+    tumour = values > (int(values.max(initial=0)) // 2 if above is None else above)
+    box = bounding_box(tumour)
+    if box is None:
+        return EvaluationMask(shape=shape)
+    grown = _dilated(np.pad(tumour[box], _REACH))
+    # the margin ends at the edge of the slide
+    top, left = (max(0, side.start - _REACH) for side in box)
+    grown = grown[top - box[0].start + _REACH :, left - box[1].start + _REACH :]
+    labelled = _regions(grown[: tumour.shape[0] - top, : tumour.shape[1] - left])
+    lesions = []
+    for number, where in enumerate(ndimage.find_objects(labelled), start=1):
+        mask = labelled[where] == number
+        row, column = origin[0] + top + where[0].start, origin[1] + left + where[1].start
+        lesions.append(Lesion(row=row, column=column, mask=mask, itc=major_axis(mask) < ITC_AXIS))
     lesions.sort(key=lambda lesion: (lesion.row, lesion.column + int(lesion.mask[0].argmax())))
     return EvaluationMask(shape=shape, lesions=tuple(lesions))
-
-
-def _overlap(one: tuple[int, int, Mask], other: tuple[int, int, Mask]) -> bool:
-    """Whether two windows, given by their upper left corner, share a pixel of their masks."""
-    corners = [(row, column, row + mask.shape[0], column + mask.shape[1]) for row, column, mask in (one, other)]
-    top, left = (max(starts) for starts in zip(corners[0][:2], corners[1][:2], strict=True))
-    bottom, right = (min(ends) for ends in zip(corners[0][2:], corners[1][2:], strict=True))
-    if top >= bottom or left >= right:
-        return False
-    shared = [mask[top - row : bottom - row, left - column : right - column] for row, column, mask in (one, other)]
-    return bool((shared[0] & shared[1]).any())
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Runs:
-    """The horizontal runs of a mask's pixels, row by row: a hundred times fewer than pixels."""
-
-    row: Pixels
-    start: Pixels
-    """First column."""
-    stop: Pixels
-    """First column behind."""
-    above: Pixels
-    """How many runs of the row above it touches, corners included."""
-
-    @classmethod
-    def of(cls, mask: Mask) -> Runs:
-        """Find the runs of a mask of shape (rows, columns)."""
-        width = mask.shape[1] + 1  # a column that is empty ends the last run of a row
-        pixels = np.zeros(mask.shape[0] * width + 1, np.bool_)
-        pixels[1:].reshape(-1, width)[:, :-1] = mask
-        edges = np.flatnonzero(pixels[1:] != pixels[:-1])
-        start, stop = edges[::2], edges[1::2]
-        above = np.searchsorted(start, stop - width, side="right") - np.searchsorted(stop, start - width)
-        row = start // width
-        return cls(row=row, start=start - row * width, stop=stop - row * width, above=above)
-
-    @property
-    def euler(self) -> int:
-        """Regions (corners included) minus holes: where runs touch, either a region continues or a hole closes."""
-        return self.row.size - int(self.above.sum())
-
-    @property
-    def tops(self) -> int:
-        """How many runs touch none above: each region has at least one."""
-        return self.row.size - int(np.count_nonzero(self.above))
-
-    @property
-    def box(self) -> tuple[slice, slice]:
-        """Rows and columns with a pixel."""
-        return slice(int(self.row[0]), int(self.row[-1]) + 1), slice(int(self.start.min()), int(self.stop.max()))
-
-    @property
-    def major_axis(self) -> float:
-        """See `major_axis`."""
-        lengths = self.stop - self.start
-        size = lengths.sum()
-        middles = (self.start + self.stop - 1) / 2
-        # sums of products and not @, whose threads would compete for the processors with other processes
-        rows = self.row - (self.row * lengths).sum() / size
-        columns = middles - (middles * lengths).sum() / size
-        over_rows = (rows * rows * lengths).sum() / size
-        over_columns = ((columns * columns + (lengths * lengths - 1) / 12) * lengths).sum() / size
-        crossed = (rows * columns * lengths).sum() / size
-        larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
-        return float(4 * math.sqrt(larger))
 
 
 def phantom_mask(shape: tuple[int, int]) -> EvaluationMask:
@@ -223,38 +144,12 @@ def major_axis(mask: Mask) -> float:
 
     Without the 1/12 that a pixel's own extent would add, as in scikit-image but not in MATLAB.
     """
-    return Runs.of(mask).major_axis
-
-
-def _grown(pixels: NDArray[np.uint8], above: int | None) -> Iterator[tuple[int, int, Mask]]:
-    """Row, column and mask of every cluster of tumour blocks, margin included.
-
-    Masks of two clusters never touch, but one may be in a hole of another.
-    """
-    height, width = pixels.shape
-    # not a single reduceat, which would go through a strip of rows column by column
-    strips = [pixels[top : top + _BLOCK].max(axis=0) for top in range(0, height, _BLOCK)]
-    largest = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1)
-    if above is None:
-        above = int(largest.max()) // 2
-    occupied = largest > above
-    clusters, _ = ndimage.label(occupied, _EIGHT)
-    for number, (rows, columns) in enumerate(ndimage.find_objects(clusters), start=1):
-        around = pixels[rows.start * _BLOCK : rows.stop * _BLOCK, columns.start * _BLOCK : columns.stop * _BLOCK]
-        tumour = around > above
-        own = clusters[rows, columns] == number
-        if not own[occupied[rows, columns]].all():
-            tumour &= own.repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)[: tumour.shape[0], : tumour.shape[1]]
-        used_rows, used_columns = np.flatnonzero(tumour.any(axis=1)), np.flatnonzero(tumour.any(axis=0))
-        inner = slice(used_rows[0], used_rows[-1] + 1), slice(used_columns[0], used_columns[-1] + 1)
-        first = rows.start * _BLOCK + int(used_rows[0]), columns.start * _BLOCK + int(used_columns[0])
-        last = rows.start * _BLOCK + int(used_rows[-1]), columns.start * _BLOCK + int(used_columns[-1])
-        inside = np.zeros((last[0] - first[0] + 1 + 2 * _REACH, last[1] - first[1] + 1 + 2 * _REACH), np.bool_)
-        inside[_REACH:-_REACH, _REACH:-_REACH] = tumour[inner]
-        # the margin ends at the edge of the slide
-        top, left = (max(0, place - _REACH) for place in first)
-        grown = _dilated(inside)[top - first[0] + _REACH :, left - first[1] + _REACH :]
-        yield top, left, grown[: height - top, : width - left]
+    rows, columns = (places - places.mean() for places in np.nonzero(mask))
+    over_rows, over_columns, crossed = (
+        (one * other).mean() for one, other in ((rows, rows), (columns, columns), (rows, columns))
+    )
+    larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
+    return float(4 * math.sqrt(larger))
 
 
 def _dilated(mask: Mask) -> Mask:
@@ -274,14 +169,11 @@ def _dilated(mask: Mask) -> Mask:
     return dilated.reshape(mask.shape)
 
 
-def _filled(mask: Mask, euler: int) -> tuple[Mask, Pixels, bool]:
-    """The mask without holes, its connected regions (corners included) by number, and whether it had holes.
+def _regions(mask: Mask) -> Pixels:
+    """The connected regions (corners included) of the mask without holes, by number.
 
     A hole is a background region that does not reach the window's edge (by edges, not corners).
     """
-    labelled, count = ndimage.label(mask, _EIGHT)
-    if count == euler:
-        return mask, labelled, False
     background, _ = ndimage.label(np.pad(~mask, 1, constant_values=True))
-    filled = np.asarray(background[1:-1, 1:-1] != background[0, 0])
-    return filled, ndimage.label(filled, _EIGHT)[0], True
+    filled = background[1:-1, 1:-1] != background[0, 0]
+    return np.asarray(ndimage.label(filled, _EIGHT)[0])

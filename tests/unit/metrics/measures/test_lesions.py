@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 from scipy import ndimage
 
@@ -14,7 +12,6 @@ from metrics.measures.lesions import (
     MARGIN,
     EvaluationMask,
     Lesion,
-    Runs,
     evaluation_mask,
     major_axis,
     phantom_mask,
@@ -111,22 +108,6 @@ def test_window_of_a_slide_has_the_lesions_of_the_whole() -> None:
     whole = evaluation_mask(tumour, shape=(200, 200))
     window = evaluation_mask(tumour[40:130, 90:180], origin=(40, 90), shape=(200, 200))
     assert np.array_equal(whole.image(), window.image())
-
-
-@settings(max_examples=300, deadline=None)
-@given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=9)))
-def test_runs_tell_regions_holes_box_and_axis_of_any_mask(mask: NDArray[np.bool_]) -> None:
-    runs = Runs.of(mask)
-    _, regions = ndimage.label(mask, np.ones((3, 3)))
-    _, background = ndimage.label(np.pad(~mask, 1, constant_values=True))
-    assert runs.euler == regions - (background - 1)
-    assert runs.tops >= regions
-    if mask.any():
-        places = np.array(np.nonzero(mask), np.float64)
-        spread = np.cov(places, bias=True)
-        assert mask[runs.box].sum() == mask.sum()
-        assert mask[runs.box].any(axis=0)[[0, -1]].all() and mask[runs.box].any(axis=1)[[0, -1]].all()
-        assert runs.major_axis == pytest.approx(4 * np.sqrt(np.linalg.eigvalsh(spread)[-1]), abs=1e-6)
 
 
 def test_label_image_needs_the_size_of_the_slide() -> None:
