@@ -63,8 +63,8 @@ from metrics.base import (
     ScoreReport,
     named_notes,
 )
-from metrics.measures.auc import area_interval, delong_test, roc
-from metrics.measures.froc import RATES, Froc, SlideHits, roc_area
+from metrics.measures.auc import area_interval, delong_test, roc, roc_areas
+from metrics.measures.froc import RATES, Froc, SlideHits
 from metrics.measures.lesions import EvaluationMask
 from metrics.readers.detections import (
     NO_DETECTIONS,
@@ -289,7 +289,7 @@ class SlideResampler:
         sensitivities = np.array([self.froc.sensitivities(row) for row in weights]).reshape(-1, len(RATES))
         values = dict(zip(KEYS, (sensitivities.mean(axis=1), *sensitivities.T), strict=True))
         if self.scored.size:
-            values["auc"] = roc_area(self.scores, self.is_tumour, weights[:, self.scored])
+            values["auc"] = roc_areas(self.scores, self.is_tumour)(weights[:, self.scored])
         return values
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:

@@ -52,7 +52,7 @@ from metrics.generic.base import (
 )
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import OfTables, Paired, Table
-from metrics.measures.auc import roc
+from metrics.measures.auc import average_precisions, roc, roc_areas
 from metrics.readers.names import probable_cause
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
@@ -587,45 +587,6 @@ def failing_areas(
     }
     by_label = {f"{key}[{label}]": (0.0, float(each)) for label, each in zip(labels, shares, strict=True)}
     return {f"{key}_{average}": (0.0, float(of_all[average]))} | by_label
-
-
-def _sums_of_first(weights: Ints, order: Ints, counts: Ints) -> Floats:
-    """The weights of the first so many records of an order added up, shape (b, len(counts))."""
-    total = np.zeros((len(weights), order.size + 1))
-    np.cumsum(np.take(weights, order, axis=1), axis=1, out=total[:, 1:])
-    return np.take(total, counts, axis=1)
-
-
-def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-    """Area under the ROC curve of many multisets, shape (b,), of scores sorted once; NaN for one class alone."""
-    own, other = (np.flatnonzero(each)[np.argsort(scores[each])] for each in (positive, ~positive))
-    below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
-
-    def area(weights: Ints) -> Floats:
-        of_own = np.take(weights, own, axis=1)
-        # each positive record wins against the negative ones below it, and half against those of its own score
-        beaten = (_sums_of_first(weights, other, below) + _sums_of_first(weights, other, up_to)) / 2
-        positives = of_own.sum(axis=1)
-        return ratio((of_own * beaten).sum(axis=1), positives * (weights.sum(axis=1) - positives))
-
-    return area
-
-
-def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-    """Average precision of many multisets, shape (b,), of scores sorted once; NaN without a positive record."""
-    order = np.argsort(-scores, kind="stable")
-    ranked = -scores[order]
-    places = np.flatnonzero(positive[order])
-    hits, own = ranked[places], order[places]
-    # for each positive record how many are answered, and found, at its threshold: ties included
-    answered, found = np.searchsorted(ranked, hits, side="right"), np.searchsorted(hits, hits, side="right")
-
-    def area(weights: Ints) -> Floats:
-        gained = np.take(weights, own, axis=1)
-        shares = _sums_of_first(weights, own, found) / np.maximum(_sums_of_first(weights, order, answered), 1)
-        return ratio((gained * shares).sum(axis=1), gained.sum(axis=1))
-
-    return area
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -488,14 +488,10 @@ class FrocScore(_OfObjects):
         keys = ("froc", *(f"sensitivity_at_{rate:g}" for rate in self.rates))
 
         def statistic(weights: Ints) -> Values:
-            rows = np.empty((len(weights), len(self.rates)))
-            for row, weight in zip(rows, weights, strict=True):
-                false, sensitivity = froc.curve(weight)
-                row[:] = np.interp(self.rates, false[::-1], sensitivity[::-1])
+            rows = np.array([froc.sensitivities(row, self.rates) for row in weights]).reshape(-1, len(self.rates))
             return dict(zip(keys, (rows.mean(axis=1), *rows.T), strict=True))
 
-        with np.errstate(invalid="ignore", divide="ignore"):
-            false, sensitivity = froc.curve(np.ones(len(slides), np.int64))
+        false, sensitivity = froc.curve(np.ones(len(slides), np.int64))
         return Measured(
             records=of.records,
             statistic=statistic,

@@ -44,9 +44,10 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.classification import average_precisions, failing_areas, roc_areas
+from metrics.generic.classification import failing_areas
 from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table, strange_classes
+from metrics.measures.auc import average_precisions, roc_areas
 from metrics.readers.files import read_text
 from metrics.readers.foreign import separator_hint
 from metrics.readers.names import probable_cause

@@ -30,11 +30,11 @@ import numpy as np
 
 from metrics.base import PATIENT, AnswerError, Given, ReferenceDataError, ScoreReport
 from metrics.generic.base import Bools, Floats, GenericMeasure, Ints, Measured, Statistic, Values, by_name, loss, ratio
-from metrics.generic.classification import OfCounts, OfScores, average_precisions, per_record, roc_areas
+from metrics.generic.classification import OfCounts, OfScores, per_record
 from metrics.generic.diagnostic import TopFraction, four_of, operating_points
 from metrics.generic.options import TEXT, number, option, or_none
 from metrics.generic.tables import OfTables, Paired, read_table
-from metrics.measures.auc import roc
+from metrics.measures.auc import average_precisions, roc, roc_areas
 
 _MOST_PAIRS = 1 << 24
 """Pairs of a positive and a negative record that are kept in memory."""

@@ -1,4 +1,5 @@
-"""Area under the ROC curve: its points, its variance by DeLong, and the comparison of two on the same slides.
+"""Area under the ROC curve: its points, its variance by DeLong, the comparison of two on the same slides, and that of
+many multisets; and average precision.
 
 Conventions: larger scores mean "positive"; equal scores count half (Mann-Whitney); scores may be infinite, never NaN.
 Sources: DeLong et al., Biometrics 44 (1988) 837; the form that sorts instead of comparing all pairs, O(n log n):
@@ -8,6 +9,7 @@ Sun and Xu, IEEE Signal Processing Letters 21 (2014) 1389.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from metrics.statistics.bca import p_of_student, student
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 def midranks(values: Floats) -> Floats:
@@ -130,3 +133,44 @@ def roc(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     last = np.flatnonzero(np.append(falling[1:] != falling[:-1], True))  # infinite scores have no difference
     hits = np.cumsum(positive[order])[last]
     return np.concatenate([[0.0], (last + 1 - hits) / n]), np.concatenate([[0.0], hits / m])
+
+
+def _sums_of_first(weights: Ints, order: Ints, counts: Ints) -> Floats:
+    """The weights of the first so many records of an order added up, shape (b, len(counts))."""
+    total = np.zeros((len(weights), order.size + 1))
+    np.cumsum(np.take(weights, order, axis=1), axis=1, out=total[:, 1:])
+    return np.take(total, counts, axis=1)
+
+
+def roc_areas(scores: Floats, positive: NDArray[np.bool_]) -> Callable[[Ints], Floats]:
+    """Area under the ROC curve of many multisets, shape (b,), of scores sorted once; NaN for one class alone."""
+    own, other = (np.flatnonzero(each)[np.argsort(scores[each])] for each in (positive, ~positive))
+    below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
+
+    def area(weights: Ints) -> Floats:
+        of_own = np.take(weights, own, axis=1)
+        # each positive record wins against the negative ones below it, and half against those of its own score
+        beaten = (_sums_of_first(weights, other, below) + _sums_of_first(weights, other, up_to)) / 2
+        positives = of_own.sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            return np.asarray((of_own * beaten).sum(axis=1) / (positives * (weights.sum(axis=1) - positives)))
+
+    return area
+
+
+def average_precisions(scores: Floats, positive: NDArray[np.bool_]) -> Callable[[Ints], Floats]:
+    """Average precision of many multisets, shape (b,), of scores sorted once; NaN without a positive record."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = -scores[order]
+    places = np.flatnonzero(positive[order])
+    hits, own = ranked[places], order[places]
+    # for each positive record how many are answered, and found, at its threshold: ties included
+    answered, found = np.searchsorted(ranked, hits, side="right"), np.searchsorted(hits, hits, side="right")
+
+    def area(weights: Ints) -> Floats:
+        gained = np.take(weights, own, axis=1)
+        shares = _sums_of_first(weights, own, found) / np.maximum(_sums_of_first(weights, order, answered), 1)
+        with np.errstate(invalid="ignore"):
+            return np.asarray((gained * shares).sum(axis=1) / gained.sum(axis=1))
+
+    return area

@@ -1,4 +1,4 @@
-"""Free-response ROC of lesions and ROC area of slides, for any multiset of slides.
+"""Free-response ROC of lesions, for any multiset of slides.
 
 Conventions
 -----------
@@ -7,12 +7,10 @@ A curve runs from many false positives to none: for each threshold the mean numb
 slide and the share of lesions whose score reaches it, and at the end the point (0, 0).  The FROC score is the
 mean sensitivity at 1/4, 1/2, 1, 2, 4, 8 false positives per slide, between points by linear interpolation;
 beyond the largest number of false positives the last sensitivity holds, and where several points share one
-number the highest counts.  The area is the chance that a tumour slide has a larger score than a normal one,
-ties counting one half.
+number the highest counts.
 
 Source: the curve, computationalpathologygroup/Camelyon16 ``Python/Evaluation_FROC.py``
-@546b6138c31a2e5cd8ff4d53266e42a450eec60a; the score at six rates, which that file lacks, as MONAI 1.6.1 reads
-it; the area, scikit-learn's ``roc_auc_score``.
+@546b6138c31a2e5cd8ff4d53266e42a450eec60a; the score at six rates, which that file lacks, as MONAI 1.6.1 reads it.
 """
 
 from __future__ import annotations
@@ -61,17 +59,12 @@ class Froc:
         false, self._false_slide = _pooled([slide.false_positives for slide in slides])
         found, self._found_slide = _pooled([slide.lesion_scores for slide in slides])
         thresholds, threshold_of = np.unique(np.concatenate([false, found]), return_inverse=True)
-        self._thresholds = thresholds.size
         self._false_at, self._found_at = threshold_of[: false.size], threshold_of[false.size :]
         # position of the first event that reaches each threshold
         self._first_false = np.searchsorted(false, thresholds)
         precision = np.float32 if as_official else np.float64
         with np.errstate(over="ignore"):  # values beyond single precision are infinite there too
             self._first_found = np.searchsorted(found.astype(precision), thresholds.astype(precision))
-        self._false_per_slide = np.bincount(self._false_slide, minlength=len(slides))
-        # twice the false positives that the largest rate needs: enough for nearly every multiset of as many slides
-        spare = false.size - round(2 * RATES[-1] * len(slides))
-        self._start = int(self._false_at[spare]) if spare > 0 else 0
         self._undefined = np.array([np.isnan(slide.false_positives).sum() for slide in slides], np.int64)
 
     def curve(self, weights: Ints) -> tuple[Floats, Floats]:
@@ -82,64 +75,24 @@ class Froc:
         weights : shape (n_slides,)
             How often each slide counts.  NaN (or infinite) sensitivity if they hold no lesion.
         """
-        return self._points(weights, 0)
-
-    def sensitivities(self, weights: Ints) -> Floats:
-        """Sensitivity at each of `RATES`, shape (6,); their mean is the FROC score."""
-        slides = weights @ self._counted
-        start = self._start
-        if start:
-            # only if more false positives are above the start than any rate asks for, and others below
-            above = weights[self._false_slide[self._first_false[start] :]].sum()
-            if not RATES[-1] * slides < above < weights @ self._false_per_slide:
-                start = 0
-        false, sensitivity = self._points(weights, start)
-        return np.interp(RATES, false[::-1], sensitivity[::-1])
-
-    def _points(self, weights: Ints, start: int) -> tuple[Floats, Floats]:
-        """The curve from the threshold of index ``start`` on; unless it is 0, smaller thresholds must occur."""
-        first_false, first_found = self._first_false[start:], self._first_found[start:]
-        skipped = int(first_false[0]) if first_false.size else 0
-        false_weights = weights[self._false_slide[skipped:]]
-        found_weights = weights[self._found_slide]
-        present = np.zeros(first_false.size, np.bool_)
-        present[self._false_at[skipped:][false_weights > 0] - start] = True
-        found_at = self._found_at[found_weights > 0] - start
-        present[found_at[found_at >= 0]] = True
+        false_weights, found_weights = weights[self._false_slide], weights[self._found_slide]
+        present = np.zeros(self._first_false.size, np.bool_)
+        present[self._false_at[false_weights > 0]] = True
+        present[self._found_at[found_weights > 0]] = True
         kept = np.flatnonzero(present)
         end = np.zeros(1)
         if self._as_official:
-            kept = kept if start else kept[1:]
+            kept = kept[1:]
             end = np.zeros(1 + self._undefined[weights > 0].sum())
-        false = np.concatenate([_reaching(false_weights, first_false[kept] - skipped), end])
-        found = np.concatenate([_reaching(found_weights, first_found[kept]), end])
+        false = np.concatenate([_reaching(false_weights, self._first_false[kept]), end])
+        found = np.concatenate([_reaching(found_weights, self._first_found[kept]), end])
         with np.errstate(invalid="ignore", divide="ignore"):
             return false / np.float64(weights @ self._counted), found / np.float64(weights @ self._lesions)
 
-
-def roc_area(scores: Floats, is_tumour: NDArray[np.bool_], weights: Ints) -> Floats:
-    """Area under the ROC curve for many multisets of slides.
-
-    Parameters
-    ----------
-    scores, is_tumour : shape (n,)
-        Any numbers but NaN; larger means tumour.
-    weights : shape (b, n)
-
-    Returns
-    -------
-    shape (b,)
-        NaN where one of the two classes is absent.
-    """
-    order = np.argsort(scores, kind="stable")
-    ranked = scores[order]
-    ties = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
-    tumour = np.add.reduceat((weights * is_tumour)[:, order], ties, axis=1)
-    normal = np.add.reduceat((weights * ~is_tumour)[:, order], ties, axis=1)
-    below = normal.cumsum(axis=1) - normal
-    pairs = tumour.sum(axis=1) * normal.sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray((tumour * (2 * below + normal)).sum(axis=1) / (2 * pairs))
+    def sensitivities(self, weights: Ints, rates: Sequence[float] = RATES) -> Floats:
+        """Sensitivity at each of the rates; of `RATES`, their mean is the FROC score."""
+        false, sensitivity = self.curve(weights)
+        return np.interp(rates, false[::-1], sensitivity[::-1])
 
 
 def _pooled(per_slide: Sequence[Floats]) -> tuple[Floats, Ints]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata, ttest_ind
 from scipy.stats import t as student_t
 
-from metrics.measures.auc import area_interval, components, delong_test, midranks, roc
+from metrics.measures.auc import area_interval, components, delong_test, midranks, roc, roc_areas
 
 CASES = st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40)
 
@@ -143,3 +143,29 @@ def test_interval_covers_the_truth_as_often_as_it_says() -> None:
         low, high = area_interval(random.normal(0, 1, 80) + positive, positive)
         hits += low <= 0.760249938906524 <= high
     assert 0.91 <= hits / 400 <= 0.98
+
+
+def test_area_counted_by_hand_with_ties_as_one_half() -> None:
+    scores = np.array([0.9, 0.5, 0.5, 0.1])
+    tumour = np.array([True, True, False, False])
+    assert roc_areas(scores, tumour)(np.ones((1, 4), np.int64)).tolist() == [3.5 / 4]
+
+
+def test_area_of_multisets_is_that_of_counting_pairs() -> None:
+    rng = np.random.default_rng(0)
+    scores, tumour = rng.choice([0.1, 0.2, 0.3, np.inf, -np.inf], 12), rng.random(12) < 0.5
+    weights = rng.multinomial(12, np.ones(12) / 12, 50)
+    areas = roc_areas(scores, tumour)(weights)
+    for row, area in zip(weights, areas, strict=True):
+        ill, well = np.repeat(scores[tumour], row[tumour]), np.repeat(scores[~tumour], row[~tumour])
+        if not (ill.size and well.size):
+            assert np.isnan(area)
+            continue
+        won = (ill[:, None] > well).sum() + (ill[:, None] == well).sum() / 2
+        assert area == pytest.approx(won / (ill.size * well.size))
+
+
+def test_area_of_one_class_is_nan() -> None:
+    weights = np.array([[1, 1, 0], [0, 0, 2], [1, 0, 1]])
+    areas = roc_areas(np.array([0.1, 0.2, 0.3]), np.array([False, False, True]))(weights)
+    assert np.isnan(areas).tolist() == [True, True, False]

@@ -1,11 +1,11 @@
-"""FROC curves and ROC areas of multisets of slides."""
+"""FROC curves of multisets of slides."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from metrics.measures.froc import RATES, Froc, SlideHits, roc_area
+from metrics.measures.froc import RATES, Froc, SlideHits
 
 VALUES = [-0.2, 0.0, 0.1, 0.3, 1 / 3, 0.7, 0.9]
 
@@ -90,44 +90,3 @@ def test_lesion_scores_tie_officially_in_single_precision_only() -> None:
     # single precision rounds 1/3 up, so its own threshold lies above the false positive
     assert Froc(slides, as_official=True).curve(once)[1].tolist() == [0.5, 0.5, 0]
     assert Froc(slides, as_official=True).curve(once)[0].tolist() == [1, 0, 0]
-
-
-def test_area_counted_by_hand_with_ties_as_one_half() -> None:
-    scores = np.array([0.9, 0.5, 0.5, 0.1])
-    tumour = np.array([True, True, False, False])
-    assert roc_area(scores, tumour, np.ones((1, 4), np.int64)).tolist() == [3.5 / 4]
-
-
-def test_area_of_multisets_is_that_of_counting_pairs() -> None:
-    rng = np.random.default_rng(0)
-    scores, tumour = rng.choice([0.1, 0.2, 0.3, np.inf, -np.inf], 12), rng.random(12) < 0.5
-    weights = rng.multinomial(12, np.ones(12) / 12, 50)
-    areas = roc_area(scores, tumour, weights)
-    for row, area in zip(weights, areas, strict=True):
-        ill, well = np.repeat(scores[tumour], row[tumour]), np.repeat(scores[~tumour], row[~tumour])
-        if not (ill.size and well.size):
-            assert np.isnan(area)
-            continue
-        won = (ill[:, None] > well).sum() + (ill[:, None] == well).sum() / 2
-        assert area == pytest.approx(won / (ill.size * well.size))
-
-
-def test_area_of_one_class_is_nan() -> None:
-    weights = np.array([[1, 1, 0], [0, 0, 2], [1, 0, 1]])
-    areas = roc_area(np.array([0.1, 0.2, 0.3]), np.array([False, False, True]), weights)
-    assert np.isnan(areas).tolist() == [True, True, False]
-
-
-@pytest.mark.parametrize("as_official", [True, False])
-@pytest.mark.parametrize("seed", range(10))
-def test_sensitivities_of_many_false_positives_are_those_of_the_whole_curve(seed: int, as_official: bool) -> None:
-    """With so many of them only the confident end is looked at."""
-    rng = np.random.default_rng(seed)
-    slides = [
-        slide(np.round(rng.random(rng.integers(0, 90)), 2).tolist(), np.round(rng.random(2), 2).tolist(), 3)
-        for _ in range(12)
-    ]
-    froc = Froc(slides, as_official=as_official)
-    for weights in (np.ones(12, np.int64), *rng.multinomial(12, np.ones(12) / 12, 20), np.eye(12, dtype=np.int64)[3]):
-        false, sensitivity = froc.curve(weights)
-        assert np.array_equal(froc.sensitivities(weights), np.interp(RATES, false[::-1], sensitivity[::-1]))
