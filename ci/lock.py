@@ -18,7 +18,7 @@ from pathlib import Path
 from packaging.tags import Tag
 from packaging.utils import parse_wheel_filename
 
-LOCKS = {"server": ["all"], "container": ["vm", "images", "plots", "fast"]}
+LOCKS = {"server": ["all"], "container": ["vm", "images", "plots"]}
 """The extras of each."""
 TOOLS = ["hatchling==1.33.0", "hatch-vcs==0.5.0", "setuptools<81", "wheel"]
 """What builds our wheel, and libvirt's binding: of fixed versions, since the bytes of a wheel depend on them."""

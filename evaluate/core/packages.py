@@ -19,7 +19,6 @@ EXTRAS = {
     "vm": {"libvirt", "libvirt_qemu"},
     "plots": {"matplotlib"},
     "images": {"PIL"},
-    "fast": {"isal", "orjson"},
     "daemon": {"alembic", "confusable_homoglyphs", "dbos", "prometheus_client", "psycopg", "sqlalchemy"},
     "objects": {"fsspec"},
     "web": {

@@ -22,12 +22,6 @@ from pathlib import Path
 from metrics.base import MetricError, ReferenceDataError
 from metrics.readers.foreign import DVC, POINTER_BYTES, decoded, format_of, is_data, pointer
 
-_fast_json: Callable[[bytes], object] | None = None
-with contextlib.suppress(ImportError):  # the extra `fast`: the same values, sooner
-    import orjson
-
-    _fast_json = orjson.loads
-
 ErrorClass = type[MetricError]
 Refuse = Callable[[Path, MetricError], object]
 """Takes the path of something that is no file, and the error about it."""
@@ -35,8 +29,6 @@ Refuse = Callable[[Path, MetricError], object]
 MIB = 1 << 20
 MAX_TEXT_BYTES = 16 * MIB
 """Enough for half a million lines, far more than any challenge has records."""
-SMALL_BYTES = 1 << 14
-"""Of files that are read at once, without asking their size."""
 MAX_FILES = 200_000
 """Entries of one folder tree; a listing beyond it is refused, not cut."""
 _READING = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
@@ -123,23 +115,6 @@ def stand_in(path: Path | str) -> str:
     return ""
 
 
-def read_small(path: Path | str) -> bytes | None:
-    """The whole content of a file of up to `SMALL_BYTES`; None for any other, of which `read_bounded` says what it is.
-
-    Takes less time than that, for thousands of files: reading from a position is refused by pipes, so that the kind of
-    the file need not be asked.
-    """
-    try:
-        handle = os.open(path, _READING)
-        try:
-            content = os.pread(handle, SMALL_BYTES + 1, 0)
-        finally:
-            os.close(handle)
-    except (OSError, ValueError):
-        return None
-    return content if len(content) <= SMALL_BYTES else None
-
-
 def raise_if_the_machines(reason: BaseException) -> None:
     """Raise an error of the machine again; an error of a file, which its reader explains, does nothing."""
     if isinstance(reason, MemoryError) or (isinstance(reason, OSError) and reason.errno not in _OF_THE_FILE):
@@ -170,7 +145,12 @@ def decode_text(
 
 
 def read_text(
-    path: Path, error: ErrorClass, *, max_bytes: int = MAX_TEXT_BYTES, record: str | None = None, keep_bom: bool = False
+    path: Path | str,
+    error: ErrorClass,
+    *,
+    max_bytes: int = MAX_TEXT_BYTES,
+    record: str | None = None,
+    keep_bom: bool = False,
 ) -> str:
     """`read_bounded` and `decode_text` in one step."""
     content = read_bounded(path, max_bytes, error, record=record)
@@ -220,18 +200,8 @@ def read_json(
     record: str | None = None,
     keep_bom: bool = False,
 ) -> object:
-    """The value of a JSON file; see `parse_json`.
-
-    With ``keep_bom`` exactly the value that the standard library gives; otherwise an integer of more than 64 bits may
-    become a floating-point number.
-    """
-    content = read_bounded(path, max_bytes, error, record=record)
-    if _fast_json is not None and not keep_bom:
-        # what it rejects (NaN, a byte order mark, an error) is left to the standard library and its messages
-        with contextlib.suppress(ValueError):
-            value: object = _fast_json(content)
-            return value
-    text = decode_text(content, error, file=path, record=record, keep_bom=keep_bom)
+    """The value of a JSON file: `read_text` and `parse_json` in one step."""
+    text = read_text(path, error, max_bytes=max_bytes, record=record, keep_bom=keep_bom)
     return parse_json(text, error, file=path, record=record)
 
 
@@ -270,33 +240,22 @@ def list_names(
     error
         Not a folder, a link to nothing or to a place outside it, or more than ``max_files`` entries.
     """
-    names = (prefix + name for prefix, names in _folders(folder, error, depth, max_files, refuse) for name in names)
-    return tuple(sorted(names, key=lambda name: name.split("/") if "/" in name else [name]))
+    names = _names(folder, error, depth, max_files, refuse)
+    return tuple(sorted(names, key=lambda name: name.split("/")))
 
 
-def list_folders(
-    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES, refuse: Refuse | None = None
-) -> list[tuple[str, list[str]]]:
-    """The files of `list_names` by folder: ``sub/folder`` (empty for ``folder`` itself) and its names, both sorted."""
-    found = _folders(folder, error, depth, max_files, refuse)
-    return sorted(((prefix[:-1], sorted(names)) for prefix, names in found), key=lambda each: each[0].split("/"))
-
-
-def _folders(
-    folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: Refuse | None
-) -> list[tuple[str, list[str]]]:
-    """Every folder, as ``sub/folder/``, and the names of its files."""
+def _names(folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: Refuse | None) -> list[str]:
+    """The files of `list_names`, in any order."""
     try:
         root = folder.resolve(strict=True)
         if not root.is_dir():
             raise error("expected a folder, found a file", file=folder)
-        found: list[tuple[str, list[str]]] = []
+        found: list[str] = []
         left = max_files
         waiting = [("", depth)]
         while waiting:
             prefix, depth = waiting.pop()
             names: list[str] = []
-            found.append((prefix, names))
             with os.scandir(f"{folder}/{prefix}") as entries:
                 for entry in entries:
                     left -= 1
@@ -318,6 +277,7 @@ def _folders(
                         waiting.append((f"{prefix}{entry.name}/", depth - 1))
             named = [name.removesuffix(".dvc") for name in names if name.endswith(".dvc")]
             names += [name for name in named if not os.path.lexists(f"{folder}/{prefix}{name}")]
+            found += [prefix + name for name in names]
     except FileNotFoundError:
         raise error(f"expected a folder, found {stand_in(folder) or 'none'}", file=folder) from None
     except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links

@@ -28,7 +28,6 @@ from metrics.base import ReferenceDataError
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask, Lesion, evaluation_mask, phantom_mask
 from metrics.readers.annotations import Annotation, mask_of_annotation, parse_asap_xml, parse_polygon_json
 from metrics.readers.files import list_files, raise_if_the_machines, read_text, require_no_pointer
-from metrics.readers.png import read_grey
 
 _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
 _OUTLINES_NAME = re.compile(r"(?P<slide>.+)\.(xml|json)", re.IGNORECASE)
@@ -98,11 +97,6 @@ def read_mask(path: Path, *, record: str) -> NDArray[np.uint8]:
     def fail(reason: str) -> ReferenceDataError:
         return ReferenceDataError(reason, file=path, record=record)
 
-    if path.suffix.lower() == ".png":
-        with contextlib.suppress(OSError):  # reported below
-            grey = read_grey(path.read_bytes(), _MAX_PIXELS)
-            if grey is not None:
-                return grey
     try:
         from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  an extra, and outlines do without it
         from PIL.TiffImagePlugin import TiffImageFile  # noqa: PLC0415

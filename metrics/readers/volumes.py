@@ -21,8 +21,9 @@ import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import nibabel
 import numpy as np
@@ -33,8 +34,6 @@ from metrics.readers.files import raise_if_the_machines, stand_in
 from metrics.readers.foreign import format_of, pointer
 
 Codes = NDArray[np.uint8]
-Words = NDArray[np.uint64]
-"""Eight codes each."""
 Coder = Callable[[NDArray[Any]], Codes]
 """Values of one piece to label codes, 0 to 0. Raises `ValueError` with expected and found for one it refuses."""
 
@@ -48,11 +47,6 @@ CHUNK_BYTES = 1 << 19
 """Bytes that are decompressed at once: more do not fit into the cache, of fewer the calls take time."""
 PIECE_VOXELS = 1 << 18
 """Voxels of one piece, a slice of most CTs: the smaller, the more pieces are only background, and the more calls."""
-_EIGHT = np.uint64(0x0101010101010101)
-"""A word of eight voxels of code 1."""
-_LOWEST = np.uint64(255)
-_WORDS = 1 << 13
-"""Occupied words that are counted at once: few calls, and no array so large that its memory is mapped each time."""
 BLANK: Codes = np.zeros(PIECE_VOXELS, np.uint8)
 """A piece of only background is this same array object, so that it need not be searched again."""
 BLANK.setflags(write=False)
@@ -64,13 +58,7 @@ _HEADERS: dict[int, tuple[Any, bytes]] = {
     348: (nibabel.Nifti1Header, b"n+1\0"),
     540: (nibabel.Nifti2Header, b"n+2\0\r\n\x1a\n"),
 }
-_BAD_STREAM: tuple[Any, ...] = (EOFError, OSError, zlib.error)
-_open_gzip: Any = gzip.open
-with contextlib.suppress(ImportError):  # the extra `fast`: the same bytes, sooner
-    from isal import igzip, isal_zlib
-
-    _open_gzip = igzip.open
-    _BAD_STREAM += (isal_zlib.error,)
+_BAD_STREAM = (EOFError, OSError, zlib.error)
 _MM_PER_UNIT = {1: 1000.0, 3: 0.001}
 
 
@@ -97,11 +85,6 @@ class Volume:
     def voxels(self) -> int:
         """The number of voxels."""
         return int(np.prod(self.shape, dtype=np.int64))
-
-    @property
-    def stores_codes(self) -> bool:
-        """Whether the file holds whole numbers of 0 to 255 as they are."""
-        return self.dtype == np.uint8 and (self.slope, self.intercept) == (1.0, 0.0)
 
     def fail(self, reason: str) -> MetricError:
         """The error about this file, for the caller to raise."""
@@ -176,18 +159,18 @@ class Volume:
         text = f"{rounded:,} voxels of the {whose} are not quite whole numbers{self._behind_slope()} and are rounded"
         return (Note(f"{self.record}: {text}", self.record),)
 
-    def _skip(self, stream: IO[bytes]) -> None:
+    def _skip(self, stream: BufferedIOBase) -> None:
         left = self.data_offset
         while left:
             piece = min(left, CHUNK_BYTES)
             self._fill(stream, memoryview(bytearray(piece)))
             left -= piece
 
-    def _fill(self, stream: IO[bytes], view: memoryview) -> None:
+    def _fill(self, stream: BufferedIOBase, view: memoryview) -> None:
         wanted = len(view)
         while view:
             try:
-                count = stream.readinto(view)  # type: ignore[attr-defined]  # IO[bytes] does not name it
+                count = stream.readinto(view)
             except _BAD_STREAM as reason:
                 raise_if_the_machines(reason)
                 raise self.fail(f"expected {self._promise()}, found a damaged file: {reason}") from None
@@ -198,7 +181,7 @@ class Volume:
     def _promise(self) -> str:
         return f"{self.voxels:,} voxels of {self.dtype.name} as its header declares"
 
-    def _read_to_end(self, stream: IO[bytes]) -> None:
+    def _read_to_end(self, stream: BufferedIOBase) -> None:
         """Check the gzip trailer, which comes after the last voxel; a long tail is left alone."""
         try:
             stream.read(CHUNK_BYTES)
@@ -330,55 +313,18 @@ def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
         Rows are codes of the reference, columns those of the answer.
     """
     counts = np.zeros(1 << 16, np.int64)
-    voxels = occupied = 0
-    waiting: list[tuple[Words, Words]] = []
     for reference, answer in pairs:
-        voxels += reference.size
         if reference is BLANK and answer is BLANK:
+            counts[0] += reference.size
             continue
         one, other = reference.ravel(), answer.ravel()
         for start in range(0, one.size, PIECE_VOXELS):
-            waiting.append(_occupied_words(one[start : start + PIECE_VOXELS], other[start : start + PIECE_VOXELS]))
-            occupied += waiting[-1][0].size
-            if occupied > _WORDS:
-                _count_words(counts, waiting)
-                voxels -= 8 * occupied
-                occupied, waiting = 0, []
-    _count_words(counts, waiting)
-    counts[0] += voxels - 8 * occupied
+            parts = [side[start : start + PIECE_VOXELS] for side in (one, other)]
+            occupied = np.flatnonzero((parts[0] | parts[1]) > 0)
+            found = parts[0][occupied].astype(np.uint16) << 8 | parts[1][occupied]
+            counts += np.bincount(found, minlength=counts.size)
+            counts[0] += parts[0].size - occupied.size
     return counts.reshape(256, 256)
-
-
-def _occupied_words(one: Codes, other: Codes) -> tuple[Words, Words]:
-    """Both, without most of the places where both are 0: whole words of eight are left out."""
-    if one.size % 8:
-        one, other = (np.concatenate([codes, np.zeros(-one.size % 8, np.uint8)]) for codes in (one, other))
-    words, other_words = one.view(np.uint64), other.view(np.uint64)
-    occupied = np.flatnonzero(np.logical_or(words, other_words))  # of truth values, which numpy finds twice as fast
-    return words[occupied], other_words[occupied]
-
-
-def _count_words(counts: NDArray[np.int64], words: Sequence[tuple[Words, Words]]) -> None:
-    """Add how often each pair of codes, 256 * one + other, occurs in words of eight."""
-    if not words:
-        return
-    one, other = (np.concatenate(side) for side in zip(*words, strict=True))
-    first, other_first = one & _LOWEST, other & _LOWEST
-    alike = one == first * _EIGHT
-    alike &= other == other_first * _EIGHT
-    # inside an organ all eight voxels are alike in both, and count as one; the others one by one
-    apart = np.flatnonzero(~alike)
-    first <<= 8
-    first |= other_first
-    pairs = first.view(np.int64)
-    times = 8 * np.bincount(pairs)
-    times -= 8 * np.bincount(pairs[apart], minlength=times.size)
-    counts[: times.size] += times
-    rest = one[apart].view(np.uint8).astype(np.uint16)
-    rest <<= 8
-    rest |= other[apart].view(np.uint8)
-    found = np.bincount(rest)  # as long as the largest pair: for labels of 0 to 3 some hundred
-    counts[: found.size] += found
 
 
 def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_coder: Coder) -> NDArray[np.int64]:
@@ -391,20 +337,7 @@ def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_co
     answer.require_3d()
     if answer.shape != reference.shape:
         raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
-    if not (reference.stores_codes and answer.stores_codes):
-        return joint_histogram(zip(reference.codes(reference_coder), answer.codes(answer_coder), strict=True))
-    # of 256 possible values, those that occur are converted after they have been counted
-    stored = joint_histogram(zip(reference.codes(_as_stored), answer.codes(_as_stored), strict=True))
-    rows, columns = (np.flatnonzero(stored.any(axis=axis)) for axis in (1, 0))
-    one = reference.coded(reference_coder, rows.astype(np.uint8))
-    other = answer.coded(answer_coder, columns.astype(np.uint8))
-    counts = np.zeros_like(stored)
-    np.add.at(counts, (one[:, None], other), stored[np.ix_(rows, columns)])
-    return counts
-
-
-def _as_stored(values: Codes) -> Codes:
-    return values
+    return joint_histogram(zip(reference.codes(reference_coder), answer.codes(answer_coder), strict=True))
 
 
 def count_codes(volume: Volume, coder: Coder) -> NDArray[np.int64]:
@@ -476,7 +409,7 @@ def _unlike(found: Sequence[float] | NDArray[np.float64], expected: Sequence[flo
 
 
 @contextlib.contextmanager
-def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[bytes]]:
+def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[BufferedIOBase]:
     """The decompressed bytes of a regular file."""
     try:
         # O_NONBLOCK: opening a pipe must not wait for a writer
@@ -492,7 +425,7 @@ def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[by
         compressed = raw.read(2) == _GZIP_MAGIC
         raw.seek(0)
         if compressed:
-            with _open_gzip(raw, "rb") as stream:
+            with gzip.open(raw, "rb") as stream:
                 yield stream
         else:
             yield raw

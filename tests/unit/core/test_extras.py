@@ -10,8 +10,6 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import numpy as np
-import PIL.Image
 import pytest
 
 from evaluate.core.packages import EXTRAS
@@ -78,17 +76,6 @@ def test_part_without_its_extra_names_it(extra: str, code: str, tmp_path: Path) 
     done = without(extra, code, picture)
     assert done.returncode == 1
     assert f"pip install 'sandbox-evaluate[{extra}]'" in done.stderr.splitlines()[-1]
-
-
-def test_without_faster_readers_the_same_is_read(tmp_path: Path) -> None:
-    picture = tmp_path / "mask.png"
-    PIL.Image.fromarray(np.arange(48, dtype=np.uint8).reshape(6, 8)).save(picture)
-    code = (
-        "from pathlib import Path; from metrics.readers import png; "
-        "print('isal_zlib' in vars(png), png.read_grey(Path(sys.argv[1]).read_bytes(), 64).tobytes().hex())"
-    )
-    done = without("fast", code, picture)
-    assert done.stdout.split() == ["False", bytes(range(48)).hex()], done.stderr
 
 
 def test_help_of_everything_needs_no_extra(tmp_path: Path) -> None:

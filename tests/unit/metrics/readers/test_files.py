@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.readers.files import (
-    SMALL_BYTES,
     check_records,
     excerpt,
     list_files,
@@ -18,7 +17,6 @@ from metrics.readers.files import (
     read_bounded,
     read_json,
     read_records,
-    read_small,
     read_text,
 )
 
@@ -35,19 +33,6 @@ def test_a_file_of_the_allowed_size_is_read_and_one_byte_more_is_refused(tmp_pat
     assert read_bounded(file, 10, AnswerError) == b"x" * 10
     with pytest.raises(AnswerError, match="expected at most 9 bytes, found 10"):
         read_bounded(file, 9, AnswerError)
-
-
-def test_what_is_not_a_small_regular_file_is_left_to_the_reader_that_names_it(tmp_path: Path) -> None:
-    file, pipe = tmp_path / "file", tmp_path / "pipe"
-    file.write_bytes(b"x" * SMALL_BYTES)
-    assert read_small(file) == b"x" * SMALL_BYTES
-    file.write_bytes(b"x" * (SMALL_BYTES + 1))
-    os.mkfifo(pipe)
-    writer = os.open(pipe, os.O_RDWR)
-    os.write(writer, b"{}")
-    for other in (file, pipe, tmp_path, tmp_path / "none", "a\0b"):
-        assert read_small(other) is None
-    os.close(writer)
 
 
 def test_a_file_of_ten_million_lines_is_refused_before_it_is_read(tmp_path: Path) -> None:

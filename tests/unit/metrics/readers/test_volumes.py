@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError
-from metrics.readers import volumes
 from metrics.readers.volumes import (
     MAX_VOXELS,
     OUTSIDE,
@@ -75,15 +74,6 @@ def test_gzip_of_several_members_is_read_whole(tmp_path: Path) -> None:
     file = tmp_path / "a.nii.gz"
     file.write_bytes(gzip.compress(content[:370]) + gzip.compress(content[370:]))
     assert np.array_equal(loaded(file), VALUES.T)
-
-
-def test_without_the_fast_decompressor_the_codes_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = write_volume(tmp_path / "a.nii.gz", VALUES.astype(np.uint8))
-    monkeypatch.setattr(volumes, "_open_gzip", gzip.open)
-    assert np.array_equal(loaded(file), VALUES.T)
-    file.write_bytes(file.read_bytes()[:-10])
-    with pytest.raises(AnswerError, match="damaged"):
-        loaded(file)
 
 
 def test_volume_longer_than_a_piece_is_joined_in_order(tmp_path: Path) -> None:
