@@ -343,10 +343,10 @@ def show_board(
     known = known_as(name, own.config)
     terms = own.config.terms(known)
     places = own.places(known, terms)
-    names = _phases(terms, phase)
-    places = [place for place in places if place.phase in names]
     if own.challenge(known).exam.hidden:
         places = _for_teams(own, known, places)
+    names = _phases(terms, phase)
+    places = [place for place in places if place.phase in names]
     seal, groups = _seal_of(own, known), _groups_of(own, known, places)
     if page is not None:
         write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
@@ -457,10 +457,9 @@ def _verify_published(
 
 def _for_teams(own: QueueContext, known: str, places: list[BoardRow]) -> list[BoardRow]:
     """The places of a board as they may be published."""
-    from evaluate.queue.feedback import place_for_team, policies_of
+    from evaluate.queue.feedback import places_for_teams, policies_of
 
-    policies = policies_of(own.config, own.store, known, [place.entry for place in places])
-    return [place_for_team(place, policies[place.entry]) for place in places]
+    return places_for_teams(places, policies_of(own.config, own.store, known, [place.entry for place in places]))
 
 
 def _seal_of(own: QueueContext, known: str) -> SealNow | None:

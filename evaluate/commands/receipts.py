@@ -251,7 +251,7 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     from evaluate.config.load import known_as
     from evaluate.core.files import write_file
     from evaluate.queue.db.tables import ENTRIES
-    from evaluate.queue.feedback import place_for_team
+    from evaluate.queue.feedback import places_for_teams
     from evaluate.queue.people.kept import scores_released
     from evaluate.queue.views.board_verification import counting
     from evaluate.queue.views.published_board import FOLDER, signed_board
@@ -263,7 +263,8 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
         return
     places = own.places(known, terms)
     if challenge.exam.hidden and not public:
-        places = [place_for_team(place, own.policy(own.store.entry(place.entry))) for place in places]
+        entries = (own.store.entry(place.entry) for place in places)
+        places = places_for_teams(places, {entry.id: own.policy(entry) for entry in entries})
     counted = counting(own.store, known, terms, own.store.entries(ENTRIES.c.challenge == known))
     data = signed_board(registry, challenge.name, challenge.board, terms, places, counted, own.reader.baseline_teams())
     (folder / FOLDER).mkdir(exist_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evaluate.challenge.cache import load_challenge
@@ -103,8 +103,19 @@ def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackR
     return Feedback(show=Show.VERDICT, digits=rules.digits) if decided is None else decided
 
 
-def place_for_team(place: BoardRow, policy: Policy) -> BoardRow:
-    """A place of a board as teams may see it."""
+def places_for_teams(places: Sequence[BoardRow], policies: Mapping[str, Policy]) -> list[BoardRow]:
+    """The places of a board as teams may see them, all scores to the fewest digits that an attempt is shown to.
+
+    ``policies``: of every entry that has a place.
+    """
+    told = [policies[place.entry].feedback for place in places]
+    digits = min((one.digits for one in told if one is not None), default=0)
+    return [_for_teams(place, policies[place.entry], digits) for place in places]
+
+
+def _for_teams(place: BoardRow, policy: Policy, digits: int) -> BoardRow:
+    if policy.feedback is not None:
+        policy = replace(policy, feedback=replace(policy.feedback, digits=digits))
     usage = usage_on_board(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds), policy)
     return replace(
         place,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaluate.report.html import environment
+from evaluate.report.words import MOST_DECIMALS, decimals_of
 from metrics.display import GroupLine, group_table
 
 
@@ -64,6 +65,8 @@ class BoardSection:
     """Name of the measure that ranks; empty where it is not known."""
     head: str = ""
     """What must be known before the lines are read."""
+    most_decimals: int = MOST_DECIMALS
+    """Decimals with which scores are shown at most."""
 
     @property
     def stable(self) -> bool:
@@ -92,6 +95,15 @@ class BoardSection:
         """Names of all measures, the primary one first."""
         found = dict.fromkeys(key for line in self.lines for key in line.values)
         return tuple(sorted(found, key=lambda key: key != self.measure))
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of all scores, as many as one of them has."""
+        return decimals_of((line.score for line in self.lines), self.most_decimals)
+
+    def decimals_of(self, key: str) -> int:
+        """Decimals of a measure in all lines."""
+        return decimals_of((line.values.get(key) for line in self.lines), self.most_decimals)
 
     @property
     def groups(self) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:

@@ -17,6 +17,7 @@ from evaluate.report.flame import flame
 from evaluate.report.limits import shares
 from evaluate.report.pictures import Drawn, drawn
 from evaluate.report.words import (
+    MOST_DECIMALS,
     advice,
     beside_refusals,
     conclusion,
@@ -36,7 +37,9 @@ OPEN_RECORDS = 200
 """A longer table of records is folded, so that the page is there at once."""
 
 FILTERS: Mapping[str, Callable[[Any], object]] = {
-    "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
+    "number": lambda value, decimals=MOST_DECIMALS: (
+        "–" if value is None or math.isnan(value) else f"{value:.{decimals}f}"
+    ),
     "group_lines": lambda score: group_lines(score.primary, score.values, score.intervals),
     "lines_to_change": lines_to_change,
     "power": power,

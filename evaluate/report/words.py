@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from evaluate.core.model import Evaluation, Limits, RecordOutcome, Refusal, Score, Stage, StageResult, Usage, Verdict
+
+MOST_DECIMALS = 4
+"""Decimals of a score in tables and pages."""
 
 MEANING = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -218,3 +222,13 @@ def how_it_ran(evaluation: Evaluation) -> str:
         if machine.counter.recount_difference is not None:
             how += f", recounts differ by {machine.counter.recount_difference:+.1e}"
     return f"{how}, image {machine.image}"
+
+
+def decimals_of(values: Iterable[float | None], most: int = MOST_DECIMALS) -> int:
+    """Decimals with which the numbers of one column are shown: as many as one of them has, at most ``most``.
+
+    >>> decimals_of([0.5, 1 / 3, None]), decimals_of([0.5, 0.25]), decimals_of([1.0, 1.0])
+    (4, 2, 0)
+    """
+    texts = (f"{value:.{most}f}" for value in values if value is not None and math.isfinite(value))
+    return max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)

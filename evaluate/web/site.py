@@ -24,7 +24,7 @@ from evaluate.queue.db.database import POOL
 from evaluate.queue.db.tables import JOURNAL
 from evaluate.queue.entries.phases import in_force
 from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.feedback import place_for_team, policies_of
+from evaluate.queue.feedback import places_for_teams, policies_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.people.kept import Announcement, announcements, scores_released
 from evaluate.queue.storage.depot import Depot, open_depot
@@ -239,7 +239,7 @@ class Site:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
     def places(self, one: Entered) -> list[BoardRow]:
-        """The board of a challenge as everybody may see it; see `evaluate.queue.feedback.place_for_team`."""
+        """The board of a challenge as everybody may see it; see `evaluate.queue.feedback.places_for_teams`."""
         found: list[BoardRow] = self._board(one).get(self._stamp_of(one), lambda: self._made(one))
         return found
 
@@ -261,8 +261,9 @@ class Site:
         places = board_of(*asked, hidden=one.challenge.exam.hidden)
         if not one.challenge.exam.hidden:
             return places
-        policies = policies_of(self.config, self.store, one.known, [place.entry for place in places])
-        return [place_for_team(place, policies[place.entry]) for place in places]
+        return places_for_teams(
+            places, policies_of(self.config, self.store, one.known, [place.entry for place in places])
+        )
 
     def kept(self, what: object, at_most_every: float = 0.0) -> CachedValue:
         """The place of something that many want and that is made once for all of them."""

@@ -32,6 +32,7 @@ from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
 from evaluate.queue.db.attempts import Attempt, CountingRules, in_order, letters_of, on_board
 from evaluate.queue.entries.best_attempts import best_attempts, with_resampled
+from evaluate.report.words import MOST_DECIMALS, decimals_of
 
 if TYPE_CHECKING:
     from evaluate.queue.db.reader import Reader as Looks
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
 UNKNOWN = "unknown"
-_MOST_SHOWN = 4
-"""Decimals of a score in the table."""
 _WIDTH = 1000
 
 
@@ -360,7 +359,7 @@ def as_table(places: Sequence[BoardRow], title: str, decimals: int = 12) -> Tabl
     for name, justify, there in _COLUMNS:
         if there is None or {"between": between, "tied": tied, "data": data}[there]:
             table.add_column(name, justify=justify, no_wrap=True)
-    shown = min(decimals, _MOST_SHOWN)
+    shown = decimals_of((place.score for place in places), min(decimals, MOST_DECIMALS))
     for place in places:
         cells = [
             "–" if place.rank is None else str(place.rank),
@@ -391,7 +390,8 @@ def groups_as_text(places: Sequence[BoardRow], groups: Groups, title: str, decim
     table.add_column("team", no_wrap=True)
     for head in heads:
         table.add_column(escape(head), justify="left" if head.startswith("worst ") else "right", no_wrap=True)
-    shown = min(decimals, _MOST_SHOWN)
+    numbers = (cell for own in cells for cell in own if not isinstance(cell, str))
+    shown = decimals_of(numbers, min(decimals, MOST_DECIMALS))
     for place, own in zip(places, cells, strict=True):
         texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in own]
         table.add_row(*map(escape, [place.team, *texts]))

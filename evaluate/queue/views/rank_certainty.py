@@ -14,6 +14,7 @@ from evaluate.queue.views.board import BoardRow, data_in_words
 from evaluate.queue.views.board_groups import groups_of, scored_attempts
 from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardLine, BoardSection
+from evaluate.report.words import MOST_DECIMALS
 
 
 def standing(
@@ -98,4 +99,9 @@ def section_of(
         )
         for line in found.lines
     )
-    return replace(found, lines=lines, measure=next(iter(keys.values()), ""))
+    return replace(
+        found,
+        lines=lines,
+        measure=next(iter(keys.values()), ""),
+        most_decimals=min(decimals, MOST_DECIMALS),
+    )

@@ -246,7 +246,7 @@ def _part(site: Site, one: Entered, found: Shown) -> str:
 
 def _made_part(site: Site, one: Entered, found: Shown) -> str:
     sections = [section_of(site, one, name, found.of(name)) for name in phases_of(one)]
-    values = {"one": one, "board": found, "sections": sections, "decimals": min(4, one.challenge.board.decimals)}
+    values = {"one": one, "board": found, "sections": sections}
     return environment().get_template(_PART).render(values)
 
 

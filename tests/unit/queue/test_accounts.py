@@ -22,7 +22,7 @@ from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.store import Store
-from evaluate.queue.feedback import charge, policy_of
+from evaluate.queue.feedback import charge, places_for_teams, policies_of, policy_of
 from evaluate.queue.people.kept import release_scores
 from evaluate.queue.signing import evaluation_of, receipt_of
 from evaluate.queue.storage.depot import SharedFolder
@@ -174,6 +174,24 @@ def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
     assert shown() == [False, True, False] and place.entry == entries[1].id
     config = Config(challenges={str(hearts): Terms(phases=(replace(phase, name="renamed"),))})
     assert shown() == [False, True, False]
+
+
+def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
+    store: Store, config: Config, hearts: Path
+) -> None:
+    (first,) = in_exam(store, hearts, 1)
+    charge(config, store, first, DATA)
+    end(store, first, 0.9244)
+    file = hearts / "challenge.yaml"
+    file.write_text(file.read_text().replace("digits: 2", "digits: 3"))
+    store.submit([upload("blue", 7, str(hearts))])
+    (second,) = store.next_entries(1, "a:1")
+    charge(config, store, second, DATA)
+    end(store, second, 0.9232)
+    places = board_of(store, str(hearts), (), 0, 12, hidden=True)
+    policies = policies_of(config, store, str(hearts), [first.id, second.id])
+    shown = places_for_teams(places, policies)
+    assert [(place.rank, place.entry, place.score) for place in shown] == [(1, first.id, 0.92), (2, second.id, 0.92)]
 
 
 def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: Store, hearts: Path) -> None:

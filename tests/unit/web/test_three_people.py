@@ -161,7 +161,7 @@ def test_three_people_do_their_tasks_to_the_end(
         visitor.get_by_role("link", name="Leaderboard").first.click()
         row = visitor.get_by_role("row").filter(has_text=TEAM)
         row.wait_for()
-        assert "0.8750" in row.inner_text()
+        assert "0.875" in row.inner_text()
         visitor.get_by_role("link", name="Check a receipt").click()
         visitor.get_by_label("Receipt (JSON)").fill(receipt)
         visitor.get_by_role("button", name="Check").click()

@@ -22,6 +22,8 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words, ranked
+from evaluate.queue.views.rank_certainty import standing
+from evaluate.report.board_page import to_html
 from tests.support.queues import at_fault
 
 
@@ -171,8 +173,8 @@ def test_plain_numbers_and_other_names_are_not_quoted(name: str) -> None:
 def test_table_shows_what_the_exam_used_beside_the_score() -> None:
     lines = as_text(ranked([attempt("a[b]", 0.5, 1), attempt("c", 0.25, 2, low=0.2, high=0.3)])).splitlines()
     assert lines[0].split() == ["rank", "team", "score", "95", "%", "interval", "instructions", "seconds", *TAIL]
-    assert lines[1].split() == ["1", "a[b]", "0.5000", "1.00e+09", "1.0", "1", "e1"]
-    assert lines[2].split() == ["2", "c", "0.2500", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
+    assert lines[1].split() == ["1", "a[b]", "0.50", "1.00e+09", "1.0", "1", "e1"]
+    assert lines[2].split() == ["2", "c", "0.25", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
     assert as_text([]).startswith("rank")
 
 
@@ -182,6 +184,29 @@ TAIL = ("attempts", "entry")
 def test_table_shows_no_more_decimals_than_count() -> None:
     text = as_text(ranked([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
     assert "0.83 " in text and "0.834" not in text
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        ((0.5, 1 / 3), ["0.5000", "0.3333"]),
+        ((0.5, 0.25), ["0.50", "0.25"]),
+        ((1.0, 1.0), ["1", "1"]),
+        ((7489.25, -3.0), ["7489.25", "-3.00"]),
+        ((0.5, math.nan), ["0.5", "none"]),
+        ((0.83334, 0.83333), ["0.8333", "0.8333"]),
+    ],
+)
+def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
+    scores: tuple[float, float], shown: list[str]
+) -> None:
+    places = ranked([attempt(team, score, n) for n, (team, score) in enumerate(zip("ab", scores, strict=True))])
+    assert [line.split()[2] for line in as_text(places).splitlines()[1:]] == shown
+    assert [place.rank for place in places] == ([1, 1] if scores == (1.0, 1.0) else [1, 2])
+    page = to_html(
+        "toy", [standing("toy", places, {place.entry: attempt(place.team, 0, 0) for place in places})], released=True
+    )
+    assert all(f'<td class="n">{text.replace("none", "–")}</td>' in page for text in shown)
 
 
 @given(
