@@ -360,6 +360,8 @@ def show_board(
         if boards.data_in_words(places):
             own.say(boards.same_data(name))
         click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals, groups))
+        if rules := boards.rules_in_words(own.challenge(known)):
+            click.echo(f"{name} is {rules}")
         for entry in own.reader.withdrawn(known):
             own.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:

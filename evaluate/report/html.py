@@ -36,10 +36,13 @@ from metrics.display import group_lines
 OPEN_RECORDS = 200
 """A longer table of records is folded, so that the page is there at once."""
 
+
+def _number(value: float | None, decimals: int = MOST_DECIMALS) -> str:
+    return "–" if value is None or math.isnan(value) else f"{value:.{decimals}f}"
+
+
 FILTERS: Mapping[str, Callable[[Any], object]] = {
-    "number": lambda value, decimals=MOST_DECIMALS: (
-        "–" if value is None or math.isnan(value) else f"{value:.{decimals}f}"
-    ),
+    "number": _number,
     "group_lines": lambda score: group_lines(score.primary, score.values, score.intervals),
     "lines_to_change": lines_to_change,
     "power": power,

@@ -35,6 +35,7 @@ from evaluate.queue.entries.best_attempts import best_attempts, with_resampled
 from evaluate.report.words import MOST_DECIMALS, decimals_of
 
 if TYPE_CHECKING:
+    from evaluate.challenge.types import Challenge
     from evaluate.queue.db.reader import Reader as Looks
     from evaluate.queue.entries.store import Store
     from metrics.display import GroupLine
@@ -303,6 +304,13 @@ def data_in_words(places: Sequence[BoardRow]) -> str:
         f"{others} of {len(places)} places have no rank: their entries were judged by other data (records, references "
         "or metric) than the newest, and scores of different data are not compared"
     )
+
+
+def rules_in_words(challenge: Challenge) -> str:
+    """A sentence below a board that ranks by the official rules of a metric; else empty."""
+    if challenge.rules != "official" or challenge.scorer is not None:
+        return ""
+    return "ranked by the official rules: an entry on which the organisers' program stops has no score"
 
 
 def as_csv(places: Sequence[BoardRow], groups: Groups = _NO_GROUPS) -> str:

@@ -10,7 +10,7 @@ from evaluate.challenge.types import Challenge
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.entries.best_attempts import with_resampled
 from evaluate.queue.entries.store import Store
-from evaluate.queue.views.board import BoardRow, data_in_words
+from evaluate.queue.views.board import BoardRow, data_in_words, rules_in_words
 from evaluate.queue.views.board_groups import groups_of, scored_attempts
 from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardLine, BoardSection
@@ -103,5 +103,6 @@ def section_of(
         found,
         lines=lines,
         measure=next(iter(keys.values()), ""),
+        notes=(*found.notes, *filter(None, [rules_in_words(challenge)])),
         most_decimals=min(decimals, MOST_DECIMALS),
     )

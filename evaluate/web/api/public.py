@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.routing import APIRoute
 
 from evaluate import __version__
-from evaluate.queue.views.board import group_as_json, phases_as_text
+from evaluate.queue.views.board import group_as_json, phases_as_text, rules_in_words
 from evaluate.queue.views.board_groups import groups_of
 from evaluate.web.api import models
 from evaluate.web.api.responses import NO_CHANGE, TEXT, router, tagged, wants_text
@@ -62,6 +62,7 @@ def _board_text(site: Site, one: Entered, found: Shown) -> str:
         return f"the organiser has not released the board of {one.slug} yet"
     groups = groups_of(site.store, one.challenge, found.places)
     text = phases_as_text(one.slug, phases_of(one), found.places, one.challenge.board.decimals, groups)
+    text += f"\n{one.slug} is {rules}" if (rules := rules_in_words(one.challenge)) else ""
     return text + (f"\n{one.slug} was {sealed}" if (sealed := site.seal(one)) else "")
 
 

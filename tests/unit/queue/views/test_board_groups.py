@@ -15,6 +15,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.store import Store
 from evaluate.queue.views.board import BoardRow, as_csv, as_json, board_of, phases_as_text
 from evaluate.queue.views.board_groups import groups_of
+from evaluate.queue.views.rank_certainty import section_of
 from evaluate.report.board_page import BoardLine, BoardSection, to_html
 from tests.support.html import problems_of_page
 from tests.support.queues import CHALLENGE, upload
@@ -117,3 +118,12 @@ def test_a_hidden_exam_and_a_metric_without_the_option_show_none(store: Store, p
     assert groups_of(store, challenge(metric="cinc2017"), places) == {}
     assert groups_of(store, challenge(metric=json.dumps({"measure": "regression.mae"})), places) == {}
     assert groups_of(store, challenge(), []) == {}
+
+
+@pytest.mark.parametrize(("rules", "said"), [("official", True), ("corrected", False)])
+def test_board_by_official_rules_says_that_some_entries_have_no_score(
+    store: Store, places: list[BoardRow], rules: str, *, said: bool
+) -> None:
+    section = section_of(store, replace(challenge(), rules=rules), "toy", places)
+    page = to_html("toy", [section], released=True)
+    assert ("ranked by the official rules: an entry on which the organisers&#39; program stops" in page) is said
