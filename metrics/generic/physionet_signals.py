@@ -24,6 +24,7 @@ Source: physionetchallenges/evaluation-2024 1a513547; formulas in our own words.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
 from metrics.generic.tables import answer_notes, clusters_beside, listed_names, require_all
 from metrics.readers.files import Refuse, check_records, list_names, require_no_pointer
-from metrics.readers.wfdb_files import read_header
+from metrics.readers.wfdb_files import Header, length_of, read_header
 from metrics.statistics.workers import map_records
 
 _LEVELS = 256
@@ -47,6 +48,8 @@ _MOST_SHIFT_SECONDS, _MOST_SHIFT_MV = 0.5, 1.0
 MAX_SAMPLES = 1 << 24
 """Samples of all channels of a record."""
 PERFECT_DB = 100.0
+_FS_HZ = 250.0
+"""Sampling frequency of a header that states none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -212,15 +215,13 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
         linked = path.is_symlink() and error is AnswerError
         if Path(name).name != name or not path.is_file() or linked:
             raise fail(f"expected signals in files beside the header, found {name[:80]!r}")
-    import wfdb  # noqa: PLC0415  # a second, and most metrics read no signals
-
+    samples, channels, lines = length_of(header, text, record, error), int(text.lines[0][1]), len(text.lines) - 1
+    if channels != lines:
+        raise fail(f"expected a line for each of {channels} signals, found {lines}")
+    if channels * samples > MAX_SAMPLES:
+        raise fail(f"expected at most {MAX_SAMPLES:,} samples, found {channels * samples:,} declared")
     try:
-        head: Any = wfdb.rdheader(str(header.with_suffix("")))
-        if head.n_sig and head.sig_len and head.n_sig * head.sig_len > MAX_SAMPLES:
-            raise fail(f"expected at most {MAX_SAMPLES:,} samples, found {head.n_sig * head.sig_len:,} declared")
-        read: Any = wfdb.rdrecord(str(header.with_suffix("")))
-    except MetricError:
-        raise
+        read = _read(header.parent, text, samples)
     except Exception as reason:  # wfdb raises anything over a damaged file
         raise fail(f"expected a WFDB record, cannot read it: {reason or type(reason).__name__}") from None
     if read.p_signal is None or not len(read.p_signal):
@@ -231,6 +232,35 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
     if wrong := next((unit for unit in read.units if unit != "mV"), None):
         raise fail(f"expected signals in mV, found {str(wrong)[:40]!r}")
     return Signals(channels=names, fs_hz=float(read.fs), values=np.asarray(read.p_signal, np.float64))
+
+
+def _read(folder: Path, header: Header, samples: int) -> Any:
+    """The record that `wfdb.rdrecord` would return, which stops at names with a suffix and dates in words."""
+    import wfdb  # noqa: PLC0415  # a second, and most metrics read no signals
+    from wfdb.io import _header, _signal  # noqa: PLC0415
+
+    (_, _, *more), *lines = header.lines
+    signals = _header._parse_signal_lines([" ".join(words) for words in lines])
+    fs_hz = re.match("[0-9.]+", more[0]) if more else None
+    found = wfdb.Record(n_sig=len(lines), fs=float(fs_hz[0]) if fs_hz else _FS_HZ, sig_len=samples, **signals)
+    every = list(range(found.n_sig))
+    layout = {
+        name: signals[name] for name in ("file_name", "fmt", "byte_offset", "samps_per_frame", "skew", "init_value")
+    }
+    found.e_d_signal = _signal._rd_segment(
+        dir_name=str(folder),
+        pn_dir=None,
+        n_sig=found.n_sig,
+        sig_len=samples,
+        sampfrom=0,
+        sampto=samples,
+        channels=every,
+        ignore_skew=False,
+        **layout,
+    )
+    found._arrange_fields(channels=every, sampfrom=0, smooth_frames=True)
+    found.dac(expanded=False, inplace=True)
+    return found
 
 
 def _headers(folder: Path, error: type[MetricError], refuse: Refuse | None = None) -> dict[str, Path]:

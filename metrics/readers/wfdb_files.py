@@ -97,22 +97,22 @@ def read_header(path: Path | str, record: str, error: ErrorClass = ReferenceData
     return Header(n_samples=n_samples, comments=tuple(comments), lines=tuple(map(tuple, (record_line, *further))))
 
 
-def length_of(path: Path | str, header: Header, record: str) -> int:
+def length_of(path: Path | str, header: Header, record: str, error: ErrorClass = ReferenceDataError) -> int:
     """The number of samples of a record, from its header or else from the size of its signal file.
 
-    Raises ReferenceDataError if the header does not state it, and the signal file is not there or of another format.
+    Raises ``error`` if the header does not state it, and the signal file is not there or of another format.
     """
     if header.n_samples:  # 0 means that it is not known, too
         return header.n_samples
     signals = [(words[0], form) for words in header.lines[1:] if (form := _FORMAT.match(" ".join(words[1:2])))]
     for name, form in signals:
         file = Path(path).parent / name
-        require_no_pointer(file, ReferenceDataError, record=record)
+        require_no_pointer(file, error, record=record)
         if form[1] in _BITS and PurePath(name).name == name and file.is_file():
             in_a_frame = sum(int(other[2] or 1) for own, other in signals if own == name)
             samples = 8 * (file.stat().st_size - int(form[3] or 0)) // _BITS[form[1]]
             return int(max(samples, 0) // in_a_frame)
-    raise ReferenceDataError(
+    raise error(
         "expected the number of samples in the header, or a signal file of a format "
         f"{', '.join(_BITS)} to take it from, found neither",
         file=path,
