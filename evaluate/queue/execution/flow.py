@@ -191,6 +191,7 @@ def stage_flow(
                 "verdict": done.outcome.result.verdict.value,
                 "message": done.outcome.result.message,
                 "image": challenge_of(entry).image if done.outcome.machine is not None else "",
+                "packages": bool(done.outcome.result.installed),
                 **_kept(task, done, own),
             }
         except _NoGpu as e:

@@ -440,7 +440,8 @@ class _Step:
             if outcome["kind"] in (FAULT, CHALLENGE):
                 self._blame(connection, host, task, outcome, again=number > 0)
             elif outcome["kind"] == RESULT and self._progress.faulty:
-                ended_well(connection, entry, host, self.entry.challenge, task, outcome.get("image", ""))
+                image, packages = outcome.get("image", ""), outcome.get("packages", False)
+                ended_well(connection, entry, host, self.entry.challenge, task, image, packages=packages)
             self.recorded.add(identity)
             return True
 

@@ -90,18 +90,29 @@ def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultRep
         journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": in_turn}, now)
 
 
-def ended_well(connection: sa.Connection, entry: str, host: str, challenge: str, task: str, image: str = "") -> None:
+def ended_well(
+    connection: sa.Connection,
+    entry: str,
+    host: str,
+    challenge: str,
+    task: str,
+    image: str = "",
+    *,
+    packages: bool = False,
+) -> None:
     """A stage of an entry to a challenge ended with a verdict on a host: all that it used works, and is not stopped.
 
     Of a challenge whose scorer fails every entry is prepared and run well before, and what a mirror has is only needed
     in prep.
 
-    ``image``: on which it ran; empty: on none.
+    * ``image``: on which it ran; empty: on none.
+    * ``packages``: whether it installed some, which a mirror has.
     """
     stage = FAULTS.c.stage.startswith(task.partition("-")[0], autoescape=True)
     host_works = (FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)
     works = (FAULTS.c.part == FaultyPart.CHALLENGE.value) & (FAULTS.c.name == challenge) & stage
-    works |= (FAULTS.c.part == FaultyPart.MIRROR.value) & stage
+    if packages:
+        works |= (FAULTS.c.part == FaultyPart.MIRROR.value) & stage
     works |= (FAULTS.c.part == FaultyPart.IMAGE.value) & (FAULTS.c.name == image)
 
     def clear() -> None:

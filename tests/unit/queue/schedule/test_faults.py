@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -48,9 +49,11 @@ def failed(
         record(connection, entry, attempt, found, IN_A_ROW)
 
 
-def succeeded(store: Store, host: str = "green", task: str = "prep", image: str = "") -> None:
+def succeeded(
+    store: Store, host: str = "green", task: str = "prep", image: str = "", *, packages: bool = False
+) -> None:
     with store.database.step() as connection:
-        ended_well(connection, store.entries()[-1].id, host, CHALLENGE, task, image)
+        ended_well(connection, store.entries()[-1].id, host, CHALLENGE, task, image, packages=packages)
 
 
 def host(store: Store, name: str) -> None:
@@ -160,16 +163,27 @@ def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
     assert [one.task for one in tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True})] == ["quiz"]
 
 
-PARTS = [
+def test_mirror_is_shown_to_work_only_by_a_prep_that_installed_packages(store: Store) -> None:
+    for name in submitted(store, "A", "B", "C"):
+        succeeded(store, task="prep", image="bookworm")
+        failed(store, name, FaultyPart.MIRROR, "of packages", task="prep")
+    assert stopped_challenges(store.database) == {CHALLENGE: True}
+    succeeded(store, task="prep", image="bookworm")
+    assert stopped_challenges(store.database) == {CHALLENGE: True}
+    succeeded(store, task="prep", image="bookworm", packages=True)
+    assert stopped_challenges(store.database) == {}
+
+
+PARTS: list[tuple[FaultyPart, str, dict[str, Any]]] = [
     (FaultyPart.CHALLENGE, CHALLENGE, {"task": "score"}),
-    (FaultyPart.MIRROR, "of packages", {"task": "prep"}),
+    (FaultyPart.MIRROR, "of packages", {"task": "prep", "packages": True}),
     (FaultyPart.IMAGE, "bookworm", {"task": "quiz", "image": "bookworm"}),
 ]
 
 
 @pytest.mark.parametrize(("part", "name", "used"), PARTS)
 def test_faults_with_good_entries_between_add_up_to_no_stop(
-    store: Store, part: FaultyPart, name: str, used: dict[str, str]
+    store: Store, part: FaultyPart, name: str, used: dict[str, Any]
 ) -> None:
     for identity in submitted(store, "A", "B", "C", "D"):
         failed(store, identity, part, name, task=used["task"])
@@ -179,7 +193,7 @@ def test_faults_with_good_entries_between_add_up_to_no_stop(
 
 @pytest.mark.parametrize(("part", "name", "used"), PARTS)
 def test_one_team_stops_no_challenge_and_what_ends_well_ends_a_stop(
-    store: Store, part: FaultyPart, name: str, used: dict[str, str]
+    store: Store, part: FaultyPart, name: str, used: dict[str, Any]
 ) -> None:
     for identity in [identity for identity, _ in store.submit([upload("A", n) for n in range(6)])]:
         failed(store, identity, part, name, task=used["task"])
