@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evaluate.challenge.load import FILE as CHALLENGE_FILE
 from evaluate.challenge.load import challenge_folder, list_challenges, program_challenge
+from evaluate.config.repositories import HOST
 from evaluate.config.types import CONFIG, Config
 from evaluate.core.errors import UsageError
 from evaluate.schema.document import Document, load_document
@@ -86,6 +87,10 @@ def read_config(path: Path) -> Config:
 def _check(config: Config, document: Document) -> None:
     if config.database.startswith("postgresql") and "shared" not in document.value:
         document.complain((), "key 'shared' is missing; many hosts on one database need a folder that all reach")
+    for host in config.repositories:
+        if not HOST.fullmatch(host):
+            wish = "expected a host such as github.com or git.example.org:8443, in lower case"
+            document.complain(("repositories", host), f"{wish}, found {host!r}")
     first: dict[Path, str] = {}
     for name, rules in config.challenges.items():
         folder = rules.folder or program_challenge(name)

@@ -16,6 +16,7 @@ from typing import Annotated
 
 from evaluate.challenge.load import program_challenge
 from evaluate.config.notify import NotifyRules
+from evaluate.config.repositories import HelperAccount, finished_account
 from evaluate.config.site import WebRules
 from evaluate.config.terms import Terms, finished_terms
 from evaluate.config.values import DAYS, GIB, GIBIBYTES, Address, address
@@ -185,6 +186,17 @@ class Config:
             Named(
                 expected="the name of each challenge and what is said about it",
                 item=Section(Terms, finish=finished_terms, shorthand="folder"),
+            ),
+        ),
+    ] = field(default_factory=dict)
+    repositories: Annotated[
+        Mapping[str, HelperAccount],
+        Key(
+            "Accounts that read private git repositories of teams.",
+            Named(
+                expected="the name of each host and the account there",
+                item=Section(HelperAccount, finish=finished_account),
+                placeholder="HOST",
             ),
         ),
     ] = field(default_factory=dict)

@@ -23,6 +23,7 @@ from evaluate.queue.entries.store import Store, identity_of
 from evaluate.queue.people.deadlines import counted_at, running
 from evaluate.queue.people.kept import refuse_barred
 from evaluate.queue.people.teams import check_name
+from evaluate.queue.repositories import fetch_entry
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot
 from evaluate.queue.storage.stage_folders import archive_of
@@ -66,6 +67,8 @@ def submit(
     config: Config,
     *,
     arrived: float | None = None,
+    commit: str = "",
+    fetched: Callable[[str], object] = bool,
     within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
 ) -> Submission:
     """Put an entry into the queue.
@@ -76,6 +79,8 @@ def submit(
     name is not valid, or the folder that all hosts reach does not exist.
 
     * ``arrived``: when all of it had come, in seconds since 1970, by which phase and quota are judged; by default now.
+    * ``commit``: of a repository, the one to take; by default the newest.
+    * ``fetched``: called with the commit once a repository is here.
     * ``within``: called with the entry's id in the transaction in which it gets into the queue, or is found there.
     """
     at = time.time() if arrived is None else arrived
@@ -86,7 +91,11 @@ def submit(
     if is_address(str(source)):
         rules.check_now(store, at)
     with RunFolders(state / "runs").new("submission") as folder:
-        entry = open_entry(source, folder)
+        if is_address(str(source)):
+            entry = fetch_entry(store.database, config.repositories, str(source), team, folder, commit)
+            fetched(entry.commit)
+        else:
+            entry = open_entry(source, folder)
         kept = archive_of(shared, entry.sha256)
         row = {
             "challenge": name,

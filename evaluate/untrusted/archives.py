@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 from evaluate.challenge.types import ArchiveLimits, Challenge
+from evaluate.config.repositories import HelperAccount
 from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, UsageError, refused
@@ -187,21 +189,23 @@ def open_entry(
     choose: Callable[[Path], Selection] = select,
     say: Callable[[str], object] = bool,
     room: int = 0,
+    accounts: Mapping[str, HelperAccount] = MappingProxyType({}),
+    commit: str = "",
 ) -> Entry:
     """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 
     Raises UsageError if there is no such file or folder, or the address is not allowed. Raises EntryError if the
-    repository cannot be read or holds something an entry must not contain. Raises Fault if the repository's server
-    cannot be reached.
+    repository cannot be read or holds something an entry must not contain. Raises ChallengeError if its server refuses
+    the organisers' token. Raises Fault if its server cannot be reached.
 
     * ``source``: a file or folder, or the HTTPS address of a repository.
     * ``choose``: chooses which files of a folder belong to the entry.
     * ``say``, ``room``: see `pack`.
+    * ``accounts``, ``commit``: see `fetch_repository`.
     """
-    commit = ""
     path = Path(source)
     if is_address(str(source)):
-        fetched = fetch_repository(str(source), scratch)
+        fetched = fetch_repository(str(source), scratch, accounts=accounts, commit=commit)
         path, commit = fetched.archive, fetched.commit
     elif path.is_file() and is_bundle(path):
         fetched = fetch_repository(path, scratch)

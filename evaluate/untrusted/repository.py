@@ -3,10 +3,14 @@
 The repository is fetched bare, behind walls in which only git can be started (no other protocol, no hooks, no
 submodules, no prompts, bounded in size and time), and its files are written to a tar archive object by object.  Nothing
 is checked out on the host: no filter, attribute or link of the repository takes effect.
+
+A private repository is read with the organisers' account at its host.  The file of the token is opened here and read
+behind the walls, and git gets the token in the environment of the one program that fetches, for that host alone.
 """
 
 from __future__ import annotations
 
+import base64
 import errno
 import ipaddress
 import os
@@ -15,19 +19,22 @@ import shutil
 import socket
 import subprocess
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Annotated
 
 from msgspec import Meta
 
+from evaluate.config.repositories import HelperAccount
 from evaluate.confine import children as bounded
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import temporary_folder
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
-from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, UsageError
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
@@ -40,6 +47,12 @@ _SUBMODULE, _SYMLINK, _PROGRAM = "160000", "120000", "100755"
 _NETWORK = re.compile(
     r"Could not resolve|Failed to connect|[Tt]imed out|Connection (?:reset|refused)|HTTP 5|error: 5|[Cc]ertificate"
 )
+_REFUSED = re.compile(r"could not read (?:Username|Password)|Authentication failed|returned error: 401")
+_HIDDEN = re.compile(r"not found|returned error: (?:403|404)")
+"""Where an account has no access, a server says the same as where there is no repository."""
+_MOST_TOKEN_BYTES = 4096
+_PLAIN = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]+")
+"""A part of a path that has no other spelling."""
 _ADDRESS = re.compile(
     r"https://(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
     r"/[A-Za-z0-9._~%+/@-]+\.git"
@@ -63,6 +76,10 @@ class AddressError(UsageError):
     """An address from which no repository is fetched."""
 
 
+class Unreachable(Fault):
+    """The server of an address does not answer, or too slowly."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Head:
     """What a repository's files are taken from."""
@@ -70,6 +87,16 @@ class Head:
     commit: Annotated[str, Meta(pattern=r"^[0-9a-f]{40,64}$")]
     branch: Annotated[str, Meta(max_length=1000)]
     """Empty if a bundle holds only a commit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Login:
+    """The account with which git logs in at a host."""
+
+    host: str
+    user: str
+    token: int
+    """The opened file of its token."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,23 +121,56 @@ def is_bundle(path: Path) -> bool:
         return f.read(16) in _SIGNATURES
 
 
+def host_of(address: str) -> str:
+    """The host of an address as ``repositories`` of ``evaluate.yaml`` names it; empty if it is no such address."""
+    parts = _ADDRESS.fullmatch(address)
+    if parts is None:
+        return ""
+    port = int(parts["port"] or 443)
+    return parts["host"].lower() + (f":{port}" if port != 443 else "")
+
+
+def only_name(address: str) -> str:
+    """The name of a repository, one for all of its addresses: hosts do not tell small letters from capitals.
+
+    Raises AddressError if the path is not written as hosts show it, which would be a second name.
+    """
+    path = address.removeprefix("https://").partition("/")[2].removesuffix(".git")
+    if not all(_PLAIN.fullmatch(part) and not part.endswith(".git") for part in path.split("/")):
+        raise AddressError(f"{address}: expected the path as its host shows it, with letters, digits, '-', '_' and '.'")
+    return f"{host_of(address)}/{path}".lower()
+
+
 def fetch_repository(
-    source: str | Path, scratch: Path, *, most_bytes: int = _BYTES, seconds: float = _SECONDS, loopback: bool = False
+    source: str | Path,
+    scratch: Path,
+    *,
+    accounts: Mapping[str, HelperAccount] = MappingProxyType({}),
+    commit: str = "",
+    most_bytes: int = _BYTES,
+    seconds: float = _SECONDS,
+    loopback: bool = False,
 ) -> RepositorySource:
     """Fetch a repository and write its files to ``scratch/repository.tar``.
 
     Raises AddressError if the address is not allowed. Raises EntryError if the repository is damaged, empty, too large,
-    or holds something an entry must not contain. Raises Fault if git is missing, or the server cannot be reached.
+    not accessible, or holds something an entry must not contain. Raises ChallengeError if the server refuses the
+    organisers' token. Raises Unreachable if the server does not answer. Raises Fault if git is missing.
 
     * ``source``: an address, or a bundle file.
+    * ``accounts``: of the organisers, by `host_of`; the organisers' own hosts may be in a private network.
+    * ``commit``: the commit to take, which was the head of the default branch; by default the present one.
     * ``most_bytes``: bound of the repository, and of its files together.
     * ``loopback``: whether an address of this machine or a private network is allowed, as tests need it.
     """
     by_network = isinstance(source, str)
+    host = host_of(source) if isinstance(source, str) else ""
+    account = accounts.get(host)
+    loopback = loopback or account is not None
     pinned = _pin(source, check_address(source, loopback=loopback)) if isinstance(source, str) else []
     bounded.require(["git", "prlimit"])
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
-    with temporary_folder("repository-", scratch) as work:
+    with temporary_folder("repository-", scratch) as work, _token(account) as token:
         made = work / "repository.tar"
         made.touch(0o644, exist_ok=False)
         bounds = Bounds(
@@ -119,7 +179,7 @@ def fetch_repository(
             memory_bytes=_MEMORY_BYTES,
             file_bytes=_TAR_OVERHEAD * most_bytes + _LISTING_BYTES,
             # a server that is down is tried again
-            raises=(EntryError, Fault) if by_network else (EntryError,),
+            raises=(EntryError, ChallengeError, Unreachable, Fault) if by_network else (EntryError,),
             openings=Openings(
                 # certificates that this host's administrator chose
                 reads=tuple(Path(kept[key]) for key in _CERTIFICATES if key in kept) if by_network else (),
@@ -128,12 +188,27 @@ def fetch_repository(
                 programs=_programs(),
                 network=by_network,
             ),
+            pass_fds=() if token is None else (token,),
         )
         address, bundle = ("", source.resolve()) if isinstance(source, Path) else (source, None)
-        head = isolated(bounds, read_repository, address, bundle, PLACE, made, pinned, kept, most_bytes, seconds)
+        login = None if account is None or token is None else Login(host=host, user=account.user, token=token)
+        head = isolated(
+            bounds, read_repository, address, bundle, PLACE, made, pinned, kept, login, commit, most_bytes, seconds
+        )
         archive = scratch / "repository.tar"
         made.replace(archive)
         return RepositorySource(archive=archive, commit=head.commit, branch=head.branch)
+
+
+@contextmanager
+def _token(account: HelperAccount | None) -> Iterator[int | None]:
+    """The opened file of an account's token."""
+    token = None if account is None else account.open_token()
+    try:
+        yield token
+    finally:
+        if token is not None:
+            os.close(token)
 
 
 def _programs() -> tuple[Path, ...]:
@@ -149,6 +224,8 @@ def read_repository(
     archive: Path,
     pinned: list[str],
     kept: dict[str, str],
+    login: Login | None,
+    commit: str,
     most_bytes: int,
     seconds: float,
 ) -> Head:
@@ -161,10 +238,15 @@ def read_repository(
     bare = work / "repository.git"
     if bundle is not None:
         # a bundle may name no default branch, so all of its branches are taken
-        _clone(["--", str(bundle), str(bare)], bare, "file", most_bytes, seconds)
+        _run([*_CLONE, "--", str(bundle), str(bare)], bare, most_bytes, seconds)
     else:
-        _clone(["--single-branch", "--depth=1", *pinned, "--", address, str(bare)], bare, "https", most_bytes, seconds)
-    branch, commit = _head(bare)
+        server = _Server(address=address, login=login, secret=_secret(login) if login else "")
+        words = [*_CLONE, "--single-branch", "--depth=1", *pinned, "--", address, str(bare)]
+        _run(words, bare, most_bytes, seconds, server)
+        if commit:
+            _fetch_commit(commit, bare, most_bytes, seconds, server)
+    branch, head = _head(bare)
+    commit = commit or head
     with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
         _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
     return Head(commit=commit, branch=branch)
@@ -176,7 +258,7 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     git may use only these addresses, so that the name cannot resolve to another machine between this look-up and its
     own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy
     must refuse private networks.  Raises AddressError if it is a different kind of address, or there is no machine of
-    that name. Raises Fault if the name cannot be looked up, and no proxy is set that could.
+    that name. Raises Unreachable if the name cannot be looked up, and no proxy is set that could.
     """
     parts = _ADDRESS.fullmatch(address)
     shown = address if parts else repr(re.sub(r"//.*@", "//…@", address, flags=re.DOTALL))
@@ -197,7 +279,7 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
             raise AddressError(
                 f"{shown}: there is no machine of the name {host} ({e.strerror}); is it spelt right?"
             ) from e
-        raise Fault(f"{shown}: {host} cannot be looked up: {e}") from e
+        raise Unreachable(f"{shown}: {host} cannot be looked up: {e}") from e
     if not loopback and not all(_is_public(ipaddress.ip_address(one)) for one in found):
         raise AddressError(f"{shown}: {host} is not a public machine; {_WISH}")
     return tuple(sorted(found))
@@ -258,31 +340,113 @@ _SETTINGS: Mapping[str, str] = {
 }
 
 
+_CLONE = ("clone", "--bare", "--no-tags", "--template=", "--quiet")
+
+
 def _git(*words: str) -> list[str]:
     settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
     return ["git", *settings, *words]
 
 
-def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, seconds: float) -> None:
-    argv = _git("clone", "--bare", "--no-tags", "--template=", "--quiet", *words)
-    environment = _environment(bare.parent, protocol)
+@dataclass(frozen=True, kw_only=True)
+class _Server:
+    """The server of an address, with what git needs to log in there."""
+
+    address: str
+    login: Login | None = None
+    secret: str = ""
+    """Name and token as a header has them."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables for the program that fetches, and for no other; no argument and no file has the token."""
+        if self.login is None:
+            return {}
+        return {
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": f"http.https://{self.login.host}/.extraHeader",
+            "GIT_CONFIG_VALUE_0": f"Authorization: Basic {self.secret}",
+        }
+
+    def without_secret(self, text: str) -> str:
+        """What git said, should a server have sent the token back."""
+        if not self.secret:
+            return text
+        token = base64.b64decode(self.secret).decode(errors="replace").partition(":")[2]
+        return text.replace(self.secret, "…").replace(token, "…")
+
+    def refused(self, said: str) -> EvaluateError | None:
+        """The error for a server that does not let the account, or nobody, read the repository; None: it is another."""
+        if self.login is None and (_REFUSED.search(said) or _HIDDEN.search(said)):
+            return EntryError(
+                f"{self.address}: not found, or private; expected a public repository, since the organisers have no "
+                f"account at this host. Is it spelt right? Make it public, or hand in an archive"
+            )
+        if self.login is not None and _REFUSED.search(said):
+            user, host = self.login.user, self.login.host
+            return ChallengeError(
+                f"{host} refuses the token of {user}: it is wrong, expired or revoked; make a new one there that may "
+                f"read repositories, and put it into the file of repositories.{host}.token_file in evaluate.yaml"
+            )
+        if self.login is not None and _HIDDEN.search(said):
+            user = self.login.user
+            return EntryError(
+                f"{self.address}: not found, or the organisers' account {user} has no access. Is it spelt right? "
+                f"If it is private, invite {user} as a reader (GitHub: Settings, Collaborators, Add people; GitLab: "
+                "Manage, Members, Invite members, role Reporter), wait until the invitation is accepted, and submit "
+                "it again"
+            )
+        return None
+
+
+def _secret(login: Login) -> str:
+    """Name and token of an account; the file is closed then."""
+    with os.fdopen(login.token, "rb") as file:
+        token = file.read(_MOST_TOKEN_BYTES).strip()
+    if not token:
+        raise ChallengeError(f"the file that repositories.{login.host}.token_file of evaluate.yaml names is empty")
+    return base64.b64encode(login.user.encode() + b":" + token).decode()
+
+
+def _run(words: Sequence[str], bare: Path, most_bytes: int, seconds: float, server: _Server | None = None) -> None:
+    """Fetch by a command of git, from a server or from a bundle."""
+    environment = _environment(bare.parent, "https" if server else "file")
+    environment |= server.environment if server else {}
     try:
-        done = bounded.run(argv, env=environment, cwd=bare.parent, seconds=seconds, most_bytes=most_bytes, folder=bare)
+        done = bounded.run(
+            _git(*words), env=environment, cwd=bare.parent, seconds=seconds, most_bytes=most_bytes, folder=bare
+        )
     except bounded.Exceeded as e:
-        ours = isinstance(e, bounded.TooSlow) and protocol == "https"
-        raise (Fault if ours else EntryError)(f"fetching the repository {e}") from e
+        ours = isinstance(e, bounded.TooSlow) and server is not None
+        raise (Unreachable if ours else EntryError)(f"fetching the repository {e}") from e
     if done.returncode == 0:
         return
     # lines of the server come from the team, not from git
     said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
     last = "; ".join(said[-3:])[:1000]
+    if server is not None:
+        last = server.without_secret(last)
     if re.search(r"returned error: 30\d", last):
         raise EntryError(f"the server redirects to another address, which is not followed; give that one: {last}")
     if "No space left on device" in done.stderr:
         raise Fault(f"the repository cannot be written: {last}") from OSError(errno.ENOSPC, last)  # of its own place
-    if protocol == "https" and _NETWORK.search("\n".join(said)):
-        raise Fault(f"the repository's server cannot be reached: {last}")
-    raise EntryError(f"the repository cannot be read: {last}")
+    if server is not None and _NETWORK.search("\n".join(said)):
+        raise Unreachable(f"the repository's server cannot be reached: {last}")
+    raise (server and server.refused(last)) or EntryError(f"the repository cannot be read: {last}")
+
+
+def _fetch_commit(commit: str, bare: Path, most_bytes: int, seconds: float, server: _Server) -> None:
+    """Fetch a commit that was the head of the default branch, which may have moved."""
+    if _commit(bare, commit) == commit:
+        return
+    try:
+        words = ["--git-dir", str(bare), "fetch", "--depth=1", "--no-tags", "--quiet", "origin", commit]
+        _run(words, bare, most_bytes, seconds, server)
+    except EntryError as e:
+        raise EntryError(
+            f"commit {commit}, which was the newest when the repository was submitted, is not in it any more; "
+            f"submit it again ({e})"
+        ) from e
 
 
 def _ask(bare: Path, *words: str, most_bytes: int = _LISTING_BYTES) -> subprocess.CompletedProcess[str]:

@@ -22,7 +22,7 @@ from evaluate.queue.outbound.notify import tell_organiser
 from evaluate.queue.people import uploads as rows
 from evaluate.queue.people.uploads import Upload
 from evaluate.queue.submission import Submission, attempts_with, submit
-from evaluate.untrusted.repository import AddressError
+from evaluate.untrusted.repository import AddressError, Unreachable
 from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 from evaluate.web.turns import Turns
@@ -41,6 +41,10 @@ _LOST = "the server has lost this upload, which is no fault of yours; submit it 
 DELAYED = (
     "upload complete, and it counts as submitted now; it cannot be checked yet because of an internal error, and the "
     "check is retried automatically"
+)
+UNANSWERED = (
+    "the repository's server does not answer; it is asked again automatically, and the entry counts as submitted when "
+    "it has named its newest commit"
 )
 
 
@@ -73,11 +77,16 @@ def submission_of(site: Site, upload: Upload) -> Submission:
         raise EntryError(upload.error, upload.to_change)
     if not upload.entry:
         where = {"Retry-After": "10", "Location": f"/uploads/{upload.id}"}
-        raise Refused(503, f"{DELAYED}; see /uploads/{upload.id} for the result", where)
+        raise Refused(503, f"{delay_of(upload) or DELAYED}; see /uploads/{upload.id} for the result", where)
     entry = site.store.entry(upload.entry)
     count = attempts_with(site.store, site.config, entry)
     new = upload.arrived in (entry.submitted, site.store.came_late(entry.id))
     return Submission(entry=entry, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
+
+
+def delay_of(upload: Upload) -> str:
+    """Why an upload still waits, for its team; empty if it does for nothing."""
+    return (UNANSWERED if upload.unanswered else DELAYED) if upload.fault else ""
 
 
 def intake(site: Site, identity: str) -> None:
@@ -114,6 +123,8 @@ def _take(site: Site, upload: Upload) -> None:
             site.store,
             site.config,
             arrived=upload.arrived,
+            commit=upload.commit,
+            fetched=lambda commit: rows.keep_commit(database, upload.id, commit),
             within=lambda connection, entry: rows.become(connection, upload.id, entry),
         )
     except EntryError as e:
@@ -121,7 +132,7 @@ def _take(site: Site, upload: Upload) -> None:
     except AddressError as e:
         rows.refuse(database, upload.id, str(e))
     except Exception as e:
-        if upload.source and upload.tries + 1 >= _MOST_FETCHES:
+        if isinstance(e, Unreachable) and upload.tries + 1 >= _MOST_FETCHES:
             LOG.error("upload %s: %s", upload.id, e)
             said = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Submit it again"
             rows.refuse(database, upload.id, said)
@@ -136,7 +147,7 @@ def _put_off(site: Site, upload: Upload, error: Exception) -> None:
     unexpected = None if isinstance(error, EvaluateError) else error
     LOG.error("upload %s is kept and tried again: %s%s", upload.id, kind, error, exc_info=unexpected)
     with suppress(sa.exc.SQLAlchemyError):  # then it is tried again without a note
-        rows.put_off(site.store.database, upload, f"{kind}{error}")
+        rows.put_off(site.store.database, upload, f"{kind}{error}", unanswered=isinstance(error, Unreachable))
     if upload.tries + 1 == _TOLD_AT:
         try:
             subject = f"an upload of team {upload.team} cannot be processed"

@@ -22,6 +22,7 @@ from evaluate.queue.people import kept, logins
 from evaluate.queue.people.kept import release_scores
 from evaluate.queue.people.logins import normal_address
 from evaluate.queue.people.teams import get_team
+from evaluate.queue.repositories import release_claim
 from evaluate.queue.schedule.hosts import drain
 from evaluate.web import team_actions as team_acts
 from evaluate.web.api import models
@@ -213,6 +214,12 @@ def merge(visit: Organiser, asked: models.MergeTeams) -> models.Team:
 def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> None:
     """Decline a team's request to be merged."""
     team_acts.forget_merge(visit.site, asked.team)
+
+
+@act("/repositories/release", "/organise/teams?saved")
+def release_repository(visit: Organiser, asked: models.ReleaseRepository) -> None:
+    """Let any team submit a repository that a team has claimed; the next that does claims it."""
+    release_claim(visit.site.store.settings, asked.repository)
 
 
 @act("/people", "/organise/people?saved")

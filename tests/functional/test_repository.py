@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-import ssl
-import subprocess
 import tarfile
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,27 +15,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.repository import check_address, fetch_repository, is_bundle
-
-IDENTITY = {
-    "GIT_AUTHOR_NAME": "a",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_AUTHOR_DATE": "2021-06-25T00:00:00Z",
-    "GIT_COMMITTER_NAME": "a",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-    "GIT_COMMITTER_DATE": "2021-06-25T00:00:00Z",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "PATH": os.environ["PATH"],
-}
-
-
-def git(folder: Path, *words: str, text: str | None = None) -> str:
-    settings = ["-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"]
-    done = subprocess.run(
-        ["git", *settings, *words], cwd=folder, env=IDENTITY, input=text, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+from tests.support.git_server import GitServer, commit, git, serving
 
 
 @pytest.fixture
@@ -54,12 +30,6 @@ def repository(tmp_path: Path) -> Path:
     (folder / ".gitattributes").write_text("entry.py ident filter=x export-subst\nrun.sh export-ignore\n")
     commit(folder)
     return folder
-
-
-def commit(folder: Path) -> str:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "--allow-empty", "-m", "x")
-    return git(folder, "rev-parse", "HEAD")
 
 
 def bundle(folder: Path, *what: str) -> Path:
@@ -272,77 +242,11 @@ def test_other_addresses_are_not_taken(address: str) -> None:
     assert "secret" not in str(found.value)
 
 
-class GitServer(BaseHTTPRequestHandler):
-    """git's own http-backend behind TLS."""
-
-    protocol_version = "HTTP/1.1"
-    root: Path
-    redirect = ""
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_GET(self) -> None:
-        self.serve()
-
-    def do_POST(self) -> None:
-        self.serve()
-
-    def serve(self) -> None:
-        if self.redirect:
-            self.send_response(302)
-            self.send_header("Location", self.redirect)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
-        path, _, query = self.path.partition("?")
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        environment = {
-            **IDENTITY,
-            "GIT_PROJECT_ROOT": str(self.root),
-            "GIT_HTTP_EXPORT_ALL": "1",
-            "PATH_INFO": path,
-            "QUERY_STRING": query,
-            "REQUEST_METHOD": self.command,
-            "CONTENT_TYPE": self.headers.get("Content-Type") or "",
-            "CONTENT_LENGTH": str(len(body)),
-            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding") or "",
-            "GIT_PROTOCOL": self.headers.get("Git-Protocol") or "",
-        }
-        done = subprocess.run(["git", "http-backend"], env=environment, input=body, capture_output=True, check=False)
-        head, _, content = done.stdout.partition(b"\r\n\r\n")
-        lines = [line.split(": ", 1) for line in head.decode().splitlines()]
-        status = next((int(value[:3]) for key, value in lines if key == "Status"), 200)
-        self.send_response(status)
-        for key, value in lines:
-            if key != "Status":
-                self.send_header(key, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-
 @pytest.fixture
 def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     git(tmp_path, "clone", "-q", "--bare", str(repository), "served.git")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:entry.example,IP:127.0.0.1"]
-    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
-    files = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run([*request, *files], check=True, capture_output=True)
-    monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
-    handler = type("Handler", (GitServer,), {"root": tmp_path})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    monkeypatch.setattr(GitServer, "redirect", "")
-    yield f"https://127.0.0.1:{server.server_port}/served.git"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(tmp_path, monkeypatch) as found:
+        yield f"https://{found.host}/served.git"
 
 
 def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_path: Path) -> None:

@@ -326,6 +326,8 @@ UPLOADS = sa.Table(
     sa.Column("created", sa.Float, nullable=False),
     # the address of a git repository; empty: a file
     sa.Column("source", sa.Text, nullable=False, server_default=""),
+    # the commit of it that counts
+    sa.Column("commit", sa.String(64), nullable=False, server_default=""),
     # when all of it had
     sa.Column("arrived", sa.Float),
     # the error for which it waits, how often that happened, and when it is tried again

@@ -45,6 +45,8 @@ class Upload:
     """Of the file, as the browser said."""
     source: str
     """The address of a git repository; empty: a file."""
+    commit: str
+    """The commit that counts, which is that of the first fetch; empty before."""
     bytes: int
     received: int
     arrived: float | None
@@ -72,6 +74,11 @@ class Upload:
     def ended(self) -> bool:
         """Whether it is an entry or was refused."""
         return bool(self.entry or self.error)
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the server of a repository has not named its newest commit yet."""
+        return bool(self.source and self.fault and not self.commit and self.arrived != self.created)
 
     @property
     def to_change(self) -> tuple[Refusal, ...]:
@@ -118,6 +125,7 @@ def begin_upload(
         challenge=challenge,
         name=name,
         source=source,
+        commit="",
         bytes=size,
         received=0,
         arrived=now if source else None,
@@ -189,10 +197,21 @@ def refuse(database: Database, identity: str, error: str, refusals: Sequence[Ref
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
 
 
-def put_off(database: Database, upload: Upload, fault: str) -> None:
-    """Note for the organiser why an upload cannot be taken in now; it is tried again, each time later."""
-    wait = min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
-    values = {"fault": in_one_line(fault) or "error", "tries": upload.tries + 1, "again": time.time() + wait}
+def keep_commit(database: Database, identity: str, commit: str) -> None:
+    """Note the commit that counts, which a later push does not change."""
+    with database.step() as connection:
+        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(commit=commit))
+
+
+def put_off(database: Database, upload: Upload, fault: str, *, unanswered: bool = False) -> None:
+    """Note for the organiser why an upload cannot be taken in now; it is tried again, each time later.
+
+    ``unanswered``: whether the server of a repository did not name its commit, so that it counts from the next try on.
+    """
+    again = time.time() + min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
+    values = {"fault": in_one_line(fault) or "error", "tries": upload.tries + 1, "again": again}
+    if unanswered and not upload.commit:
+        values["arrived"] = again
     with database.step() as connection:
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == upload.id, _OPEN).values(values))
 

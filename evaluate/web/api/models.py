@@ -633,6 +633,31 @@ class MarkTeam(Switch):
     """Name of the team."""
 
 
+class Claim(Model):
+    """A private repository that a team was the first to submit."""
+
+    repository: str
+    """Its host and path."""
+    team: str
+    """Name of the team."""
+    since: float
+    """When it was submitted first, in seconds since 1970."""
+
+
+class Claims(Model):
+    """The private repositories that teams have submitted."""
+
+    items: list[Claim]
+    """By the names of the repositories."""
+
+
+class ReleaseRepository(Model):
+    """The private repository that no team has claimed any more."""
+
+    repository: str = Field(max_length=2000)
+    """Its host and path."""
+
+
 class Baselines(Model):
     """What has no rank."""
 

@@ -16,6 +16,7 @@ from evaluate.queue.entries.marks import baselines
 from evaluate.queue.people import kept, logins
 from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.queue.people.teams import get_team, teams
+from evaluate.queue.repositories import claims
 from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.overview import as_json as look_json
@@ -139,6 +140,13 @@ def withdraw(visit: Organiser, identity: str) -> Response:
     except UsageError as e:
         raise Refused(404, str(e)) from e
     return Response(status_code=204)
+
+
+@api.get("/repositories", response_model=models.Claims)
+def repositories(visit: Organiser) -> Response:
+    """List the private repositories that teams have claimed by submitting them first."""
+    found = claims(visit.site.store.settings)
+    return tagged(visit, models.Claims(items=[models.Claim(**asdict(one)) for one in found]))
 
 
 @api.get("/teams", response_model=models.Teams)

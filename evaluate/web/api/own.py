@@ -36,7 +36,7 @@ from evaluate.web.api.responses import (
 from evaluate.web.authorization import Team, User, Visit
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
-from evaluate.web.intake import DELAYED, settled, submission_of
+from evaluate.web.intake import delay_of, settled, submission_of
 from evaluate.web.receipts import newest_proof
 from evaluate.web.site import Site
 
@@ -173,7 +173,7 @@ def upload(
     found = visit.upload
     assert found is not None
     fields = {name: getattr(found, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
-    fields |= {"created": found.created, "arrived": found.arrived, "delayed": DELAYED if found.fault else ""}
+    fields |= {"created": found.created, "arrived": found.arrived, "delayed": delay_of(found)}
     fields |= {"received": uploads.received(visit.site, found)}
     fields |= {"refusals": [refusal_json(one) for one in found.to_change]}
     return tagged(visit, models.Upload.model_validate(fields))

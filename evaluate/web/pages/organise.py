@@ -20,6 +20,7 @@ from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, wi
 from evaluate.queue.people.kept import TextKind, keep_text, text_of
 from evaluate.queue.people.logins import normal_address
 from evaluate.queue.people.teams import get_team, teams
+from evaluate.queue.repositories import claims
 from evaluate.queue.schedule.faults import faults, resolve
 from evaluate.queue.season import season
 from evaluate.queue.storage.evidence import as_text as fault_text
@@ -267,6 +268,7 @@ def all_teams(visit: Organiser) -> Response:
         "organise/teams.html",
         teams=teams(site.store.database),
         merges=team_acts.merges_asked(site),
+        claims=claims(site.store.settings),
         quota=now,
         baselines=baselines(site.store),
     )

@@ -141,6 +141,11 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "notify: {mail: {server: a, sender: x@y, teams: {r: z}}}",
             "notify.mail.teams.r: expected a mail address, or a list of them, found 'z'",
         ),
+        ("repositories: {github.com: {user: u}}", "repositories.github.com: key 'token_file' is missing"),
+        (
+            "repositories: {GitHub.com: {user: u, token_file: t}}",
+            "repositories.GitHub.com: expected a host such as github.com or git.example.org:8443, in lower case, found",
+        ),
         ("challenges: [kits19]", "challenges: expected the name of each challenge and what is said about it"),
         (
             "challenges: {kits1: {}}",
@@ -217,3 +222,14 @@ def test_named_file_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv(VARIABLE, str(tmp_path / "none.yaml"))
     with pytest.raises(UsageError, match=f"{VARIABLE} .*no such file"):
         load_config(tmp_path)
+
+
+def test_token_that_others_can_read_is_named_and_one_that_is_missing_is_no_error(tmp_path: Path) -> None:
+    """A backup has no token, and must be restorable."""
+    text = "repositories: {github.com: {user: u, token_file: token}}"
+    (account,) = load_config(written(tmp_path, text)).repositories.values()
+    assert account.token_file == tmp_path / "token"
+    (tmp_path / "token").touch(0o644)
+    assert problems(tmp_path, text) == [
+        f"repositories.github.com.token_file: {tmp_path}/token: expected mode 600, found 644; run `chmod 600` on it"
+    ]

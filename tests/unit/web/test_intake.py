@@ -25,6 +25,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.withdrawal import withdraw
 from evaluate.queue.people import uploads as rows
 from evaluate.report.json import refusal_json
+from evaluate.untrusted.repository import Unreachable
 from evaluate.web import intake, uploads
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
@@ -318,13 +319,14 @@ def test_slow_repositories_keep_no_file_waiting(site: Site_, archive: bytes, mon
 def test_address_is_kept_and_fetched_again_when_its_server_was_down(
     site: Site_, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Faulty(monkeypatch, Fault("example.org cannot be reached"), times=intake._MOST_FETCHES)
+    Faulty(monkeypatch, Unreachable("example.org cannot be reached"), times=intake._MOST_FETCHES)
     ann = site.client(ANN)
     asked = {"challenge": "kits19", "address": "https://example.org/x/y.git"}
     found = ann.post(f"{V1}/entries", json=asked)
-    assert (found.status_code, "retried automatically" in found.json()["detail"]) == (503, True)
+    assert (found.status_code, "asked again automatically" in found.json()["detail"]) == (503, True)
     place = found.headers["location"]
-    assert "counts as submitted at" in ann.get(place).text
+    assert "counts as submitted when it has named its newest commit" in ann.get(place).text
+    assert ann.get(f"{V1}{place}").json()["arrived"] > time.time(), "the commit that counts is not known before"
     assert ann.post(f"{V1}/entries", json=asked).headers["location"] == place
     for _ in range(intake._MOST_FETCHES):
         due_now(site)

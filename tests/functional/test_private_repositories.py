@@ -1,0 +1,294 @@
+"""Private repositories of teams: a real git server over HTTPS, the organisers' account, and those who have none."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.repositories import HelperAccount
+from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, UsageError
+from evaluate.queue.backup_folder import backup
+from evaluate.queue.storage import archives
+from evaluate.queue.storage.depot import open_depot
+from evaluate.untrusted.repository import RepositorySource, fetch_repository
+from tests.support.git_server import Serving, commit, git, serving
+from tests.support.queues import queue
+from tests.support.sites import ADMIN, ANN, BOB, Site_
+from tests.unit.web.test_intake import due_now, utc
+from tests.unit.web.test_uploads import taken_in
+
+USER, TOKEN = "cpsc-helper", "ghp_0123456789abcdef"
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """The clone in which a team works, of ``red/entry.git``."""
+    folder = tmp_path / "work"
+    shutil.copytree(load_challenge("cpsc2021").folder / "sample_entry", folder)
+    git(folder, "init", "-q")
+    commit(folder)
+    git(tmp_path, "clone", "-q", "--bare", str(folder), "red/entry.git")
+    git(folder, "remote", "add", "origin", str(tmp_path / "red" / "entry.git"))
+    return folder
+
+
+@pytest.fixture
+def server(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    with serving(tmp_path, monkeypatch) as found:
+        found.handler.tokens[USER] = TOKEN
+        found.handler.readers["red"] = {USER}
+        yield found
+
+
+@pytest.fixture
+def account(tmp_path: Path) -> HelperAccount:
+    token = tmp_path / "token"
+    token.write_text(TOKEN + "\n")
+    token.chmod(0o600)
+    return HelperAccount(user=USER, token_file=token)
+
+
+def push(work: Path, name: str = "new.txt") -> str:
+    """Push a commit with one more file."""
+    (work / name).write_text("new\n")
+    head = commit(work)
+    git(work, "push", "-q", "origin", "HEAD:main")
+    return head
+
+
+def fetch(
+    server: Serving, account: HelperAccount | None, folder: Path, path: str = "red/entry", **more: str
+) -> RepositorySource:
+    accounts = {server.host: account} if account else {}
+    return fetch_repository(f"https://{server.host}/{path}.git", folder, accounts=accounts, loopback=True, **more)
+
+
+def test_private_repository_is_fetched_with_the_organisers_account(
+    server: Serving, account: HelperAccount, work: Path, tmp_path: Path
+) -> None:
+    found = fetch(server, account, tmp_path)
+    assert found.commit == git(work, "rev-parse", "HEAD")
+    with tarfile.open(found.archive) as tar:
+        assert "entry_2021.py" in tar.getnames()
+    assert TOKEN.encode() not in found.archive.read_bytes()
+
+
+def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
+    server: Serving, account: HelperAccount, work: Path, tmp_path: Path
+) -> None:
+    first = fetch(server, account, tmp_path).commit
+    push(work, "later.txt")
+    found = fetch(server, account, tmp_path, commit=first)
+    with tarfile.open(found.archive) as tar:
+        assert "later.txt" not in tar.getnames()
+    assert found.commit == first != fetch(server, account, tmp_path).commit
+    with pytest.raises(EntryError, match=f"commit {'0' * 40}, .* is not in it any more; submit it again"):
+        fetch(server, account, tmp_path, commit="0" * 40)
+
+
+@pytest.mark.parametrize("token", ["wrong", ""])
+def test_token_that_is_wrong_or_revoked_is_the_organisers_fault(
+    token: str, server: Serving, account: HelperAccount, tmp_path: Path
+) -> None:
+    if token:
+        account.token_file.write_text(token)
+    else:
+        server.handler.tokens[USER] = "another"
+    with pytest.raises(ChallengeError, match=f"refuses the token of {USER}: .*revoked.*token_file") as found:
+        fetch(server, account, tmp_path)
+    assert TOKEN not in str(found.value)
+
+
+def test_empty_token_and_one_that_others_can_read_are_not_used(
+    server: Serving, account: HelperAccount, tmp_path: Path
+) -> None:
+    for text, mode, said in (
+        ("\n", 0o600, "empty"),
+        (TOKEN, 0o640, "expected mode 600, found 640"),
+        (None, 0, "No such"),
+    ):
+        account.token_file.unlink()
+        if text is not None:
+            account.token_file.write_text(text)
+            account.token_file.chmod(mode)
+        with pytest.raises(ChallengeError, match=said):
+            fetch(server, account, tmp_path)
+    assert server.handler.headers_seen == []
+
+
+@pytest.mark.parametrize(
+    ("path", "invited", "said"),
+    [
+        ("red/entry", False, rf"not found, or .* account {USER} has no access.* invite {USER} .*Collaborators"),
+        ("red/other", True, f"not found, or .* account {USER} has no access"),
+    ],
+)
+def test_repository_without_access_says_whom_to_invite(
+    path: str, invited: bool, said: str, server: Serving, account: HelperAccount, tmp_path: Path
+) -> None:
+    server.handler.readers["red"] = {USER} if invited else set()
+    with pytest.raises(EntryError, match=said):
+        fetch(server, account, tmp_path, path)
+
+
+def test_private_repository_at_a_host_without_an_account_is_named(server: Serving, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match="not found, or private; expected a public repository"):
+        fetch(server, None, tmp_path)
+    assert set(server.handler.headers_seen) == {""}
+
+
+def test_redirect_to_another_host_takes_no_token_along(
+    server: Serving, account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path, monkeypatch) as other:
+        server.handler.redirect = f"https://{other.host}/red/entry.git/info/refs?service=git-upload-pack"
+        with pytest.raises(EntryError, match="redirects to another address, which is not followed"):
+            fetch(server, account, tmp_path)
+        assert other.handler.headers_seen == []
+        server.handler.redirect = ""
+        # another host gets none either, whatever is configured
+        fetch_repository(
+            f"https://{other.host}/red/entry.git", tmp_path, accounts={server.host: account}, loopback=True
+        )
+        assert set(other.handler.headers_seen) == {""}
+
+
+def test_host_of_the_organisers_may_be_in_a_private_network_and_no_other(
+    server: Serving, account: HelperAccount, tmp_path: Path
+) -> None:
+    address = f"https://{server.host}/red/entry.git"
+    assert fetch_repository(address, tmp_path, accounts={server.host: account}).branch == "main"
+    with pytest.raises(UsageError, match="is not a public machine"):
+        fetch_repository(address, tmp_path, accounts={"github.com": account})
+
+
+def test_submodule_and_pointer_are_refused_by_name_in_a_private_repository_too(
+    server: Serving, account: HelperAccount, work: Path, tmp_path: Path
+) -> None:
+    git(work, "submodule", "add", "-q", str(tmp_path / "red" / "entry.git"), "inner")
+    push(work)
+    before = len(server.handler.headers_seen)
+    with pytest.raises(EntryError, match="'inner' is a submodule"):
+        fetch(server, account, tmp_path)
+    assert len(server.handler.headers_seen) > before
+
+
+def test_server_that_sends_the_token_back_is_not_quoted(
+    server: Serving, account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def serve(self: object) -> None:
+        body = f"001e# service=git-upload-pack\n0000{len(TOKEN) + 8:04x}ERR {TOKEN}".encode()
+        self.send_response(200)  # type: ignore[attr-defined]
+        self.send_header("Content-Type", "application/x-git-upload-pack-advertisement")  # type: ignore[attr-defined]
+        self.send_header("Content-Length", str(len(body)))  # type: ignore[attr-defined]
+        self.end_headers()  # type: ignore[attr-defined]
+        self.wfile.write(body)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(server.handler, "serve", serve)
+    with pytest.raises(EvaluateError, match="remote error: …") as found:
+        fetch(server, account, tmp_path)
+    assert TOKEN not in str(found.value)
+
+
+@pytest.fixture
+def site(server: Serving, account: HelperAccount, tmp_path: Path, queue_url: str) -> Iterator[Site_]:
+    """A site with an account at the server, and its token in the state directory."""
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state", queue_url) as store:
+        found = Site_(tmp_path / "state", store)
+        shutil.move(account.token_file, found.state / "token")
+        found.configure(challenges={"cpsc2021": {}}, repositories={server.host: {"user": USER, "token_file": "token"}})
+        yield found
+
+
+def submit(site: Site_, address: str, person: str = ANN) -> Any:
+    """What the site answers to a repository's address."""
+    return site.client(person).post("/api/v1/entries", json={"challenge": "cpsc2021", "address": address})
+
+
+def test_example_of_a_challenge_is_submitted_from_a_private_repository_and_no_file_has_the_token(
+    site: Site_, server: Serving, work: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert f"invite <strong>{USER}</strong>" in site.client(ANN).get("/challenges/cpsc2021/enter").text
+    found = submit(site, f"https://{server.host}/red/entry.git").json()
+    assert site.store.entry(found["id"]).commit == git(work, "rev-parse", "HEAD")
+    depot = open_depot(site.state, site.site.config.shared)[1]
+    backup(site.store, site.state, site.state, depot, tmp_path / "copy")
+    files = [path for top in (site.state, tmp_path / "copy") for path in top.rglob("*") if path.is_file()]
+    assert [path.name for path in files if TOKEN.encode() in path.read_bytes()] == ["token"]
+    assert TOKEN not in caplog.text
+
+
+@pytest.mark.parametrize("spelling", ["red/entry", "Red/ENTRY"])
+def test_repository_belongs_to_the_first_team_until_the_organiser_releases_it(
+    spelling: str, site: Site_, server: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    address, claimed = f"https://{server.host}/red/entry.git", f"{server.host}/red/entry"
+    assert submit(site, address).status_code == 201
+    requests = len(server.handler.headers_seen)
+    refused = submit(site, f"https://{server.host}/{spelling}.git", BOB)
+    assert refused.status_code == 422 and "another team submitted first" in refused.json()["detail"]
+    assert len(server.handler.headers_seen) == requests, "nothing of it is read"
+    assert f"team blue names the repository {claimed}, which team red has claimed" in caplog.text
+    admin = site.client(ADMIN)
+    page = admin.get("/organise/teams").text
+    assert claimed in page and "Release" in page
+    (claim,) = admin.get("/api/v1/organise/repositories").json()["items"]
+    assert (claim["repository"], claim["team"]) == (claimed, "red")
+    assert site.client(BOB).get("/api/v1/organise/repositories").status_code == 403
+    release = lambda: admin.post("/api/v1/organise/repositories/release", json={"repository": claimed})  # noqa: E731
+    assert release().status_code == 204 and release().status_code in (400, 404)
+    assert submit(site, address, BOB).status_code == 201
+    assert "another team" in submit(site, address).json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "path", ["red//entry", "red/./entry", "red/../red/entry", "red/%65ntry", "red/entry.git", "red/entry/"]
+)
+def test_address_that_spells_a_path_in_another_way_is_refused(path: str, site: Site_, server: Serving) -> None:
+    refused = submit(site, f"https://{server.host}/{path}.git")
+    assert refused.status_code == 422 and "expected the path as its host shows it" in refused.json()["detail"]
+    assert server.handler.headers_seen == []
+
+
+def test_repository_that_cannot_be_read_is_not_claimed(site: Site_, server: Serving) -> None:
+    server.handler.readers["red"] = set()
+    refused = submit(site, f"https://{server.host}/red/entry.git", BOB)
+    assert refused.status_code == 422 and f"invite {USER}" in refused.json()["detail"]
+    server.handler.readers["red"] = {USER}
+    assert submit(site, f"https://{server.host}/red/entry.git").status_code == 201
+
+
+def test_revoked_token_is_told_to_the_organiser_and_costs_the_team_nothing(site: Site_, server: Serving) -> None:
+    server.handler.tokens[USER] = "another"
+    waits = submit(site, f"https://{server.host}/red/entry.git")
+    assert waits.status_code == 503 and "internal error" in waits.json()["detail"]
+    arrived = site.client(ANN).get("/api/v1" + waits.headers["location"]).json()["arrived"]
+    assert f"refuses the token of {USER}" in site.client(ADMIN).get("/organise").text
+    server.handler.tokens[USER] = TOKEN
+    site.configure(challenges={"cpsc2021": {"phases": [{"name": "only", "ends": utc(arrived + 0.001)}]}})
+    due_now(site)
+    taken_in(site.site)
+    assert [entry.submitted for entry in site.store.entries()] == [arrived]
+
+
+def test_commit_that_was_the_newest_at_the_submission_counts(
+    site: Site_, server: Serving, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise Fault("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(archives, "keep", full)
+        assert submit(site, f"https://{server.host}/red/entry.git").status_code == 503
+    first = git(work, "rev-parse", "HEAD")
+    push(work)
+    due_now(site)
+    taken_in(site.site)
+    assert [entry.commit for entry in site.store.entries()] == [first]

@@ -1,0 +1,144 @@
+"""A real git server over HTTPS on loopback: git's own http-backend behind TLS, with accounts where tests want them."""
+
+from __future__ import annotations
+
+import base64
+import os
+import ssl
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+IDENTITY = {
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "2021-06-25T00:00:00Z",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_COMMITTER_DATE": "2021-06-25T00:00:00Z",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "PATH": os.environ["PATH"],
+}
+
+
+def git(folder: Path, *words: str, text: str | None = None) -> str:
+    settings = ["-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"]
+    done = subprocess.run(
+        ["git", *settings, *words], cwd=folder, env=IDENTITY, input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def commit(folder: Path) -> str:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "x")
+    return git(folder, "rev-parse", "HEAD")
+
+
+class GitServer(BaseHTTPRequestHandler):
+    """Answers as a host of repositories: 401 to a wrong token, 404 to an account without access."""
+
+    protocol_version = "HTTP/1.1"
+    root: Path
+    redirect = ""
+    tokens: ClassVar[dict[str, str]] = {}
+    """Account -> its token; without any, everybody may read."""
+    readers: ClassVar[dict[str, set[str]]] = {}
+    """Folder below the root -> accounts that may read what is in it."""
+    headers_seen: ClassVar[list[str]] = []
+    """The Authorization of each request."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self.serve()
+
+    def do_POST(self) -> None:
+        self.serve()
+
+    def refused(self) -> int:
+        """The status of a refusal; 0: the request is answered."""
+        given = self.headers.get("Authorization") or ""
+        self.headers_seen.append(given)
+        if not self.tokens:
+            return 0
+        user, _, token = base64.b64decode(given.removeprefix("Basic ")).decode().partition(":")
+        if self.tokens.get(user) != token or not user:
+            return 401
+        return 0 if user in self.readers.get(self.path.split("/")[1], ()) else 404
+
+    def serve(self) -> None:
+        status, extra = (302, [("Location", self.redirect)]) if self.redirect else (self.refused(), [])
+        if status:
+            self.send_response(status)
+            for key, value in [*extra, ("Content-Length", "0")]:
+                self.send_header(key, value)
+            if status == 401:
+                self.send_header("WWW-Authenticate", 'Basic realm="git"')
+            self.end_headers()
+            return
+        path, _, query = self.path.partition("?")
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        environment = {
+            **IDENTITY,
+            "GIT_PROJECT_ROOT": str(self.root),
+            "GIT_HTTP_EXPORT_ALL": "1",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command,
+            "CONTENT_TYPE": self.headers.get("Content-Type") or "",
+            "CONTENT_LENGTH": str(len(body)),
+            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding") or "",
+            "GIT_PROTOCOL": self.headers.get("Git-Protocol") or "",
+        }
+        done = subprocess.run(["git", "http-backend"], env=environment, input=body, capture_output=True, check=False)
+        head, _, content = done.stdout.partition(b"\r\n\r\n")
+        lines = [line.split(": ", 1) for line in head.decode().splitlines()]
+        status = next((int(value[:3]) for key, value in lines if key == "Status"), 200)
+        self.send_response(status)
+        for key, value in lines:
+            if key != "Status":
+                self.send_header(key, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+class Serving:
+    """A server that runs."""
+
+    def __init__(self, host: str, handler: type[GitServer]) -> None:
+        self.host, self.handler = host, handler
+
+
+@contextmanager
+def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    """Serve the repositories of a folder; git trusts the certificate meanwhile."""
+    key, certificate = root / "key.pem", root / "certificate.pem"
+    if not key.exists():
+        subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:entry.example,IP:127.0.0.1"]
+        request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
+        files = ["-keyout", str(key), "-out", str(certificate)]
+        subprocess.run([*request, *files], check=True, capture_output=True)
+    monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
+    fresh = {"root": root, "tokens": {}, "readers": {}, "headers_seen": []}
+    handler = type("Handler", (GitServer,), fresh)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield Serving(f"127.0.0.1:{server.server_port}", handler)
+    server.shutdown()
+    server.server_close()
+    thread.join()
