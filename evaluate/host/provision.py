@@ -12,8 +12,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images.container import ContainerLayer, built_layer, container_layer
 from evaluate.images.image import Image
-from evaluate.images.layers import build_layer
-from evaluate.images.places import build_places_layer
+from evaluate.images.layers import build_layer, build_places_layer
 from evaluate.images.recipe import Recipe
 from evaluate.images.wheels import build_wheels_layer, lacking, python_of
 from evaluate.stages.monitor import Monitor

@@ -18,8 +18,7 @@ from evaluate.confine.walls import Openings
 from evaluate.core.files import publish, write_file
 from evaluate.core.model import Program, User
 from evaluate.images import squashfs
-from evaluate.images.progress import Progress, phase
-from evaluate.images.staging import building
+from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.container import Merged, merge_image
 from evaluate.untrusted.oci import Blob, OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked

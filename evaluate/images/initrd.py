@@ -8,17 +8,89 @@ from __future__ import annotations
 
 import hashlib
 import py_compile
+import stat
 import sys
 import tempfile
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
 from evaluate import protocol
 from evaluate.confine.c_programs import compiled
 from evaluate.core.errors import ImageFault
 from evaluate.core.files import write_file
 from evaluate.core.resources import data_folder
-from evaluate.images import cpio
+
+# Writes archives of the kernel's initial file system: cpio, format "newc".
+#
+# Source: Documentation/driver-api/early-userspace/buffer-format.rst of Linux.  It is not compressed: the kernel then
+# starts sooner under emulation, and the bytes depend on no compressor's version.
+
+
+_TRAILER = "TRAILER!!!"
+
+
+@dataclass(frozen=True)
+class CpioMember:
+    """A file, folder, link or device: ``mode`` with the type bits of `stat`, ``data`` or the link's target."""
+
+    path: str
+    mode: int
+    data: bytes = b""
+    device: tuple[int, int] = (0, 0)
+
+
+def regular(path: str, data: bytes, permissions: int = 0o644) -> CpioMember:
+    """A regular file."""
+    return CpioMember(path, stat.S_IFREG | permissions, data)
+
+
+def symlink(path: str, target: str) -> CpioMember:
+    """A symbolic link."""
+    return CpioMember(path, stat.S_IFLNK | 0o777, target.encode())
+
+
+def folder(path: str) -> CpioMember:
+    """A folder that stays empty, or must be listed first."""
+    return CpioMember(path, stat.S_IFDIR | 0o755)
+
+
+def character_device(path: str, major: int, minor: int) -> CpioMember:
+    """A device node."""
+    return CpioMember(path, stat.S_IFCHR | 0o600, device=(major, minor))
+
+
+def archive(members: Iterable[CpioMember]) -> bytes:
+    """The archive: owned by root, without times; the folders of each file are added before it.
+
+    Its length is a multiple of 512, so another archive may follow it in one file.
+    """
+    out = bytearray()
+    folders = {PurePosixPath(".")}
+    number = 0
+    for member in members:
+        missing = [p for p in reversed(PurePosixPath(member.path).parents) if p not in folders]
+        folders.update(missing)
+        for item in (*(CpioMember(str(p), stat.S_IFDIR | 0o755) for p in missing), member):
+            number += 1
+            out += _record(item, number)
+            if stat.S_ISDIR(item.mode):
+                folders.add(PurePosixPath(item.path))
+    out += _record(CpioMember(_TRAILER, 0), 0)
+    return bytes(out) + bytes(-len(out) % 512)
+
+
+def _record(member: CpioMember, number: int) -> bytes:
+    name = member.path.encode() + b"\0"
+    links = 2 if stat.S_ISDIR(member.mode) else 1
+    fields = (number, member.mode, 0, 0, links, 0, len(member.data), 0, 0, *member.device, len(name), 0)
+    header = b"070701" + b"".join(b"%08X" % field for field in fields) + name
+    return _padded(header) + _padded(member.data)
+
+
+def _padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 4)
+
 
 BASE = "modules.cpio"
 PROBE = "probe"
@@ -31,12 +103,12 @@ _CC = ("gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=n
 
 def base_archive(modules: Mapping[str, bytes]) -> bytes:
     """The kernel modules in load order."""
-    return cpio.archive(
+    return archive(
         [
-            *(cpio.folder(path) for path in ("dev", "proc", "sys", "newroot")),
-            cpio.character_device("dev/console", 5, 1),
-            cpio.regular("modules/order", "".join(f"{name}\n" for name in modules).encode()),
-            *(cpio.regular(f"modules/{name}.ko", data) for name, data in modules.items()),
+            *(folder(path) for path in ("dev", "proc", "sys", "newroot")),
+            character_device("dev/console", 5, 1),
+            regular("modules/order", "".join(f"{name}\n" for name in modules).encode()),
+            *(regular(f"modules/{name}.ko", data) for name, data in modules.items()),
         ]
     )
 
@@ -56,10 +128,10 @@ def agent_archive(probe: bytes, programs: Mapping[str, bytes]) -> bytes:
 
     ``programs``: path in the archive -> compiled program.
     """
-    return cpio.archive(
+    return archive(
         [
-            *(cpio.regular(path, data, 0o755) for path, data in programs.items()),
-            cpio.regular("evaluate/probe", probe, 0o755),
+            *(regular(path, data, 0o755) for path, data in programs.items()),
+            regular("evaluate/probe", probe, 0o755),
             *(member for path, source in _modules().items() for member in _module(path, source)),
         ]
     )
@@ -74,7 +146,7 @@ def _modules() -> dict[str, bytes]:
     return found
 
 
-def _module(path: str, source: bytes) -> list[cpio.CpioMember]:
+def _module(path: str, source: bytes) -> list[CpioMember]:
     """The source, and its byte code: under emulation compiling it takes longer than running it.
 
     A guest whose Python is not this program's does not look at the byte code, which has the version in its name.
@@ -87,7 +159,7 @@ def _module(path: str, source: bytes) -> list[cpio.CpioMember]:
         py_compile.compile(str(file), str(code), f"/run/{path}", doraise=True, invalidation_mode=mode)
         tag = sys.implementation.cache_tag
         cached = f"{folder}/__pycache__/{name.removesuffix('.py')}.{tag}.pyc"
-        return [cpio.regular(path, source), cpio.regular(cached, code.read_bytes())]
+        return [regular(path, source), regular(cached, code.read_bytes())]
 
 
 def with_agent(folder: Path) -> Path:

@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.images.apt import Apt, Package
-from evaluate.images.manifest import MANIFEST
+from evaluate.images.image import MANIFEST
 
 _FORMAT = 1
 _KEY = "locked"

@@ -6,13 +6,44 @@ So a process that gets the lock knows that every such folder was left by a proce
 from __future__ import annotations
 
 import fcntl
+import os
 import tempfile
-from collections.abc import Callable, Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from evaluate.confine import ownership
+from evaluate.confine.children import tool
+from evaluate.core.errors import ImageFault
 from evaluate.core.files import SCRATCH
-from evaluate.images.containment import remove_tree
+
+# Runs programs of packages on the host, confined: in their own namespaces, without network or other processes
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a folder and everything in it, also files that belong to users of a user namespace."""
+    try:
+        ownership.remove_tree(path)
+    except PermissionError:
+        tool(
+            ["unshare", "--map-root-user", "--map-auto", "rm", "-rf", path], doing=f"removing {path}", fault=ImageFault
+        )
+
+
+def is_root() -> bool:
+    """Whether this process runs as root."""
+    return os.geteuid() == 0
+
+
+def enclosed(argv: Sequence[str]) -> list[str]:
+    """The same command in its own namespaces: no network, no other processes, mounts that end with it.
+
+    For an ordinary user, in a user namespace in which it appears as root.
+    """
+    user = [] if is_root() else ["--map-root-user", "--map-auto"]
+    return ["unshare", *user, "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child", *argv]
 
 
 @contextmanager
@@ -36,3 +67,33 @@ def building(folder: Path, name: str, waiting: Callable[[], None]) -> Iterator[P
         finally:
             if scratch.exists():
                 remove_tree(scratch)
+
+
+# Reports the progress of a build to people
+
+
+Progress = Callable[[str], None]
+"""Called with one line of text at a time."""
+
+_HEARTBEAT_SECONDS = 5.0
+
+
+@contextmanager
+def phase(progress: Progress, name: str) -> Iterator[None]:
+    """Announce a phase, repeat its name while it lasts, and report how long it took."""
+    start = time.monotonic()
+    over = threading.Event()
+
+    def heartbeat() -> None:
+        while not over.wait(_HEARTBEAT_SECONDS):
+            progress(f"{name} … {time.monotonic() - start:.0f} s")
+
+    progress(f"{name} …")
+    beating = threading.Thread(target=heartbeat, daemon=True)
+    beating.start()
+    try:
+        yield
+    finally:
+        over.set()
+        beating.join()
+    progress(f"{name}: {time.monotonic() - start:.1f} s")

@@ -38,9 +38,8 @@ from evaluate.core.files import is_there, publish, write_file
 from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images import squashfs
 from evaluate.images.image import Image
-from evaluate.images.pip_settings import files_of_pip, words_of_pip
-from evaluate.images.progress import Progress, phase
-from evaluate.images.staging import building
+from evaluate.images.mirrors import files_of_pip, words_of_pip
+from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.pip import DOWNLOADED, Said, ask
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import built_for_numpy_1, compile_site, unpack_wheels

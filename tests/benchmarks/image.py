@@ -19,8 +19,8 @@ from pathlib import Path
 from evaluate.confine.children import tool
 from evaluate.images.apt import Apt, Mirrored
 from evaluate.images.build import _AT_ONCE, _located_kernel, _parts, build_image, check_available
-from evaluate.images.containment import remove_tree
 from evaluate.images.recipe import Recipe, load_recipe
+from evaluate.images.staging import remove_tree
 from tests.benchmarks._spent import Spent, middle, timed, total
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluate.core.files import point
 from evaluate.images import initrd
 from evaluate.images.apt import Package
-from evaluate.images.manifest import Manifest, describe_files
+from evaluate.images.image import Manifest, describe_files
 from evaluate.images.recipe import Recipe
 
 

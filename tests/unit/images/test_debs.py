@@ -15,9 +15,8 @@ import pytest
 
 from evaluate.core.errors import ImageFault
 from evaluate.images import squashfs
-from evaluate.images.apt import Apt, Mirrored
+from evaluate.images.apt import Apt, Mirrored, index_of, uncompressed
 from evaluate.images.build import _parts, _root, _send
-from evaluate.images.debs import index_of, uncompressed
 from evaluate.images.lock import Lock, Locked
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
 

@@ -16,12 +16,10 @@ import pytest
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import point, publish, write_file
 from evaluate.core.resources import data_folder
-from evaluate.images import cpio
+from evaluate.images import initrd
 from evaluate.images.apt import Package, parse_status
-from evaluate.images.build import _finish, unsynced
-from evaluate.images.image import list_images, load_image
-from evaluate.images.kernel import load_order
-from evaluate.images.manifest import MANIFEST, Manifest, ManifestFile, describe_files
+from evaluate.images.build import _finish, load_order, unsynced
+from evaluate.images.image import MANIFEST, Manifest, ManifestFile, describe_files, list_images, load_image
 from evaluate.images.recipe import FILE, Recipe, load_recipe, make_recipe
 from evaluate.images.staging import building
 from evaluate.schema.document import Document
@@ -82,9 +80,9 @@ def test_another_mirror_changes_where_from_but_not_what(monkeypatch: pytest.Monk
 
 
 def test_cpio_archive_is_read_by_cpio_and_repeats(tmp_path: Path) -> None:
-    members = [cpio.folder("etc"), cpio.regular("etc/a", b"text", 0o600), cpio.symlink("etc/b", "a")]
-    data = cpio.archive(members)
-    assert data == cpio.archive(members)
+    members = [initrd.folder("etc"), initrd.regular("etc/a", b"text", 0o600), initrd.symlink("etc/b", "a")]
+    data = initrd.archive(members)
+    assert data == initrd.archive(members)
     reader = ["cpio", "--quiet"] if shutil.which("cpio") else ["busybox", "cpio"]
     subprocess.run([*reader, "-i"], input=data, cwd=tmp_path, check=True)
     assert (tmp_path / "etc" / "a").read_bytes() == b"text"

@@ -12,8 +12,8 @@ from evaluate.commands.main import main
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.images.apt import Package
 from evaluate.images.build import build_image
+from evaluate.images.image import Manifest, describe_files
 from evaluate.images.lock import Lock, Locked, kept, lock_of, read_lock
-from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.recipe import load_recipe
 
 LOCK = Lock(

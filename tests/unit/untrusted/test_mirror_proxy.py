@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.images.mirrors import Mirrors, upstreams_of
-from evaluate.images.pip_settings import setting_of_pip
+from evaluate.images.mirrors import Mirrors, setting_of_pip, upstreams_of
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 
 LARGE = 3 << 20
@@ -278,7 +277,7 @@ def test_requests_of_all_connections_are_counted(mirror: Mirror, monkeypatch: py
 
 def test_files_of_pip_count_as_pip_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, other = tmp_path / ".config" / "pip" / "pip.conf", tmp_path / "other.conf"
-    monkeypatch.setattr("evaluate.images.pip_settings._OF_HOST", tmp_path / "etc.conf")
+    monkeypatch.setattr("evaluate.images.mirrors._OF_HOST", tmp_path / "etc.conf")
     environment = {"HOME": str(tmp_path), "XDG_CONFIG_DIRS": str(tmp_path / "xdg")}
     assert setting_of_pip("index-url", environment) == ""
     (tmp_path / "xdg" / "pip").mkdir(parents=True)
