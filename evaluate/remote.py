@@ -23,9 +23,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from evaluate import __version__
 from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
 from evaluate.core.files import sha256_file
-from evaluate.core.json_text import parsed
 from evaluate.core.model import Verdict
-from evaluate.core.sanitize import sanitize
+from evaluate.core.sanitize import parsed, sanitize
 
 API = "/api/v1"
 POLL_SECONDS = 2.0

@@ -10,13 +10,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from evaluate.authoring.starter import languages, write_entry
+from evaluate.authoring.skeleton import languages, write_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import list_challenges
 from evaluate.challenge.types import Kind
 from evaluate.home.trial import try_entry
 from evaluate.host.state import default_state, open_state
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 from tests.support.oci_from_debian import python_image
 
 

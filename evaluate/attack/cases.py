@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from evaluate.authoring.check import CHANGED_LIMITS
 from evaluate.core.errors import ChallengeError
+from evaluate.core.files import data_folder
 from evaluate.core.model import Verdict
-from evaluate.core.resources import data_folder
 from evaluate.schema.document import Complain, load_document
 from evaluate.schema.keys import TEXT, Key, ListOf, Section, like, one_of, read
 

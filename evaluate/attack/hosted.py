@@ -18,7 +18,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import Limits, StageOutcome, Verdict
-from evaluate.counters.fake import FakeCounter, FakeReading
+from evaluate.counters.base import FakeCounter, FakeReading
 from evaluate.images.container import container_layer
 from evaluate.images.image import Image
 from evaluate.protocol.frames import FrameReader, FrameWriter

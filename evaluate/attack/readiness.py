@@ -23,11 +23,10 @@ from evaluate.core.files import write_file
 from evaluate.core.model import MachineInfo
 from evaluate.core.sanitize import in_one_line
 from evaluate.host.doctor import libvirt_version
-from evaluate.host.finding import Check
-from evaluate.host.grade import graded
+from evaluate.host.finding import Check, graded
 from evaluate.receipts.envelope import Signed, sign
 from evaluate.receipts.keys import PublicKey, Signer
-from evaluate.sandbox.machine_parts import qemu_version
+from evaluate.sandbox.domain import qemu_version
 
 FORMAT = "evaluate readiness 1"
 PAYLOAD_TYPE = "application/vnd.evaluate.readiness+json"

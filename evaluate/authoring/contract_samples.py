@@ -24,7 +24,7 @@ from evaluate.authoring.skeleton import check_place
 from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import FILE
 from evaluate.confine.ownership import discard_tree
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 
 LEADS = ("I", "II", "III", "aVR", "aVL", "aVF", "V1", "V2", "V3", "V4", "V5", "V6")
 _GAIN = 1000

@@ -26,9 +26,8 @@ from evaluate.challenge.types import (
     Training,
 )
 from evaluate.core.errors import ChallengeError, UsageError
-from evaluate.core.files import is_there
+from evaluate.core.files import data_folder, is_there
 from evaluate.core.model import Stage
-from evaluate.core.resources import data_folder
 from evaluate.schema.document import Document, Where, load_document
 from evaluate.schema.keys import read, read_part
 

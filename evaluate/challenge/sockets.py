@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluate.core.errors import ChallengeError
-from evaluate.core.json_text import parsed
+from evaluate.core.sanitize import parsed
 
 IMAGES = (".mha", ".tif", ".tiff")
 """How the name of an image's file may end."""

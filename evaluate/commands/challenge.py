@@ -130,7 +130,7 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
     from evaluate.commands.state import state_of
     from evaluate.home.measure import measure
     from evaluate.home.trial import try_entry
-    from evaluate.stages.monitor import NullMonitor
+    from evaluate.stages.job import NullMonitor
 
     rules = load_challenge(str(folder))
     if not rules.runs_programs:
@@ -159,7 +159,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
     from evaluate.host.wiring import scorer_means
     from evaluate.images.build import build_image
     from evaluate.sandbox.folders import RunFolders
-    from evaluate.stages.monitor import Lines
+    from evaluate.stages.job import Lines
 
     state = open_state(ctx.obj or default_state())
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from evaluate.commands.state import check_writable, owned, quoted, state_of, write
-from evaluate.core.json_text import parsed
 from evaluate.core.model import ACCELERATORS
+from evaluate.core.sanitize import parsed
 from evaluate.host.state import default_state
 
 if TYPE_CHECKING:
@@ -349,7 +349,7 @@ def doctor(
     report is signed with the key of receipts. CASE, such as archive-bomb-gz, runs only this attack.
     """
     from evaluate.host.doctor import diagnose, repair
-    from evaluate.host.grade import graded
+    from evaluate.host.finding import graded
     from evaluate.host.what_works import what_works
 
     if not attack and (cases or json_file is not None):

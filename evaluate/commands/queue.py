@@ -429,9 +429,8 @@ def _verify_published(
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
     from evaluate.queue.views import board as boards
     from evaluate.queue.views.published_board import FOLDER, read_board, verify_published
-    from evaluate.receipts.audit import audit
     from evaluate.receipts.keys import public_keys
-    from evaluate.receipts.published_log import RECEIPTS, ExportedLog
+    from evaluate.receipts.published_log import RECEIPTS, ExportedLog, audit
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")

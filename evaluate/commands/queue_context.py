@@ -11,8 +11,7 @@ import click
 
 from evaluate.challenge.types import Challenge
 from evaluate.commands.state import state_of
-from evaluate.config.load import load_config
-from evaluate.config.named import load_named
+from evaluate.config.load import load_config, load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 from evaluate.commands.state import state_of, write
 from evaluate.core.errors import UsageError
-from evaluate.core.json_text import parsed
+from evaluate.core.sanitize import parsed
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -158,11 +158,10 @@ def log() -> None:
 @click.pass_context
 def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
     """Verify the log: every receipt, the Merkle tree, the signed heads; exit code 1: something was lost or changed."""
-    from evaluate.receipts.audit import audit
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
-    from evaluate.receipts.published_log import ExportedLog
+    from evaluate.receipts.published_log import ExportedLog, audit
 
     registry = None if folder else Registry(state_of(ctx))
     own = registry.log if registry else ExportedLog(folder or Path())

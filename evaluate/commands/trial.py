@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaluate.home.trial import TryOptions
     from evaluate.report.html import ReceiptLine
 
-_LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
+_LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.skeleton.LANGUAGES`
 _PATH = click.Path(path_type=Path)
 _MOST_LINES = 11
 """Of a try among others on a terminal, beside the verdict."""
@@ -41,7 +41,7 @@ def new(entry: Path | None, name: str | None, language: str | None) -> None:
     Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
     named; where it takes container images, a Dockerfile and a script that makes the archive.
     """
-    from evaluate.authoring.starter import languages, write_entry
+    from evaluate.authoring.skeleton import languages, write_entry
     from evaluate.challenge.cache import load_challenge
     from evaluate.challenge.load import list_challenges
 
@@ -96,10 +96,9 @@ class _Report:
     def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
         """Write the files."""
         from evaluate.report.audience import for_team, policy_at_home
+        from evaluate.report.ci import to_junit, to_markdown
         from evaluate.report.html import Beside, to_html
         from evaluate.report.json import to_json
-        from evaluate.report.junit import to_junit
-        from evaluate.report.markdown import to_markdown
 
         rules = self.rules
         view = for_team(evaluation, rules.limits, policy_at_home(rules))
@@ -307,7 +306,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
     from evaluate.home.watch import changes, session
     from evaluate.report.audience import policy_at_home
     from evaluate.report.words import conclusion, score_in_words
-    from evaluate.stages.monitor import Lines
+    from evaluate.stages.job import Lines
 
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
@@ -357,7 +356,7 @@ def _shell(
     accelerator: str,
 ) -> int:
     from evaluate.home.shell import open_shell
-    from evaluate.stages.monitor import Lines
+    from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
     run = open_shell(
@@ -369,8 +368,8 @@ def _shell(
 
 def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
     """Print annotations; places in files are known of a folder only."""
-    from evaluate.report.annotations import remarks, to_github
     from evaluate.report.audience import for_team, policy_at_home
+    from evaluate.report.ci import remarks, to_github
 
     view = for_team(evaluation, rules.limits, policy_at_home(rules))
     files = (
@@ -384,7 +383,7 @@ def _profile(
 ) -> int:
     from evaluate.home.profile import in_lines, profile
     from evaluate.report.html import profile_to_html
-    from evaluate.stages.monitor import Lines
+    from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
     found = profile(entry, rules, record, state_of(ctx), say, all_files=all_files)

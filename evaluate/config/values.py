@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from evaluate.core.mail_addresses import ADDRESS, is_address
 from evaluate.core.model import MIB
 from evaluate.schema.keys import (
     NUMBER,
@@ -14,6 +14,24 @@ from evaluate.schema.keys import (
     like,
     scaled,
 )
+
+# What a mail address is here: name and domain in ASCII, as every mail server takes them
+
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=^_{}~-]+"
+_LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
+ADDRESS = rf"(?!-){_ATOM}(\.{_ATOM})*@{_LABEL}(\.{_LABEL})*"
+"""A pattern for the whole text.
+
+No pipe, address of a host in brackets, quoted name or encoded word: what a program that sends mail might take for
+something else.
+"""
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a mail address."""
+    return re.fullmatch(ADDRESS, text) is not None
+
 
 GIB = 1024 * MIB
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -23,9 +23,9 @@ from typing import IO
 
 from evaluate.confine.control_groups import Group, GroupLimits, own_group
 from evaluate.confine.trees import holds_at_most
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import Fault
 from evaluate.core.packages import package_of, to_install
+from evaluate.core.waiting import Deadline
 
 _POLL_SECONDS = 0.1
 _MEMORY_BYTES = 4 << 30

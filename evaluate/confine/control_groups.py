@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import Fault
+from evaluate.core.waiting import Deadline
 
 CONTROLLERS = ("cpu", "io", "memory", "pids")
 _OWN = "supervisor"

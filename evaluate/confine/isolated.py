@@ -35,9 +35,8 @@ from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.scratch import PLACE
 from evaluate.confine.trees import holds_at_most
 from evaluate.confine.walls import ROOT, Openings, interpreter, walls
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, EvaluateError, Fault
-from evaluate.core.waiting import readable
+from evaluate.core.waiting import Deadline, readable
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -99,3 +99,15 @@ def exclusive(path: Path) -> Iterator[None]:
     with path.open("a") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         yield
+
+
+# Where the package keeps its files: challenges, image recipes, guest agent, hostile cases
+
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_folder(name: str) -> Path:
+    """The folder ``challenges``, ``vm_images`` or ``tests/hostile``: in an installed wheel, or next to the package."""
+    installed = _PACKAGE / "_data" / name
+    return installed if installed.is_dir() else _PACKAGE.parent / name

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from itertools import groupby
+from typing import Any
 
 
 def sanitize(text: str) -> str:
@@ -62,3 +64,17 @@ def gist(text: str) -> str:
     """
     lines = [line.strip() for line in worded(text) or text.splitlines() if line.strip()]
     return " … ".join([lines[0], lines[-1]] if len(lines) > 2 else lines)
+
+
+# JSON that others wrote, as values
+
+
+def parsed(text: str | bytes) -> Any:
+    """As `json.loads`.
+
+    Raises ValueError if it is no JSON, or has brackets so deep in each other that Python does not read it.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError as e:
+        raise ValueError("brackets too deep in each other") from e

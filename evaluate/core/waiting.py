@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import select
+import time
 from collections.abc import Iterable
 
 _MOST_MILLISECONDS = (1 << 31) - 1
@@ -19,3 +20,24 @@ def readable(numbers: Iterable[int], seconds: float | None = None) -> list[int]:
         waiting.register(number, select.POLLIN)
     limit = None if seconds is None else min(math.ceil(1000 * max(seconds, 0.0)), _MOST_MILLISECONDS)
     return [number for number, _ in waiting.poll(limit)]
+
+
+# How long something may still take, on the monotonic clock
+
+
+class Deadline:
+    """A moment ``seconds`` from now on the monotonic clock."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._at = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds until then, never below zero, so that it can be used as a timeout."""
+        return max(0.0, self._at - time.monotonic())
+
+    @property
+    def passed(self) -> bool:
+        """Whether that moment has passed."""
+        return time.monotonic() >= self._at

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+import psutil
+
+from evaluate.core.errors import CounterFault
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,3 +75,169 @@ class Counter(Protocol):
 
     def attach(self, folder: Path, pid: int) -> Reading:
         """Count the guest that the QEMU process ``pid`` runs."""
+
+
+# The probe that counters are checked against: how many instructions it retires.
+#
+# The program is `vm_images/guest/probe.S`; change both together.
+
+
+def probe_instructions(loops: int) -> int:
+    """User instructions of ``probe LOOPS``, exactly.
+
+    Three before the first digit, seven per digit, three at the end of the string, two per loop, three to exit.
+    """
+    if loops < 1:
+        raise ValueError(f"the probe needs at least one loop, found {loops}")
+    return 3 + 7 * len(str(loops)) + 3 + 2 * loops + 3
+
+
+# No counter: for hosts whose KVM works and whose processor shows no counters, such as the runners of a CI service.
+#
+# What ran with it was not counted, and is never said to have been.  `evaluate.sandbox.cross_checked` has the limits
+# judged by another guest, under emulation.
+
+
+UNCOUNTED = "uncounted"
+
+
+class NoReading:
+    """Always zero."""
+
+    def __init__(self) -> None:
+        self._closed = False
+
+    def instructions(self, *, settled: bool = False) -> int:
+        """Zero."""
+        del settled
+        if self._closed:
+            raise CounterFault("the guest has ended")
+        return 0
+
+    def await_mark(self) -> bool:
+        """False."""
+        return False
+
+    def marked(self) -> int | None:
+        """None."""
+        return None
+
+    def close(self) -> None:
+        """Nothing was started."""
+        self._closed = True
+
+
+class NoCounter:
+    """In the place of a counter."""
+
+    kind = UNCOUNTED
+    version = ""
+    tolerance = 0.0
+
+    def qemu_arguments(self, folder: Path, **_guest: object) -> tuple[str, ...]:
+        """None."""
+        del folder
+        return ()
+
+    def attach(self, folder: Path, pid: int) -> NoReading:
+        """Nothing is attached."""
+        del folder, pid
+        return NoReading()
+
+
+# The host thread that runs a guest's only processor
+
+
+_NAMES = "CPU ", "ALL CPUs/TCG"
+"""One thread for each processor, or with -icount one for all."""
+
+
+def vcpu_thread(pid: int) -> int:
+    """The thread of QEMU process ``pid`` that runs the processor.
+
+    Raises CounterFault if there is no such thread, or more than one.
+    """
+    names = {
+        thread.id: Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
+        for thread in psutil.Process(pid).threads()
+    }
+    found = [tid for tid, name in names.items() if name.startswith(_NAMES)]
+    if len(found) != 1:
+        raise CounterFault(f"QEMU process {pid}: expected one thread called 'CPU 0/…', found {sorted(names.values())}")
+    return found[0]
+
+
+def is_alive(tid: int) -> bool:
+    """Whether a thread exists."""
+    return Path(f"/proc/{tid}").exists()
+
+
+def is_waiting(tid: int) -> bool:
+    """Whether a thread sleeps in a system call, or has ended."""
+    return _fields(tid)[0] in ("S", "Z")
+
+
+def cpu_seconds(tid: int) -> float:
+    """Processor time a thread has used."""
+    fields = _fields(tid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _fields(tid: int) -> list[str]:
+    """Fields 3 and on of proc(5) stat, counted after the command name, which may hold blanks."""
+    try:
+        return Path(f"/proc/{tid}/stat").read_text().rpartition(")")[2].split()
+    except OSError as e:
+        raise CounterFault(f"thread {tid} is gone: the guest has ended") from e
+
+
+# A counter that a test advances by hand
+
+
+class FakeReading:
+    """A count that `advance` increases."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._closed = False
+
+    def advance(self, instructions: int) -> None:
+        """Retire this many instructions."""
+        self._count += instructions
+
+    def instructions(self, *, settled: bool = False) -> int:
+        """See `Reading.instructions`; always settled."""
+        del settled
+        if self._closed:
+            raise CounterFault("the fake counter was closed")
+        return self._count
+
+    def await_mark(self) -> bool:
+        """False."""
+        return False
+
+    def marked(self) -> int | None:
+        """None."""
+        return None
+
+    def close(self) -> None:
+        """Stop counting."""
+        self._closed = True
+
+
+class FakeCounter:
+    """Never counts on its own."""
+
+    kind = "fake"
+    version = ""
+    tolerance = 1e-3
+
+    def qemu_arguments(self, folder: Path, **_guest: object) -> tuple[str, ...]:
+        """None."""
+        del folder
+        return ()
+
+    def attach(self, folder: Path, pid: int) -> FakeReading:
+        """A new count, from zero."""
+        del folder, pid
+        return FakeReading()

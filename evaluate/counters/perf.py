@@ -25,7 +25,7 @@ from pathlib import Path
 
 from evaluate.core.errors import CounterFault
 from evaluate.core.waiting import readable
-from evaluate.counters.vcpu import cpu_seconds, is_waiting, vcpu_thread
+from evaluate.counters.base import cpu_seconds, is_waiting, vcpu_thread
 
 EVENT = "instructions:uG"
 """User mode, guest only."""

@@ -11,8 +11,7 @@ from pathlib import Path
 from evaluate.confine.c_programs import compiled
 from evaluate.confine.children import tool
 from evaluate.core.errors import CounterFault
-from evaluate.counters.base import GatePlace
-from evaluate.counters.vcpu import is_alive, vcpu_thread
+from evaluate.counters.base import GatePlace, is_alive, vcpu_thread
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"

@@ -18,9 +18,8 @@ from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.job import Job, Monitor, PreparedEntry
 from evaluate.stages.kinds.detection import handler, kind_of
-from evaluate.stages.monitor import Monitor
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
 

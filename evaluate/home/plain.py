@@ -24,9 +24,8 @@ from evaluate.images.image import Image
 from evaluate.images.wheels import download
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.plain import PlainHypervisor, folder_medium
-from evaluate.stages.job import Job, ScorerMeans
+from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.monitor import Monitor
 from evaluate.stages.scorers.layout import in_folder
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 from evaluate.untrusted.requirements import Requirement, parse_requirements

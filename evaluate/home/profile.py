@@ -25,7 +25,7 @@ from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Machine, Sandbox, Wrapped
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
-from evaluate.stages.monitor import Monitor
+from evaluate.stages.job import Monitor
 
 _PROGRAM, _SAMPLER = (Path(__file__).with_name(f"_profile_{name}.py") for name in ("guest", "python"))
 _FOUND = "/tmp/evaluate-profile"  # in the guest

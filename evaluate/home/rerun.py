@@ -24,7 +24,7 @@ from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedM
 from evaluate.home.recount import in_rooms, record_set_of
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
-from evaluate.stages.monitor import Monitor
+from evaluate.stages.job import Monitor
 
 QUIZ = "quiz"
 _TOLERANCE = 1e-3

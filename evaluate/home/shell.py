@@ -24,7 +24,7 @@ from evaluate.challenge.types import Challenge
 from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run
 from evaluate.home.one_record import prepared_for_record
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
-from evaluate.stages.monitor import Monitor
+from evaluate.stages.job import Monitor
 
 _PROGRAM = Path(__file__).with_name("_shell_guest.py")
 _CHUNK = 1 << 15

@@ -33,9 +33,8 @@ from evaluate.packing.selection import GONE, IGNORE, UNTRACKED, LeftOut, Selecti
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
-from evaluate.stages.job import ANSWERS, Job
+from evaluate.stages.job import ANSWERS, Job, Monitor
 from evaluate.stages.kinds.detection import handler, kind_of
-from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS

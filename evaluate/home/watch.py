@@ -25,7 +25,7 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import MOST_BYTES
 from evaluate.sandbox.persistent_guest import KeptHypervisor, version_of
 from evaluate.sandbox.plain import PlainHypervisor
-from evaluate.stages.monitor import Monitor
+from evaluate.stages.job import Monitor
 
 LOOK_SECONDS = 0.1
 """A change is taken when the files have been the same for so long: editors write in several steps."""

@@ -13,17 +13,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evaluate.core.errors import BootFault, CounterFault, Fault, SandboxFault
-from evaluate.counters.base import Counter
+from evaluate.counters.base import Counter, NoCounter
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
-from evaluate.counters.uncounted import NoCounter
 from evaluate.host.doctor import kvm_check
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.connection import SESSION, connect, default_uri
 from evaluate.sandbox.cross_checked import CheckedHypervisor
+from evaluate.sandbox.domain import qemu_version
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.machine_parts import qemu_version
 
 RECOUNT_EVERY = 50
 """Of so many commands that `perf` has counted, one is recounted under emulation."""

@@ -21,13 +21,12 @@ import psutil
 from evaluate.config.load import load_config
 from evaluate.confine.acl import opens
 from evaluate.confine.walls import root_is_mounted
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
-from evaluate.host.exposure import exposures
+from evaluate.core.waiting import Deadline
 from evaluate.host.finding import Check, as_root
-from evaluate.host.isolation import CHROOT, groups_check, in_chroot, places_check, walls_check
+from evaluate.host.isolation import CHROOT, exposures, groups_check, in_chroot, places_check, walls_check
 from evaluate.host.mail_server import mail_server
 from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images

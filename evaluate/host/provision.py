@@ -15,7 +15,7 @@ from evaluate.images.image import Image
 from evaluate.images.layers import build_layer, build_places_layer
 from evaluate.images.recipe import Recipe
 from evaluate.images.wheels import build_wheels_layer, lacking, python_of
-from evaluate.stages.monitor import Monitor
+from evaluate.stages.job import Monitor
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 from evaluate.untrusted.requirements import Requirement, parse_requirements
 

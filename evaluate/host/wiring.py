@@ -15,9 +15,8 @@ from evaluate.host.provision import StateLayers
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe, load_recipe
 from evaluate.sandbox.base import Hypervisor
-from evaluate.stages.job import Job, ScorerMeans
+from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler, kind_of
-from evaluate.stages.monitor import Monitor
 
 
 def make_job(

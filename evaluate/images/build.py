@@ -24,8 +24,7 @@ from typing import IO
 from evaluate.confine.children import piped, require, tool
 from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ImageFault, UsageError
-from evaluate.core.files import point, publish
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder, point, publish
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Mirrored, Package, Unsolvable, host_settings, index_of, parse_status, uncompressed
 from evaluate.images.image import Image, Manifest, describe_files, load_image

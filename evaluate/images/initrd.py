@@ -18,8 +18,7 @@ from pathlib import Path, PurePosixPath
 from evaluate import protocol
 from evaluate.confine.c_programs import compiled
 from evaluate.core.errors import ImageFault
-from evaluate.core.files import write_file
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder, write_file
 
 # Writes archives of the kernel's initial file system: cpio, format "newc".
 #

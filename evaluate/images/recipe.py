@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evaluate.core.errors import UsageError
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.schema.document import Complain, Document, load_document
 from evaluate.schema.keys import WHOLE, Key, ListOf, Section, Sections, like, read
 from evaluate.untrusted.dependencies import PACKAGE_NAME

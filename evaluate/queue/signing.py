@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.config.named import called, named
+from evaluate.config.load import called, named
 from evaluate.config.types import Config
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault
@@ -34,12 +34,12 @@ from evaluate.queue.entries.store import SIGNED, Store, outcomes_of
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import WORK, archive_of, challenge_of, part_of, work_folder
-from evaluate.receipts.audit import audit
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.events import ADOPTED, EVENT_TYPE
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
 from evaluate.receipts.note import read_proof
+from evaluate.receipts.published_log import audit
 
 FOLDER = "receipt"
 _MOST = 20

@@ -30,7 +30,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, write_file
-from evaluate.core.json_text import parsed
+from evaluate.core.sanitize import parsed
 
 CREDENTIAL = "evaluate-receipts"
 _PUBLIC, _LOCK = "public.json", "lock"

@@ -3,7 +3,7 @@
     receipt-log/origin       the name of the log
                 leaves       the receipts, one line each: the only file that cannot be rebuilt
                 ends         where each line ends, 8 bytes each
-                hashes       the tree (`evaluate.receipts.merkle`)
+                hashes       the tree (`evaluate.receipts.note`)
                 checkpoint   the newest signed head
 
 A receipt is in the log when its line has reached the disk.  If the process ends before the rest is written, the next
@@ -24,7 +24,7 @@ from typing import IO
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, is_read_only, write_file
-from evaluate.receipts import merkle
+from evaluate.receipts import note
 from evaluate.receipts.keys import LogPosition, PublicKey, Signer
 from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
 
@@ -89,7 +89,7 @@ class Log:
     def root(self, size: int) -> bytes:
         """The root of the first ``size`` receipts."""
         with self._reading("hashes") as read:
-            return merkle.root(size, read)
+            return note.root(size, read)
 
     def leaves(self) -> Iterator[bytes]:
         """Every receipt, in order."""
@@ -121,7 +121,7 @@ class Log:
         if head is None or not 0 <= index < head.size:
             raise UsageError(f"receipt {index} is not in the log, which has {head.size if head else 0}")
         with self._reading("hashes") as read:
-            hashes = merkle.inclusion_proof(index, head.size, read)
+            hashes = note.inclusion_proof(index, head.size, read)
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
     def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
@@ -136,7 +136,7 @@ class Log:
         size = 0
         with self._reading("hashes") as stored:
             for line in self.leaves():
-                new = merkle.appended(merkle.leaf_hash(line), size, tree.__getitem__)
+                new = note.appended(note.leaf_hash(line), size, tree.__getitem__)
                 if not found and stored(len(tree)) != new[0]:
                     found.append(f"receipt {size} was changed after it was logged")
                 tree += new
@@ -144,7 +144,7 @@ class Log:
         return [*found, *wrong_heads(size, tree.__getitem__, self.checkpoint(), earlier, keys)]
 
     def hashes(self, positions: Sequence[int]) -> bytes:
-        """The stored hashes of the tree at these positions, one after the other (`evaluate.receipts.merkle`)."""
+        """The stored hashes of the tree at these positions, one after the other (`evaluate.receipts.note`)."""
         with self._reading("hashes") as read:
             return b"".join(map(read, positions))
 
@@ -158,9 +158,9 @@ class Log:
         start = self._end(size - 1)
         hashes = self._folder / "hashes"
         stored = hashes.stat().st_size if hashes.exists() else 0
-        if start == length and stored == merkle.stored_before(size) * merkle.HASH_BYTES:
+        if start == length and stored == note.stored_before(size) * note.HASH_BYTES:
             return size
-        while stored < merkle.stored_before(size) * merkle.HASH_BYTES:
+        while stored < note.stored_before(size) * note.HASH_BYTES:
             size -= 1
         start = self._end(size - 1)
         with leaves.open("r+b") as file:
@@ -184,18 +184,18 @@ class Log:
             raise Fault(f"the log of receipts in {self._folder} cannot be written: {e.strerror}") from e
         head = self._signed(origin, size + 1, signer)
         with self._reading("hashes") as read:
-            proof = merkle.inclusion_proof(size, size + 1, read)
+            proof = note.inclusion_proof(size, size + 1, read)
         return Proof(index=size, hashes=tuple(proof), checkpoint=head)
 
     def _index(self, size: int, lines: list[bytes]) -> None:
         """Add these leaves to the tree after its first ``size``; whatever is beyond them is cut off."""
-        tree = _Opened(self._folder / "hashes", merkle.stored_before(size) * merkle.HASH_BYTES)
+        tree = _Opened(self._folder / "hashes", note.stored_before(size) * note.HASH_BYTES)
         ends = _Opened(self._folder / "ends", size * _END.size)
         end = self._end(size - 1)
         with tree.file, ends.file:
             for n, line in enumerate(lines, size):
                 end += len(line) + 1
-                new = merkle.appended(merkle.leaf_hash(line), n, tree.hash)
+                new = note.appended(note.leaf_hash(line), n, tree.hash)
                 tree.append(b"".join(new))
                 ends.append(_END.pack(end))
 
@@ -224,7 +224,7 @@ class Log:
 
 
 def wrong_heads(
-    size: int, read: merkle.Read, head: Checkpoint | None, earlier: Sequence[Checkpoint], keys: Sequence[PublicKey]
+    size: int, read: note.Read, head: Checkpoint | None, earlier: Sequence[Checkpoint], keys: Sequence[PublicKey]
 ) -> Iterator[str]:
     """What is wrong with the heads of a tree: the newest one, and those from outside."""
     if head is None and size:
@@ -238,7 +238,7 @@ def wrong_heads(
             yield f"{name} (size {one.size}) is signed by the key {by.id}, which was not in use at that size"
         if one.size > size:
             yield f"{name} has {one.size} receipts, and the log has {size}: the last ones were lost"
-        elif one.root != merkle.root(one.size, read):
+        elif one.root != note.root(one.size, read):
             yield f"the first {one.size} receipts are not those of {name}"
 
 
@@ -280,7 +280,7 @@ class Held:
 
 @dataclass
 class _Hashes:
-    """A file of hashes, as a context that gives `merkle.Read`; a hash that is missing is empty."""
+    """A file of hashes, as a context that gives `note.Read`; a hash that is missing is empty."""
 
     path: Path
     _file: IO[bytes] | None = None
@@ -291,8 +291,8 @@ class _Hashes:
         def read(position: int) -> bytes:
             if file is None:
                 return b""
-            file.seek(position * merkle.HASH_BYTES)
-            return file.read(merkle.HASH_BYTES)
+            file.seek(position * note.HASH_BYTES)
+            return file.read(note.HASH_BYTES)
 
         return read
 
@@ -315,5 +315,5 @@ class _Opened:
 
     def hash(self, position: int) -> bytes:
         """A hash that was written earlier."""
-        self.file.seek(position * merkle.HASH_BYTES)
-        return self.file.read(merkle.HASH_BYTES)
+        self.file.seek(position * note.HASH_BYTES)
+        return self.file.read(note.HASH_BYTES)

@@ -13,14 +13,16 @@ A leaf hash says nothing about its receipt, which has a signature that nobody ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import write_file
-from evaluate.receipts import merkle
-from evaluate.receipts.envelope import allowed_signers
+from evaluate.receipts import note
+from evaluate.receipts.envelope import allowed_signers, read_envelope
 from evaluate.receipts.keys import PublicKey, public_keys, published, restored_size
 from evaluate.receipts.log import Log, wrong_heads
 from evaluate.receipts.note import Checkpoint, Proof, read_checkpoint, verifier_key
@@ -102,7 +104,7 @@ def _tiles(size: int) -> Iterator[tuple[int, int, int]]:
 def _positions(level: int, index: int, width: int) -> list[int]:
     """Where the hashes of a tile are stored (`merkle`)."""
     first = index * WIDTH
-    return [merkle.position(_HEIGHT * level, n) for n in range(first, first + width)]
+    return [note.position(_HEIGHT * level, n) for n in range(first, first + width)]
 
 
 def _path(level: int, index: int, width: int) -> str:
@@ -155,7 +157,7 @@ class ExportedLog:
         head = self.checkpoint
         if head is None or not 0 <= index < head.size:
             raise UsageError(f"receipt {index} is not in the log, which has {self.size}")
-        hashes = merkle.inclusion_proof(index, head.size, self._tree.__getitem__)
+        hashes = note.inclusion_proof(index, head.size, self._tree.__getitem__)
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
     def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
@@ -170,7 +172,7 @@ class ExportedLog:
             if self._tile(*tile) != b"".join(tree[position] for position in _positions(*tile))
         ]
         for number, line in self.receipts():
-            if number >= size or merkle.leaf_hash(line) != tree[merkle.stored_before(number)]:
+            if number >= size or note.leaf_hash(line) != tree[note.stored_before(number)]:
                 found.append(f"receipt {number} is not the one in the log")
         return [*found, *wrong_heads(size, tree.__getitem__, self.checkpoint, earlier, keys)]
 
@@ -179,18 +181,81 @@ class ExportedLog:
         """The stored hashes, calculated from those of the leaves."""
         tree: list[bytes] = []
         for number, leaf in enumerate(self._leaf_hashes()):
-            tree += merkle.appended(leaf, number, tree.__getitem__)
+            tree += note.appended(leaf, number, tree.__getitem__)
         return tree
 
     def _leaf_hashes(self) -> Iterator[bytes]:
         for level, index, width in _tiles(self.size):
             if level == 0:
-                data = self._tile(level, index, width).ljust(width * merkle.HASH_BYTES, b"\0")
-                yield from (data[at : at + merkle.HASH_BYTES] for at in range(0, len(data), merkle.HASH_BYTES))
+                data = self._tile(level, index, width).ljust(width * note.HASH_BYTES, b"\0")
+                yield from (data[at : at + note.HASH_BYTES] for at in range(0, len(data), note.HASH_BYTES))
 
     def _tile(self, level: int, index: int, width: int) -> bytes:
         """A tile, or as much of the full one."""
         file = self.folder / _path(level, index, width)
         if not file.exists():
             file = self.folder / _path(level, index, WIDTH)
-        return file.read_bytes()[: width * merkle.HASH_BYTES]
+        return file.read_bytes()[: width * note.HASH_BYTES]
+
+
+# Checks a whole log: nothing in it was lost or changed, and each receipt is of a key that was in use then
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """What was found."""
+
+    problems: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """What holds, but should be known."""
+
+
+def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
+    """Read every receipt of a log, or those that a site publishes, and compare it with its heads and its keys.
+
+    ``earlier``: heads from outside; that they are the log's own, and agree, is checked too.
+    """
+    own, notes, others = [], [], []
+    origin = log.origin if log.size or earlier else ""
+    for one in earlier:
+        restored = restored_size(keys, one.origin)
+        if one.origin == origin or (restored is not None and one.size <= restored):
+            own.append(one)
+        elif restored is not None and one.signed_by(keys) is not None:
+            notes.append(
+                f"the log {one.origin} was restored at size {restored}: its numbers {restored} to {one.size - 1} were "
+                "lost; `evaluate log adopt RECEIPT` takes back what teams have"
+            )
+        else:
+            others.append(f"the checkpoint that was given is of the log {one.origin}, and this one is {origin}")
+    problems = [*log.problems(keys, *own), *others, *forks(earlier, keys)]
+    void: dict[str, list[int]] = {}
+    for number, line in log.receipts():
+        try:
+            key = read_envelope(line, f"receipt {number}").signed_by(list(keys))
+        except UsageError:
+            problems.append(f"number {number} is no receipt")
+            continue
+        span = key.span(origin) if key is not None else None
+        if key is None:
+            problems.append(f"receipt {number} is signed by none of the {len(keys)} known keys")
+        elif span is None and key.logs:
+            problems.append(f"receipt {number} is signed by the key {key.id}, which was never used in this log")
+        elif span is not None and not span.used(number):
+            used = f"in use from number {span.first} to {span.end}"
+            problems.append(f"receipt {number} is signed by the key {key.id}, which was {used}")
+        elif span is not None and not span.covers(number):
+            void.setdefault(key.id, []).append(number)
+    notes += [
+        f"{len(numbers)} of the receipts from {numbers[0]} to {numbers[-1]} do not count: their key {name} is revoked"
+        for name, numbers in void.items()
+    ]
+    return Audit(problems=tuple(problems), notes=tuple(notes))
+
+
+def forks(heads: Sequence[Checkpoint], keys: Sequence[PublicKey]) -> Iterator[str]:
+    """Heads of one log with the same size and other roots: two logs that were shown to different people."""
+    for one, other in combinations(heads, 2):
+        same = (one.origin, one.size) == (other.origin, other.size)
+        if same and one.root != other.root and one.signed_by(keys) and other.signed_by(keys):
+            yield f"FORK: two signed heads of the log {one.origin} have size {one.size} and different roots"

@@ -3,7 +3,7 @@
 Where the first one counts (KVM with `perf`), its count judges.  One command of some dozen runs again under emulation:
 the difference is recorded, and one above the counter's tolerance raises an alarm.
 
-Where the first one cannot count (`evaluate.counters.uncounted`), no processor could have retired more than
+Where the first one cannot count (`evaluate.counters.base`), no processor could have retired more than
 `MOST_A_SECOND` instructions in each second of the command's time, so most commands are known to be within their limit.
 The others run again under emulation, and that run's count judges.  A program that behaves otherwise there (another
 verdict, exit code, standard output or files) could hide its instructions, and is refused if it does so twice.
@@ -20,7 +20,7 @@ from pathlib import Path
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import sha256_file
 from evaluate.core.model import CounterInfo, Limits, Run, Verdict
-from evaluate.counters.uncounted import UNCOUNTED
+from evaluate.counters.base import UNCOUNTED
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
 
 MOST_A_SECOND = 6e10

@@ -19,9 +19,7 @@ from pathlib import Path
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.counters.base import Counter, Reading
-from evaluate.counters.probe import probe_instructions
-from evaluate.counters.uncounted import UNCOUNTED
+from evaluate.counters.base import UNCOUNTED, Counter, Reading, probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine

@@ -30,15 +30,13 @@ from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Sandbox, of_the_host
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
+from evaluate.sandbox.domain import parts_of
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
-from evaluate.sandbox.host_load import cores, turn
-from evaluate.sandbox.machine_parts import parts_of
 from evaluate.sandbox.memory_medium import SealedMemory
-from evaluate.sandbox.rooms import NotLoaded, Rooms
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
-from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots
-from evaluate.sandbox.starting import Starter
+from evaluate.sandbox.snapshots import DamagedSnapshot, NotLoaded, Rooms, Snapshot, Snapshots
+from evaluate.sandbox.starting import Starter, cores, turn
 
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""

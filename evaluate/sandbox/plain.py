@@ -24,10 +24,9 @@ from evaluate.confine.children import require
 from evaluate.confine.delivery import usable_name
 from evaluate.confine.ownership import remove_tree, temporary_folder
 from evaluate.confine.trees import TooDeep, copy_tree, walk
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
-from evaluate.core.waiting import readable
+from evaluate.core.waiting import Deadline, readable
 from evaluate.images.image import Image
 from evaluate.protocol.answers import MOST_NAME_BYTES
 from evaluate.protocol.guest import GID, HOME, UID

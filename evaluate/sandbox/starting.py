@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import subprocess
-from collections.abc import Sequence
-from contextlib import ExitStack, closing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,8 +18,7 @@ from evaluate.confine.acl import close
 from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import write_file
-from evaluate.counters.base import Counter, GatePlace
-from evaluate.counters.vcpu import vcpu_thread
+from evaluate.counters.base import Counter, GatePlace, vcpu_thread
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
@@ -27,25 +29,84 @@ from evaluate.sandbox.disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.domain import (
     KERNEL_LINE,
     PREFIX,
+    QEMU,
     Disk,
     Domain,
     Memory,
     channel_path,
     direct_arguments,
     domain_xml,
+    qemu_version,
 )
 from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
-from evaluate.sandbox.host_load import GuestClock
 from evaluate.sandbox.licence_relay import LicenceRelay
-from evaluate.sandbox.machine_parts import QEMU, qemu_version
 from evaluate.sandbox.memory_medium import PATH, SealedMemory
 from evaluate.sandbox.migration_stream import load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
+
+# A busy host is no fault of an entry: how guests share the processors at their start, and whose time is counted
+
+
+_POLL_SECONDS = 0.2
+_SLOWEST = 0.1
+"""The clock runs at least at this pace, so that every deadline passes."""
+
+
+class GuestClock:
+    """Seconds that a guest could use: it nearly stops while the guest's processor waits for one of the host's.
+
+    The kernel measures the waiting (the second number of a thread's ``schedstat``), so no speed is guessed.  A guest on
+    an idle host sees the monotonic clock.
+    """
+
+    def __init__(self, thread: int, *, proc: Path = Path("/proc"), now: Callable[[], float] = time.monotonic) -> None:
+        self._schedstat = proc / str(thread) / "schedstat"
+        self._now = now
+        self._start = now()
+        self._latest = 0.0
+
+    def __call__(self) -> float:
+        """Seconds since the clock was made; never less than before."""
+        elapsed = self._now() - self._start
+        # a wait is known to the kernel only when it is over, so the difference alone could go back
+        self._latest = max(self._latest, elapsed - min(self._waited(), (1 - _SLOWEST) * elapsed))
+        return self._latest
+
+    def _waited(self) -> float:
+        try:
+            return int(self._schedstat.read_text().split()[1]) / 1e9
+        except (OSError, IndexError):
+            return 0.0  # the guest has ended, or the kernel does not measure it
+
+
+@contextmanager
+def turn(folder: Path, places: int) -> Iterator[None]:
+    """One of ``places`` in a queue of all processes of this host that use ``folder``; waits until one is free.
+
+    A booting guest keeps a core busy: many at once take minutes each, and their kernels give up.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    while True:
+        for number in range(places):
+            with (folder / str(number)).open("a") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    continue
+                yield
+                return
+        time.sleep(_POLL_SECONDS)
+
+
+def cores() -> int:
+    """Number of processors that this process may use."""
+    return len(os.sched_getaffinity(0))
+
 
 _OURS = (LOCK, ENTRY)
 """Files in the folder of a guest that its QEMU only reads, or does not need."""

@@ -16,10 +16,9 @@ from evaluate.core.model import Refusal, RefusalKind
 from evaluate.protocol.guest import HOME
 from evaluate.stages import image_build, pins
 from evaluate.stages.job import Job
-from evaluate.untrusted.archives import Listing
+from evaluate.untrusted.archives import Listing, sklearn_versions
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, ImagePlan, is_free, is_word, translate
-from evaluate.untrusted.pickles import sklearn_versions
 from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
 
 _SECONDS, _SECONDS_A_FILE = 30, 0.001

@@ -19,16 +19,14 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EntryError
-from evaluate.core.files import sha256_file, sha256_kept
+from evaluate.core.files import data_folder, sha256_file, sha256_kept
 from evaluate.core.model import MIB, Limits, Refusal, RefusalKind, Run, Sizes, Stage, StageResult, User, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.images.container import ContainerLayer
 from evaluate.images.mirrors import Mirrors, mirrors_here
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import diagnostics, guest
-from evaluate.untrusted.archives import Listing
-from evaluate.untrusted.build_context import context_digest
+from evaluate.untrusted.archives import Listing, context_digest
 from evaluate.untrusted.dockerfile import FILE, ImagePlan, LineRequest, full_name
 
 _IGNORE_FILES = (f"{FILE}.dockerignore", ".dockerignore")

@@ -12,7 +12,7 @@ from evaluate.challenge.types import Isolation
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_kept
 from evaluate.core.model import MachineInfo, Stage, StageOutcome, StageResult, Verdict
-from evaluate.sandbox.machine_parts import processor
+from evaluate.sandbox.domain import processor
 from evaluate.stages.job import Job, PreparedEntry
 
 P = ParamSpec("P")

@@ -17,8 +17,8 @@ from typing import Any
 
 from evaluate.challenge.types import Kind, Training
 from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry
@@ -27,8 +27,7 @@ from evaluate.stages.kinds.detection import handler
 from evaluate.stages.kinds.folders import DATA
 from evaluate.stages.outcome import of_stage
 from evaluate.stages.prep import load_prepared, prep
-from evaluate.untrusted.archives import inspect
-from evaluate.untrusted.model_folder import parse_model
+from evaluate.untrusted.archives import inspect, parse_model
 
 SEED = "EVALUATE_SEED"
 """Name of the environment variable with the seed."""

@@ -7,22 +7,26 @@ one message.  The bytes are read by `evaluate.untrusted.listing` in a bounded pr
 from __future__ import annotations
 
 import hashlib
+import re
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
+from typing import IO
 
 from evaluate.challenge.types import ArchiveLimits, Challenge
 from evaluate.config.repositories import HelperAccount
 from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.core.errors import EntryError, UsageError, refused
-from evaluate.core.model import Entry, Refusal, RefusalKind
+from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
+from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
 from evaluate.packing.archive import pack
+from evaluate.packing.secrets import Suspect, looked_at, suspects
 from evaluate.packing.selection import Selection, exposed, select
 from evaluate.untrusted.damage import blaming
-from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.listing import (
     ArchiveMember,
     ArchiveRules,
@@ -33,11 +37,12 @@ from evaluate.untrusted.listing import (
     list_archive,
     lost,
     missing,
+    open_members,
     read_member,
     unlike_an_entry,
 )
 from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
-from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, most_unpacked
+from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, members, most_unpacked, open_tar
 from metrics.readers.foreign import Pointer, decoded
 
 DRYRUN = "DRYRUN"
@@ -325,3 +330,127 @@ def _lines(data: bytes) -> Iterator[tuple[int, str, tuple[str, str] | None]]:
             continue
         record, comma, label = line.partition(",")
         yield number, line, (record.strip(), label.strip()) if comma else None
+
+
+# Lines of an uploaded archive that look like secrets, which its team would rather not have handed in
+
+
+_SECRETS_SHOWN = 20
+_MOST_BYTES, _MOST_SEARCHED = 64 << 20, 10_000
+_DATA = {".npy", ".npz", ".mat", ".dat", ".hea", ".gz", ".zip", ".pt", ".pth", ".h5", ".onnx", ".png", ".jpg", ".whl"}
+
+
+def find_secrets(archive: Path, kind: str, origins: dict[str, str], unpacked_bytes: int) -> list[Suspect]:
+    """The first lines that look like secrets, in the first files that are text.
+
+    Raises EntryError if the archive is damaged.
+
+    ``origins``: name of a file in the entry -> its name in the archive.
+    """
+    names = {origin: name for name, origin in origins.items() if PurePosixPath(name).suffix not in _DATA}
+    found: list[Suspect] = []
+    left = _MOST_BYTES
+    with blaming("the archive is damaged", archive):
+        for origin, stream in open_members(archive, kind, list(islice(names, _MOST_SEARCHED)), unpacked_bytes):
+            data = stream.read(min(looked_at(names[origin]), left))
+            left -= len(data)
+            found += suspects(names[origin], data)
+            if left <= 0 or len(found) >= _SECRETS_SHOWN:
+                break
+    return found[:_SECRETS_SHOWN]
+
+
+# Reads how `vm_images/guest/model_folder.py` describes the folder of an entry's model
+
+
+_LINE = re.compile(rb"([0-9a-f]{64}) ([0-9]{1,12}) ([0-9]{1,15})\n")
+
+
+def parse_model(printed: bytes) -> TrainedModel:
+    """The model that one line describes. Raises SandboxFault if it is not that line."""
+    found = _LINE.fullmatch(printed)
+    if found is None:
+        raise SandboxFault(f"expected digest, files and bytes of a model from the guest, found {printed[:80]!r}")
+    return TrainedModel(sha256=found[1].decode(), files=int(found[2]), bytes=int(found[3]))
+
+
+# Which scikit-learn wrote a pickled model, by a text in it; nothing is unpickled
+
+
+_VERSION = re.compile(rb"_sklearn_version(?:\np\d{1,10})?[^0-9]{1,16}?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.])")
+"""As every estimator keeps it in its state; the oldest protocol has the number of a memo between."""
+_CHUNK, _OVERLAP, _MOST_PICKLE_BYTES = 1 << 20, 64, 256 << 20
+
+
+_COMPRESSED = (b"\x78", b"\x1f\x8b")
+"""Beginnings of what joblib compresses with zlib and gzip."""
+
+
+def sklearn_versions(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> dict[str, str]:
+    """The version of scikit-learn in each of these files (name -> name in the archive) that has one.
+
+    Raises EntryError if the archive is damaged.
+    """
+    names = {origin: name for name, origin in files.items()}
+    found: dict[str, str] = {}
+    with blaming("a model cannot be read out of the archive", archive):
+        for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
+            if version := sklearn_version(stream):
+                found[names[origin]] = version
+    return found
+
+
+def sklearn_version(stream: IO[bytes]) -> str:
+    """The first version in a pickle, compressed or not; empty: none, or not in its first 256 MiB."""
+    before = b""
+    for piece in _pieces(stream):
+        match = _VERSION.search(before + piece)
+        if match is not None:
+            return match[1].decode()
+        before = piece[-_OVERLAP:]
+    return ""
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    piece = stream.read(_CHUNK)
+    packed = zlib.decompressobj(wbits=47) if piece.startswith(_COMPRESSED) else None
+    left = _MOST_PICKLE_BYTES
+    while piece and left > 0:
+        if packed is None:
+            plain, piece = piece, stream.read(_CHUNK)
+        else:
+            try:
+                plain = packed.decompress(piece, _CHUNK)
+            except zlib.error:  # no such file after all
+                return
+            piece = packed.unconsumed_tail or (b"" if packed.eof else stream.read(_CHUNK))
+        left -= len(plain) + 1
+        yield plain
+
+
+# What a build reads of an entry, as one digest: names, rights and contents, without dates and ways of packing
+
+
+def context_digest(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> str:
+    """SHA-256 of these files (name -> name in the archive), as hexadecimal digits.
+
+    Raises EntryError if the archive is damaged.
+    """
+    names = {origin: name for name, origin in files.items()}
+    found = []
+    with blaming("a file cannot be read out of the archive", archive):
+        rights = _rights(archive, kind, unpacked_bytes)
+        for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
+            digest = hashlib.sha256()
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+            found.append(f"{names[origin]}\0{rights.get(origin, 0):o}\0{digest.hexdigest()}\0")
+    return hashlib.sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()
+
+
+def _rights(archive: Path, kind: str, unpacked_bytes: int) -> dict[str, int]:
+    if kind == "zip":
+        with zipfile.ZipFile(archive) as bundle:
+            return {one.filename: one.external_attr >> 16 & 0o777 for one in bundle.infolist()}
+    with open_tar(archive, 2 * most_unpacked(archive, unpacked_bytes)) as tar:
+        return {one.name: one.mode & 0o777 for one in members(tar)}

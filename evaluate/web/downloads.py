@@ -18,7 +18,7 @@ from pathlib import Path
 from fastapi.responses import FileResponse, Response
 
 from evaluate import __version__
-from evaluate.authoring.starter import languages, write_entry
+from evaluate.authoring.skeleton import languages, write_entry
 from evaluate.challenge.types import Challenge
 from evaluate.core.errors import EvaluateError
 from evaluate.core.files import exclusive, publish

@@ -15,8 +15,7 @@ import sqlalchemy as sa
 
 from evaluate.challenge.load import list_challenges
 from evaluate.challenge.types import Challenge
-from evaluate.config.load import config_path, known_as, load_config
-from evaluate.config.named import load_named
+from evaluate.config.load import config_path, known_as, load_config, load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError

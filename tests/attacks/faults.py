@@ -25,9 +25,9 @@ from evaluate.attack.qemu import qemu_of
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import challenge_folder
 from evaluate.confine.walls import root_is_mounted
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
+from evaluate.core.waiting import Deadline
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import Image
 from evaluate.queue.db.database import file_of

@@ -18,9 +18,9 @@ from pathlib import Path
 import psutil
 
 from evaluate.attack.cases import Seen
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Verdict
+from evaluate.core.waiting import Deadline
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import load_image
 from evaluate.sandbox.base import Command, Machine

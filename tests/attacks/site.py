@@ -19,9 +19,9 @@ from urllib.parse import urlencode
 import yaml
 
 from evaluate.attack.cases import FAULT, GOT, Seen
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import Fault
 from evaluate.core.model import Verdict
+from evaluate.core.waiting import Deadline
 from tests.attacks.attacks import Attack
 
 if TYPE_CHECKING:

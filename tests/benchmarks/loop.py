@@ -20,7 +20,7 @@ from evaluate.core.model import Stage
 from evaluate.home.trial import TryOptions, with_records
 from evaluate.home.watch import session
 from evaluate.host.state import default_state, open_state
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 
 RECORDS = 20
 OWN = TryOptions(own_records=True)

@@ -45,9 +45,8 @@ import psutil
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import MIB, Limits, Run, Sizes
+from evaluate.counters.base import NoCounter, is_waiting, vcpu_thread
 from evaluate.counters.tcg import TcgCounter, build_plugin
-from evaluate.counters.uncounted import NoCounter
-from evaluate.counters.vcpu import is_waiting, vcpu_thread
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.images.layers import build_layer

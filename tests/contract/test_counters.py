@@ -15,8 +15,7 @@ import pytest
 
 from evaluate.core.errors import CounterFault
 from evaluate.core.model import Limits
-from evaluate.counters.base import Counter, Reading
-from evaluate.counters.fake import FakeCounter, FakeReading
+from evaluate.counters.base import Counter, FakeCounter, FakeReading, Reading
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter
 from evaluate.sandbox.base import Command

@@ -19,8 +19,7 @@ from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.host.provision import StateLayers
 from evaluate.stages.exam import Shard, exam, join_exam, shards
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import open_entry

@@ -26,7 +26,7 @@ from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]
 CHALLENGE = load_challenge("cinc2017")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.counters.probe import probe_instructions
+from evaluate.counters.base import probe_instructions
 from evaluate.counters.tcg import TcgCounter, TcgReading, build_plugin, read_buckets
 from evaluate.images.image import Image
 from evaluate.protocol import messages

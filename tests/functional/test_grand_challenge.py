@@ -16,7 +16,7 @@ from evaluate.challenge.types import Challenge, Isolation
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.trial import TryOptions, try_entry
 from evaluate.stages.contracts.grand_challenge import API_METHOD
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 from tests.support.oci_from_debian import python_image
 
 pytestmark = pytest.mark.vm

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.authoring.starter import write_entry
+from evaluate.authoring.skeleton import write_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.profile import profile
@@ -23,7 +23,7 @@ from evaluate.home.trial import TryOptions
 from evaluate.home.watch import Session
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.persistent_guest import KeptHypervisor
-from evaluate.stages.monitor import Lines, NullMonitor
+from evaluate.stages.job import Lines, NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")
 SHORT = CHALLENGE.with_records(exam=replace(CHALLENGE.exam, records=CHALLENGE.exam.records[:2]))

@@ -15,7 +15,7 @@ from evaluate.challenge.load import read_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.trial import TryOptions, try_entry
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 from tests.functional.test_grand_challenge import METRIC
 from tests.support.oci_from_debian import python_image
 from tests.support.oci_images import layer, with_file

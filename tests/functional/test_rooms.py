@@ -19,10 +19,10 @@ import pytest
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Sizes, Verdict
-from evaluate.counters.probe import probe_instructions
+from evaluate.counters.base import probe_instructions
 from evaluate.images.image import Image
 from evaluate.protocol.guest import PROBE
-from evaluate.sandbox import entropy
+from evaluate.sandbox import running
 from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
 from evaluate.sandbox.connection import monitor, qemu_pid
 from evaluate.sandbox.disks import medium
@@ -190,7 +190,7 @@ def test_saved_machine_has_the_key_of_every_room(
     key = hypervisor._key_of_entry(Machine(image=image, prepared=prepared, exact=True), Command(argv=("",)), LIMITS)
     path = hypervisor._snapshots.path / key / MEMORY
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as found:
-        assert found.find(entropy.KEY) > 0
+        assert found.find(running.KEY) > 0
 
 
 @pytest.mark.long

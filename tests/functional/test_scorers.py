@@ -23,8 +23,7 @@ from evaluate.host.provision import StateLayers
 from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.stages.job import ScorerMeans
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor, ScorerMeans
 from evaluate.stages.scorers.run import score_by
 from tests.support import bundles
 from tests.support.oci_from_debian import BUSYBOX, packages, python_image

@@ -30,7 +30,7 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
 from tests.chaos.audit import audit
 from tests.chaos.machines import guests, left_behind

@@ -28,16 +28,22 @@ from evaluate.challenge.load import read_challenge
 from evaluate.challenge.types import BaseImage
 from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
 from evaluate.stages.kinds.base import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk
-from evaluate.untrusted.archives import answer_for, parse_answers
-from evaluate.untrusted.build_context import context_digest
+from evaluate.untrusted.archives import (
+    answer_for,
+    context_digest,
+    find_secrets,
+    parse_answers,
+    parse_model,
+    sklearn_version,
+    sklearn_versions,
+)
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import ImagePlan, translate
-from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.listing import (
     ArchiveRules,
@@ -48,9 +54,7 @@ from evaluate.untrusted.listing import (
     read_member,
 )
 from evaluate.untrusted.mirror_proxy import NotPassedOn, read_request
-from evaluate.untrusted.model_folder import parse_model
 from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
-from evaluate.untrusted.pickles import sklearn_version, sklearn_versions
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import loosened, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar

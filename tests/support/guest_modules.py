@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import Any
 
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 
 GUEST = data_folder("vm_images") / "guest"
 

@@ -21,7 +21,7 @@ from typing import Any, cast
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Run
-from evaluate.counters.fake import FakeCounter, FakeReading
+from evaluate.counters.base import FakeCounter, FakeReading
 from evaluate.images.image import Image
 from evaluate.protocol import messages
 from evaluate.protocol.frames import MAGIC, Frame, FrameReader

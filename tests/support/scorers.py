@@ -11,8 +11,7 @@ from evaluate.challenge.types import RecordSet
 from evaluate.core.model import Limits, StageOutcome
 from evaluate.home.plain import PlainLayers, host_image
 from evaluate.sandbox.plain import PlainHypervisor
-from evaluate.stages.job import ScorerMeans
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor, ScorerMeans
 from evaluate.stages.scorers.layout import in_folder
 from evaluate.stages.scorers.run import score_by
 

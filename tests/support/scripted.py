@@ -9,8 +9,7 @@ from typing import Any
 from evaluate.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Limits, Run
 from evaluate.sandbox.base import Command
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor

@@ -12,8 +12,8 @@ from pathlib import Path
 from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.codec import to_json
+from evaluate.core.files import data_folder
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import QueuedEntry, State

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from evaluate.core.deadline import Deadline
+from evaluate.core.waiting import Deadline
 from evaluate.images.apt import host_settings
 from evaluate.images.recipe import load_recipe
 

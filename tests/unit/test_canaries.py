@@ -17,9 +17,8 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
 from evaluate.core.codec import to_json
-from evaluate.core.files import sha256_file
+from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.queue.db.outcomes import to_row
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State

@@ -114,7 +114,7 @@ def seed_random() -> None:
 def random_key_at() -> int:
     """Where in the machine's memory the kernel has the key of its random numbers; 0 if it is not one that is known.
 
-    `evaluate.sandbox.entropy` says what is there.
+    `evaluate.sandbox.running` says what is there.
     """
     if not os.uname().release.startswith("6.1."):
         return 0

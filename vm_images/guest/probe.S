@@ -3,7 +3,7 @@
  *     probe N        N a decimal number of at least 1, below 2^63
  *
  * reads N from its argument, runs a loop of two instructions N times, and exits with 0.  The number of
- * instructions is stated (and tested) in evaluate/counters/probe.py: change both together.
+ * instructions is stated (and tested) in evaluate/counters/base.py: change both together.
  * It uses no library, no stack and only its own pages: nothing else of the process runs in user mode.
  */
         .globl  _start

@@ -28,8 +28,7 @@ from evaluate.queue.storage.stage_folders import (
 )
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
-from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry, ScorerMeans
-from evaluate.stages.monitor import Lines
+from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, Lines, PreparedEntry, ScorerMeans
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers

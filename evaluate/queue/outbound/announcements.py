@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.named import called
+from evaluate.config.load import called
 from evaluate.config.notify import NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.codec import from_json

@@ -16,8 +16,8 @@ from enum import StrEnum
 
 import sqlalchemy as sa
 
+from evaluate.config.values import is_address
 from evaluate.core.errors import UsageError
-from evaluate.core.mail_addresses import is_address
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.settings import keep_in
 from evaluate.queue.db.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert

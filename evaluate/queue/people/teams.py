@@ -19,8 +19,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.config.values import is_address
 from evaluate.core.errors import UsageError
-from evaluate.core.mail_addresses import is_address
 from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import folded

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from evaluate.challenge.types import BoardRules, Show
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
-from evaluate.core.json_text import parsed
+from evaluate.core.sanitize import parsed
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.reader import BASELINE
 from evaluate.queue.db.rows import QueuedEntry, State

@@ -17,7 +17,7 @@ from pathlib import Path
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.stages.contracts.base import Contract, Files, unlabelled
 from evaluate.stages.kinds.base import input_files
 from metrics.readers.foreign import decoded

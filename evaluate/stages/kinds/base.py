@@ -10,8 +10,8 @@ from typing import Generic, Protocol, TypeVar
 
 from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
+from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, User, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.stages.job import Job, Payload, PreparedEntry

@@ -20,14 +20,13 @@ import metrics
 from evaluate.authoring.bad_entries import assemble_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind, RecordSet
+from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.host.provision import StateLayers
 from evaluate.images.recipe import load_recipe
-from evaluate.stages.job import Job
+from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.base import input_files
 from evaluate.stages.kinds.folders import answered
-from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.prep import PREPARED, prep
 from evaluate.untrusted.archives import open_entry
 from metrics.base import AnswerError

@@ -15,7 +15,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.queue.steadiness import unsteady
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.score import score_answers

@@ -16,7 +16,7 @@ from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads
 from evaluate.challenge.load import list_challenges
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, Fault, UsageError
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 
 CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 1 300\n", "REFERENCE.csv": b"A1,N\n"}
 

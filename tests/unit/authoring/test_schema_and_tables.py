@@ -21,7 +21,7 @@ from evaluate.challenge.scorer import SCORER
 from evaluate.challenge.types import CHALLENGE, Kind
 from evaluate.commands.main import main
 from evaluate.config.types import CONFIG
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.images.recipe import RECIPE
 from evaluate.schema.document import load_document
 from evaluate.schema.keys import Section, read, schema, table

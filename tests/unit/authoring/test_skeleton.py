@@ -23,7 +23,7 @@ from evaluate.challenge.load import list_challenges, read_challenge
 from evaluate.challenge.types import CHALLENGE, Kind
 from evaluate.commands.main import main
 from evaluate.core.errors import UsageError
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.schema.document import load_document
 from evaluate.schema.keys import schema
 from evaluate.stages.score import score, score_answers

@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import metrics
-from evaluate.authoring.skeleton import write_skeleton
-from evaluate.authoring.starter import LANGUAGES, languages, write_entry
+from evaluate.authoring.skeleton import LANGUAGES, languages, write_entry, write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import list_challenges
 from evaluate.challenge.types import Kind

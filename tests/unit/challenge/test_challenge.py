@@ -22,9 +22,8 @@ from evaluate.challenge.load import read_challenge
 from evaluate.challenge.records import record_set
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, UsageError
-from evaluate.core.files import sha256_file
+from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import MIB, Stage, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.home.public_folder import open_parts
 from evaluate.home.trial import with_records
 from evaluate.receipts.commitments import Committer

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.host.doctor import diagnose
 from tests.conftest import CHECKOUT
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluate.commands.console import ConsoleMonitor
-from evaluate.core.deadline import Deadline
 from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.waiting import Deadline
 from evaluate.report.audience import Policy
 from tests.support.terminal import shown as shown_on_terminal
 

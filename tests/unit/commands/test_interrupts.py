@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evaluate.core.deadline import Deadline
+from evaluate.core.waiting import Deadline
 from tests.chaos.audit import wait_until
 
 

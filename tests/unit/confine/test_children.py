@@ -13,8 +13,8 @@ import pytest
 
 from evaluate.confine import children as bounded
 from evaluate.confine.children import piped, require, tool
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ImageFault
+from evaluate.core.waiting import Deadline
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 

@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.challenge.sockets import read_sockets
 from evaluate.core.errors import EvaluateError
-from evaluate.core.json_text import parsed
+from evaluate.core.sanitize import parsed
 from evaluate.queue.views.board_verification import _openings
 from evaluate.receipts.keys import public_keys
 from evaluate.remote import SiteResponse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.core.mail_addresses import is_address
+from evaluate.config.values import is_address
 
 GOOD = ["ann@example.org", "a.b+c@mail.example.co.uk", "root@localhost", "o'hara@x-y.example", "1@2.example"]
 BAD = [

@@ -15,12 +15,11 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import CounterFault
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.counters import tcg
+from evaluate.counters.base import cpu_seconds, is_alive, probe_instructions, vcpu_thread
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
-from evaluate.counters.probe import probe_instructions
 from evaluate.counters.tcg import TcgReading, build_plugin, plugin_api_version, read_buckets
-from evaluate.counters.vcpu import cpu_seconds, is_alive, vcpu_thread
 
 _PROBE = data_folder("vm_images") / "guest" / "probe.S"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 
 STAGES = r"""echo 'STEP 1/2: FROM a'; echo '[2/2] STEP 1/1: FROM b'; exit 3"""
 

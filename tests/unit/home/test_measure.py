@@ -12,8 +12,8 @@ import yaml
 
 from evaluate.challenge.load import read_challenge
 from evaluate.challenge.types import Challenge
+from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Entry, Evaluation, RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.home.measure import measure
 
 SAMPLE, SLOW = 6e8, 5e9

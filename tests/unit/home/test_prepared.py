@@ -16,9 +16,8 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.home.prepared import NOTE, PreparedEntries, _key
 from evaluate.sandbox.base import Command
-from evaluate.stages.job import Job
+from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.detection import kind_of
-from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor, ended_well

@@ -17,8 +17,7 @@ from evaluate.home import one_record
 from evaluate.home import recount as recounting
 from evaluate.home.one_record import prepared_for_record
 from evaluate.home.recount import CountDifference, agreement, differences, recount, region
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import Job, NullMonitor
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor
 from tests.support.scripted import job_of

@@ -15,7 +15,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.home import shell
 from evaluate.home.shell import Terminal, converse, open_shell
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor
 
 GUEST = Path(shell.__file__).with_name("_shell_guest.py")
 

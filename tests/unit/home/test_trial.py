@@ -25,7 +25,7 @@ from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
 from evaluate.stages.contracts.base import Contract
-from evaluate.stages.monitor import Lines, NullMonitor
+from evaluate.stages.job import Lines, NullMonitor
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
 CHALLENGE = load_challenge("cinc2017")

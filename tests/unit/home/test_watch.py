@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.authoring.starter import write_entry
+from evaluate.authoring.skeleton import write_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Isolation
 from evaluate.core.model import RecordOutcome, Stage, Verdict
@@ -17,7 +17,7 @@ from evaluate.home.trial import TryOptions
 from evaluate.home.watch import KeptMedia, changes, medium_bytes, seen, session
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.persistent_guest import KeptHypervisor
-from evaluate.stages.monitor import Lines, NullMonitor
+from evaluate.stages.job import Lines, NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")
 PLAIN = TryOptions(plain=True)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from evaluate.core.errors import BootFault, Fault
-from evaluate.counters.uncounted import NoCounter
+from evaluate.counters.base import NoCounter
 from evaluate.host import accelerators
 from evaluate.host.finding import Check
 from evaluate.images.image import Image

@@ -10,7 +10,7 @@ import pytest
 
 from evaluate.confine.acl import opens
 from evaluate.host import doctor
-from evaluate.host.exposure import exposures
+from evaluate.host.isolation import exposures
 
 EXPOSED = {
     "sys/devices/system/cpu/smt/active": "1",

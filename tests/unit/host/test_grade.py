@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.host.finding import Check
-from evaluate.host.grade import graded
+from evaluate.host.finding import Check, graded
 
 NAMES = ("programs", "binding", "walls", "libvirt", "users", "qemu", "mitigations", "ksm", "smt", "swap", "core")
 

@@ -14,7 +14,7 @@ from evaluate.core.model import Entry, LicenceServer
 from evaluate.host.wiring import licence_server, make_job
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe
-from evaluate.stages.monitor import Lines
+from evaluate.stages.job import Lines
 
 CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
-from evaluate.core.files import point, publish, write_file
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
 from evaluate.images.apt import Package, parse_status
 from evaluate.images.build import _finish, load_order, unsynced

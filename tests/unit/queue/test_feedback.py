@@ -26,7 +26,7 @@ from evaluate.queue.views.why import why_for_team
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
-from evaluate.report.junit import to_junit
+from evaluate.report.ci import to_junit
 from tests.support.queues import queue, sign, upload
 from tests.support.secrets import BEGUN, filled, hidden_challenge
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.errors import Fault, UsageError
-from evaluate.core.resources import data_folder
+from evaluate.core.files import data_folder
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing

@@ -16,8 +16,8 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
+from evaluate.core.files import data_folder
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.receipts.commitments import digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry

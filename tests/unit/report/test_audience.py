@@ -45,9 +45,9 @@ from evaluate.report.audience import (
     score_for_team,
     usage_on_board,
 )
+from evaluate.report.ci import to_junit
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
-from evaluate.report.junit import to_junit
 from evaluate.report.leaks import Feedback
 from evaluate.report.text import to_text
 from evaluate.report.words import counts

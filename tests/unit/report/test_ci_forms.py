@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from evaluate.core.model import Evaluation, StageOutcome
-from evaluate.report.annotations import Annotation, remarks, to_github
 from evaluate.report.audience import Policy, for_organiser, for_team
-from evaluate.report.markdown import to_markdown
+from evaluate.report.ci import Annotation, remarks, to_github, to_markdown
 from tests.support.evaluations import LIMITS, failed, passed
 
 FILES = ("setup.sh", "next.sh", "classify.py", "src/qrs.c")

@@ -6,11 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.core.model import Entry, Evaluation, Refusal, RefusalKind, Stage, StageOutcome, StageResult, Verdict
-from evaluate.report.annotations import Annotation, remarks
 from evaluate.report.audience import Policy, for_team, result_for_team
+from evaluate.report.ci import Annotation, remarks, to_markdown
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
-from evaluate.report.markdown import to_markdown
 from evaluate.report.text import to_text
 
 REFUSALS = (

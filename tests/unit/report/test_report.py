@@ -26,12 +26,10 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.audience import Policy, View, for_organiser, for_team
-from evaluate.report.figures import histogram
-from evaluate.report.html import Beside, to_html
+from evaluate.report.ci import to_junit, to_markdown
+from evaluate.report.html import Beside, histogram, to_html
 from evaluate.report.json import to_json
-from evaluate.report.junit import to_junit
 from evaluate.report.limits import shares
-from evaluate.report.markdown import to_markdown
 from evaluate.report.text import to_text
 from evaluate.report.words import ADVICE, usage_line
 from tests.support import evaluations

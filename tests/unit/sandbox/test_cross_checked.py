@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.counters.uncounted import UNCOUNTED, NoCounter
+from evaluate.counters.base import UNCOUNTED, NoCounter
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.cross_checked import CheckedHypervisor, Recount
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, Script

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.sandbox.entropy import fix_random_key
+from evaluate.sandbox.running import fix_random_key
 
 AT, SIZE = 0x42002840, 5 << 30
 """As seen in a machine; the memory is a sparse file."""

@@ -19,10 +19,7 @@ import pytest
 
 from evaluate.core.errors import BootFault, CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.counters.base import Counter
-from evaluate.counters.fake import FakeCounter, FakeReading
-from evaluate.counters.probe import probe_instructions
-from evaluate.counters.uncounted import NoCounter
+from evaluate.counters.base import Counter, FakeCounter, FakeReading, NoCounter, probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.sandbox.host_load import GuestClock, turn
+from evaluate.sandbox.starting import GuestClock, turn
 
 
 class Host:

@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from evaluate.core.errors import SandboxFault
-from evaluate.sandbox.libvirt_deadlines import answered
+from evaluate.sandbox import connection
+from evaluate.sandbox.connection import answered
 
 LIMIT = 20.0
 
@@ -56,11 +57,10 @@ def test_error_that_comes_too_late_is_nobodys() -> None:
 
 def test_hung_creation_of_a_domain_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     libvirt = pytest.importorskip("libvirt", reason="libvirt-python is not installed (extra vm)")
-    from evaluate.sandbox import libvirt_deadlines
     from evaluate.sandbox.connection import connect
 
     ends = threading.Event()
-    monkeypatch.setattr(libvirt_deadlines, "ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.01)
     monkeypatch.setattr(libvirt, "open", lambda _: ends.wait(LIMIT))
     with pytest.raises(SandboxFault, match="connecting to test:///default"):
         connect("test:///default")
@@ -71,10 +71,11 @@ _ENDS_DURING_A_CALL = """
 import sys, threading, time
 from contextlib import suppress
 from evaluate.core.errors import SandboxFault
-from evaluate.sandbox import libvirt_deadlines
-from evaluate.sandbox.libvirt_deadlines import answered
+from evaluate.sandbox import connection
+from evaluate.sandbox import connection
+from evaluate.sandbox.connection import answered
 
-libvirt_deadlines._END_SECONDS = float(sys.argv[2])
+connection._END_SECONDS = float(sys.argv[2])
 def call():
     time.sleep(float(sys.argv[1]))
     print("called back", flush=True)

@@ -10,7 +10,7 @@ import pytest
 
 from evaluate.core.model import MIB, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.opened_files import opened, watched
+from evaluate.sandbox.persistent_guest import opened, watched
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox
 
 LIMITS = Limits(instructions=1, wall_seconds=120, output_bytes=MIB)

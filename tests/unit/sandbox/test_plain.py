@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from evaluate.challenge.cache import load_challenge
-from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
+from evaluate.core.waiting import Deadline
 from evaluate.home.plain import forget
 from evaluate.home.trial import TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
-from evaluate.stages.monitor import Lines
+from evaluate.stages.job import Lines
 
 LIMITS = Limits(instructions=1, wall_seconds=120, output_bytes=MIB)
 IMAGE: Any = None

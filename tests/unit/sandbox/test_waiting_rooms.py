@@ -16,7 +16,7 @@ import pytest
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command, of_the_host
-from evaluate.sandbox.rooms import Rooms
+from evaluate.sandbox.snapshots import Rooms
 
 COMMAND = Command(argv=("/bin/true",))
 LIMITS = Limits(instructions=10**9, wall_seconds=10)

@@ -16,13 +16,12 @@ from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.ci import to_junit
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
-from evaluate.report.junit import to_junit
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages.job import Job
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import installed
 from evaluate.untrusted.archives import open_entry

@@ -25,8 +25,8 @@ from evaluate.commands.main import main
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
+from evaluate.core.files import data_folder
 from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
-from evaluate.core.resources import data_folder
 from evaluate.home.trial import DEFAULTS
 from evaluate.home.watch import session
 from evaluate.queue.db.outcomes import to_row
@@ -37,11 +37,10 @@ from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.contracts.table import contract_of
-from evaluate.stages.job import Payload, PreparedEntry
-from evaluate.stages.monitor import NullMonitor
+from evaluate.stages.job import NullMonitor, Payload, PreparedEntry
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
-from evaluate.untrusted.model_folder import parse_model
+from evaluate.untrusted.archives import parse_model
 from evaluate.web.entry_views import order_of
 from evaluate.web.site import Site
 from tests.conftest import CHECKOUT

@@ -9,7 +9,7 @@ import zlib
 
 import pytest
 
-from evaluate.untrusted.pickles import sklearn_version
+from evaluate.untrusted.archives import sklearn_version
 
 STATE = {"leads": ("I", "II"), "weights": b"\0" * 3_000_000, "_sklearn_version": "0.23.2", "n": 7}
 

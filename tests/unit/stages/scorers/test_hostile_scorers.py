@@ -18,12 +18,10 @@ from evaluate.challenge.scorer import Computed, Form, Scorer
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
-from evaluate.report.annotations import remarks, to_github
 from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.ci import remarks, to_github, to_junit, to_markdown
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
-from evaluate.report.junit import to_junit
-from evaluate.report.markdown import to_markdown
 from evaluate.report.text import to_text
 from evaluate.stages.scorers.base import Asked, UnreadableScores
 from evaluate.stages.scorers.codabench import read, text_of_html

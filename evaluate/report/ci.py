@@ -1,0 +1,186 @@
+"""Forms of an evaluation for CI services: annotations of files, JUnit XML and Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
+
+from evaluate.core.model import Score, Stage, StageResult, Usage, Verdict
+from evaluate.report.audience import View
+from evaluate.report.words import MEANING, advice, conclusion, how_it_ran, lines_to_change, seconds, usage_line
+
+# What went wrong, at the line of the entry's own file where it did, as CI services show it beside the file
+
+
+_HOME = "/home/challenge/"
+_PLACES = (
+    re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)'),  # Python
+    re.compile(r"(?P<file>[\w./+-]+): line (?P<line>\d+):"),  # bash
+    re.compile(r"(?P<file>[\w./+-]+): ?(?P<line>\d+):"),  # sh, compilers, Octave
+)
+_STARTS = {Stage.PREP: "setup.sh", Stage.QUIZ: "next.sh", Stage.EXAM: "next.sh"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotation:
+    """A remark for one file, or for none."""
+
+    text: str
+    file: str = ""
+    """Path in the entry."""
+    line: int = 0
+    """From 1; 0: the whole file."""
+
+
+def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
+    """One for each line that is to be changed, or one for the stage that was not passed.
+
+    Where it goes is looked up in what the command printed, which only the entry itself decides on; it is a hint.
+
+    ``files``: the entry's own files, relative to its folder; a place in another file is not shown.
+    """
+    evaluation = view.evaluation
+    last = evaluation.stages[-1]
+    if last.verdict.passed:
+        return ()
+    text = f"{last.stage}: {last.verdict}, {MEANING[last.verdict]}. {last.message} {advice(evaluation)}"
+    known = set(files)
+    if last.refusals:
+        return tuple(
+            Annotation(text=str(one), file=one.file, line=one.line) if one.file in known else Annotation(text=str(one))
+            for one in last.refusals
+        )
+    for printed in reversed(last.diagnostics.splitlines()):
+        for pattern in _PLACES:
+            for found in pattern.finditer(printed):
+                file = found["file"].removeprefix(_HOME).removeprefix("./")
+                if file in known:
+                    return (Annotation(text=f"{text}\n{printed.strip()}", file=file, line=int(found["line"])),)
+    start = _STARTS.get(last.stage, "")
+    return (Annotation(text=text, file=start if start in known else ""),)
+
+
+def to_github(found: Sequence[Annotation], folder: str = "") -> str:
+    """Workflow commands of GitHub, a line each, to be printed; ``folder`` is where the entry is in the repository."""
+    lines = []
+    for one in found:
+        path = "/".join(part for part in (folder, one.file) if part and part != ".") if one.file else ""
+        place = f" file={_property(path)}" if path else ""
+        place += f",line={one.line}" if path and one.line else ""
+        lines.append(f"::error{place}::{_data(one.text)}\n")
+    return "".join(lines)
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+# An evaluation as JUnit XML, for CI: one test case per stage, and one for every record that the audience may see.
+#
+# A failure is counted once: where the record that failed has a case of its own, that of the stage has none.
+
+
+def to_junit(view: View) -> str:
+    """One test suite."""
+    evaluation = view.evaluation
+    suite = ET.Element("testsuite", name=f"evaluate {evaluation.challenge}")
+    for stage in evaluation.stages:
+        failed = [outcome for outcome in stage.records if not outcome.verdict.passed]
+        of_record = not stage.verdict.passed and any(outcome.verdict is stage.verdict for outcome in failed)
+        verdict = Verdict.OK if of_record else stage.verdict
+        _case(suite, stage.stage.value, verdict, stage.message, stage.usage, stage.diagnostics)
+        for outcome in stage.records:
+            text = stage.diagnostics if of_record and outcome is failed[-1] else ""
+            counted = outcome.verdict if of_record else Verdict.OK
+            _case(suite, f"{stage.stage.value} {outcome.record}", counted, outcome.message, outcome.usage, text)
+    cases = suite.findall("testcase")
+    suite.set("tests", str(len(cases)))
+    suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: Usage, text: str = "") -> None:
+    attributes = {"name": name, "classname": suite.get("name", ""), "time": f"{usage.wall_seconds:.3f}"}
+    case = ET.SubElement(suite, "testcase", attributes)
+    if not verdict.passed:
+        failure = ET.SubElement(case, "failure", type=verdict.value, message=message)
+        failure.text = text
+
+
+# An evaluation as Markdown: the summary that a CI service shows beside a job
+
+
+_SHOWN_LINES = 20
+_SHOWN_RECORDS = 20
+
+
+def to_markdown(view: View) -> str:
+    """The report, short: verdict, what to do, stages, score, what failed."""
+    evaluation = view.evaluation
+    mark = "✅" if evaluation.passed else "❌" if evaluation.decided else "⏳"
+    verdict, meaning = conclusion(evaluation)
+    lines = [
+        f"## {mark} {_plain(evaluation.entry.name)}: {verdict}, {meaning}",
+        "",
+        f"**What to do:** {_plain(advice(evaluation))}",
+        "",
+        "| stage | verdict | time | |",
+        "|---|---|---|---|",
+        *(_stage(stage) for stage in evaluation.stages),
+        "",
+    ]
+    if evaluation.score:
+        lines += _score(evaluation.score)
+    for stage in evaluation.stages:
+        lines += _details(stage, usage_line(stage, view.limits))
+    return "\n".join([*lines, f"{_plain(evaluation.challenge)}; {_plain(how_it_ran(evaluation))}", ""])
+
+
+def _stage(stage: StageResult) -> str:
+    taken = seconds(stage.usage.wall_seconds) if stage.usage.wall_seconds else ""
+    said = lines_to_change(stage.refusals) if stage.refusals else stage.message.partition("\n")[0]
+    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(said)} |"
+
+
+def _score(score: Score) -> list[str]:
+    also = bool(score.official)
+    lines = [
+        "| measure | score | 95 % interval |" + (" organisers' program |" if also else ""),
+        "|---" * (3 + also) + "|",
+    ]
+    for key, value in score.values.items():
+        bounds = score.intervals.get(key)
+        between = f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""
+        official = f"{score.official[key]:.4f}" if key in score.official else ""
+        lines.append(f"| {_plain(key)} | {value:.4f} | {between} |" + (f" {official} |" if also else ""))
+    return [*lines, "", *(f"* {_plain(note.text)}" for note in score.notes), ""]
+
+
+def _details(stage: StageResult, usage: str) -> list[str]:
+    failed = stage.failed
+    lines = [f"* {_plain(one.record)}: {one.verdict} {_plain(one.message)}".rstrip() for one in failed[:_SHOWN_RECORDS]]
+    if len(failed) > _SHOWN_RECORDS:
+        lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
+    lines += [
+        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}"
+        + (f"<br>**Do:** {_plain(one.way_out)}" if one.way_out else "")
+        for one in stage.refusals
+    ]
+    if stage.diagnostics:
+        printed = stage.diagnostics.splitlines()[-_SHOWN_LINES:]
+        lines += ["", *(f"    {line}" for line in printed)]  # indented: no fence that an entry could close
+    if not lines and not usage:
+        return []
+    return [f"**{stage.stage}** {_plain(usage)}", "", *lines, ""]
+
+
+def _plain(text: str) -> str:
+    """Text that means nothing in Markdown or HTML, in one line."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!~])", r"\\\1", " ".join(text.split()))
