@@ -73,8 +73,8 @@ def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
     """What is uploaded: made by the case's program, or the sample entry with the case's files."""
     sample = scratch / "sample"
     shutil.copytree(challenge.folder / "sample_entry", sample)
-    if (case.folder / "make.py").is_file():
-        return cast(Path, _function(case, "make.py", "make")(sample, scratch))
+    if (make := _maker(case)) is not None:
+        return cast(Path, make(sample, scratch))
     for path in case.folder.iterdir():
         if path.name != "expect.yaml":
             shutil.copyfile(path, sample / path.name)
@@ -82,11 +82,13 @@ def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
 
 
 def answers(case: Case, scratch: Path) -> Seen:
-    """Score answers of an entry: ``make`` gets the folder of references, and returns the file or folder of answers."""
+    """Score answers of an entry: its maker gets the folder of references, and returns the file or folder of answers."""
     challenge = load_challenge(case.challenge)
     references, records = challenge.exam.references, challenge.exam.records
     assert references is not None
-    given = _function(case, "make.py", "make")(references, scratch)
+    make = _maker(case)
+    assert make is not None
+    given = make(references, scratch)
     if isinstance(given, tuple):  # with references of its own
         given, references, records = *given, None  # type: ignore[assignment]
     with ended() as found:
@@ -143,6 +145,12 @@ def agent(case: Case, _scratch: Path) -> Seen:
         channel.close()
         thread.join()
     return found[0]
+
+
+def _maker(case: Case) -> Callable[..., Any] | None:
+    """The function of ``makers.py`` that is called as the case."""
+    functions = runpy.run_path(str(case.folder.parent / "makers.py"))
+    return cast(Callable[..., Any] | None, functions.get(case.name.replace("-", "_")))
 
 
 def _function(case: Case, file: str, name: str) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +32,6 @@ PROGRAMS = {
     Via.SETUP: ("attack.py", "attack.sh"),
     Via.METRIC: ("metric.py",),
     Via.GUEST: ("agent.py",),
-    Via.ANSWERS: ("make.py",),
     Via.QEMU: ("attack.py",),
 }
 
@@ -46,6 +46,15 @@ def test_every_kind_of_attack_has_cases() -> None:
 def test_case_has_its_program(case: Case) -> None:
     wanted = PROGRAMS.get(case.via, ())
     assert not wanted or any((case.folder / name).is_file() for name in wanted)
+
+
+def test_makers_are_those_of_cases() -> None:
+    makers = runpy.run_path(str(cases_folder() / "makers.py"))
+    kinds = tuple(kind.replace("-", "_") for kind in COVERED)
+    made = {name for name in makers if name.startswith(kinds)}
+    cases = {case.name.replace("-", "_"): case for case in load_cases()}
+    assert made <= {*cases}
+    assert {name for name, case in cases.items() if case.via is Via.ANSWERS} <= made
 
 
 def test_mistakes_in_a_case_are_named(tmp_path: Path) -> None:

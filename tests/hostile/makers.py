@@ -1,0 +1,499 @@
+"""Makes the uploads and the answers of the cases; a function is called as its case, with ``_`` for ``-``."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import struct
+import subprocess
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+GIB = 1 << 30
+
+
+class Zeros:
+    """A file of zeros without an end."""
+
+    def read(self, size: int = -1) -> bytes:
+        return bytes(size)
+
+
+# Archives: each gets the folder of the sample entry, and returns the file that is uploaded
+
+
+def _written(scratch: Path, name: str, data: bytes) -> Path:
+    upload = scratch / name
+    upload.write_bytes(data)
+    return upload
+
+
+def _member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname, member.size = kind, link, size
+    return member
+
+
+def _tar(sample: Path, scratch: Path, *members: tarfile.TarInfo) -> Path:
+    """The sample entry, and members besides, whose content is zeros."""
+    upload = scratch / "entry.tar"
+    with tarfile.open(upload, "w") as tar:
+        tar.add(sample, "entry")
+        for member in members:
+            tar.addfile(member, io.BytesIO(bytes(member.size)))
+    return upload
+
+
+def _zip(sample: Path) -> bytearray:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(sample.iterdir()):
+            archive.write(path, path.name)
+    return bytearray(packed.getvalue())
+
+
+def archive_absolute(sample: Path, scratch: Path) -> Path:
+    names = ("/tmp/evaluate-escaped", "//etc/evaluate-escaped")
+    return _tar(sample, scratch, *(_member(name, size=3) for name in names))
+
+
+def archive_bomb_flat(sample: Path, scratch: Path) -> Path:
+    upload = scratch / "entry.zip"
+    with zipfile.ZipFile(upload, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(32):
+            archive.writestr(f"big{number}", bytes(4 << 20))
+    return upload
+
+
+def archive_bomb_gz(sample: Path, scratch: Path) -> Path:
+    upload = scratch / "entry.tar.gz"
+    with gzip.open(upload, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
+        tar.addfile(_member("entry/big", size=1 << 27), Zeros())
+    return upload
+
+
+def archive_bomb_header(sample: Path, scratch: Path) -> Path:
+    upload = scratch / "entry.tar.gz"
+    member = _member("entry/prediction_00210.nii.gz", size=94 * GIB)
+    # some zeros, compressed once; each copy of them is a further member of the gzip file
+    zeros = gzip.compress(bytes(GIB >> 6))
+    with upload.open("wb") as f:
+        f.write(gzip.compress(member.tobuf(tarfile.PAX_FORMAT)))
+        for _ in range(94 << 6):
+            f.write(zeros)
+    return upload
+
+
+def archive_bomb_nested(sample: Path, scratch: Path) -> Path:
+    data = bytes(1 << 20)
+    for level in range(9):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(10):
+                archive.writestr(f"{level}-{number}.zip", data)
+        data = packed.getvalue()
+    return _written(scratch, "entry.zip", data)
+
+
+def archive_bomb_overlapping(sample: Path, scratch: Path) -> Path:
+    one = io.BytesIO()
+    with zipfile.ZipFile(one, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a", bytes(8 << 20))
+    data = one.getvalue()
+    directory = data.index(b"PK\1\2")
+    entry = data[directory : data.rindex(b"PK\5\6")]
+    count = 500
+    tail = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, count, count, count * len(entry), directory, 0)
+    return _written(scratch, "entry.zip", data[:directory] + entry * count + tail)
+
+
+def archive_count(sample: Path, scratch: Path) -> Path:
+    data = _zip(sample)
+    end = data.rindex(b"PK\5\6")
+    data[end + 8 : end + 12] = struct.pack("<HH", 60000, 60000)
+    return _written(scratch, "entry.zip", data)
+
+
+def archive_crc(sample: Path, scratch: Path) -> Path:
+    data = _zip(sample)
+    directory = data.index(b"PK\1\2")
+    while directory >= 0:
+        data[directory + 16 : directory + 20] = bytes(4)
+        directory = data.find(b"PK\1\2", directory + 4)
+    return _written(scratch, "entry.zip", data)
+
+
+def archive_declared(sample: Path, scratch: Path) -> Path:
+    member = _member("entry/setup.sh", size=1 << 62)
+    return _written(scratch, "entry.tar", member.tobuf(tarfile.GNU_FORMAT))
+
+
+def archive_declared_gz(sample: Path, scratch: Path) -> Path:
+    member = _member("entry/setup.sh", size=1 << 62)
+    return _written(scratch, "entry.tar.gz", gzip.compress(member.tobuf(tarfile.GNU_FORMAT)))
+
+
+def archive_deep(sample: Path, scratch: Path) -> Path:
+    return _tar(sample, scratch, _member("entry/" + "d/" * 4000 + "f"))
+
+
+def archive_device(sample: Path, scratch: Path) -> Path:
+    kinds = {"disk": tarfile.BLKTYPE, "null": tarfile.CHRTYPE, "pipe": tarfile.FIFOTYPE}
+    members = [_member(f"entry/{name}", kind) for name, kind in kinds.items()]
+    for member in members:
+        member.devmajor = 8
+    return _tar(sample, scratch, *members)
+
+
+def archive_encrypted(sample: Path, scratch: Path) -> Path:
+    data = _zip(sample)
+    data[6] |= 1
+    data[data.index(b"PK\1\2") + 8] |= 1
+    return _written(scratch, "entry.zip", data)
+
+
+def archive_hard_link(sample: Path, scratch: Path) -> Path:
+    return _tar(sample, scratch, _member("entry/answers2.txt", tarfile.LNKTYPE, "/etc/passwd"))
+
+
+def archive_long_name(sample: Path, scratch: Path) -> Path:
+    return _tar(sample, scratch, _member("entry/" + "n" * 65000))
+
+
+def archive_many(sample: Path, scratch: Path) -> Path:
+    upload = scratch / "entry.tar.gz"
+    member = _member("entry/f").tobuf()
+    with gzip.open(upload, "wb", 1) as packed:
+        for _ in range(60):
+            packed.write(member * 1000)
+    return upload
+
+
+def archive_names(sample: Path, scratch: Path) -> Path:
+    names = ("\x1b[2J\x07", "a\nb", "\udcff\udcfe", "\u202etxt.exe", " ", "-rf")
+    return _tar(sample, scratch, *(_member(f"entry/{name}") for name in names))
+
+
+def archive_nothing(sample: Path, scratch: Path) -> Path:
+    return _written(scratch, "entry.zip", b"")
+
+
+def archive_pax(sample: Path, scratch: Path) -> Path:
+    member = _member("entry/harmless")
+    member.pax_headers = {"path": "../../evaluate-escaped", "size": str(1 << 61), "linkpath": "/etc/passwd"}
+    return _tar(sample, scratch, member)
+
+
+def archive_polyglot(sample: Path, scratch: Path) -> Path:
+    upload = _written(scratch, "entry.zip", b"#!/bin/sh\ntouch /tmp/evaluate-escaped\n" + _zip(sample))
+    upload.chmod(0o755)
+    return upload
+
+
+def archive_same_name(sample: Path, scratch: Path) -> Path:
+    link = _member("entry/twice", tarfile.SYMTYPE, "../..")
+    return _tar(sample, scratch, _member("entry/twice", tarfile.DIRTYPE), link)
+
+
+def archive_sparse(sample: Path, scratch: Path) -> Path:
+    head = bytearray(_member("entry/setup.sh", tarfile.GNUTYPE_SPARSE).tobuf(tarfile.GNU_FORMAT))
+    head[386:398] = head[398:410] = b"%011o\0" % 0
+    head[483:495] = b"\x80" + (1 << 60).to_bytes(11, "big")
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head)
+    return _written(scratch, "entry.tar", bytes(head) + bytes(1024))
+
+
+def archive_symlink(sample: Path, scratch: Path) -> Path:
+    link = _member("entry/out", tarfile.SYMTYPE, "/tmp")
+    return _tar(sample, scratch, link, _member("entry/out/evaluate-escaped", size=3))
+
+
+def archive_traversal(sample: Path, scratch: Path) -> Path:
+    folders = ("..", "entry/../..", "entry/a/../../../../tmp")
+    return _tar(sample, scratch, *(_member(f"{folder}/evaluate-escaped", size=3) for folder in folders))
+
+
+def archive_two_directories(sample: Path, scratch: Path) -> Path:
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("../evaluate-escaped", b"out")
+    return _written(scratch, "entry.zip", other.getvalue() + _zip(sample))
+
+
+def archive_zip64(sample: Path, scratch: Path) -> Path:
+    data = _zip(sample)
+    directory = data.index(b"PK\1\2")
+    name, extra = data[directory + 28], data[directory + 30]
+    field = struct.pack("<HHQQ", 1, 16, 1 << 63, 1 << 63)
+    data[directory + 20 : directory + 28] = bytes([255] * 8)
+    data[directory + 30 : directory + 32] = struct.pack("<H", len(field))
+    place = directory + 46 + name
+    data[place : place + extra] = field
+    end = data.rindex(b"PK\5\6")
+    data[end + 12 : end + 16] = struct.pack("<I", end - directory)
+    return _written(scratch, "entry.zip", data)
+
+
+def dependencies_flood(sample: Path, scratch: Path) -> Path:
+    (sample / "dependencies.txt").write_text("!\n" * (2 << 20))
+    return sample
+
+
+def requirements_flood(sample: Path, scratch: Path) -> Path:
+    (sample / "requirements.txt").write_text("!\n" * (2 << 20))
+    return sample
+
+
+# Container images
+
+
+def _layer(*members: tarfile.TarInfo) -> bytes:
+    """A layer with a program, and members besides, whose content is zeros."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as tar:
+        for member in (_member("run.sh", size=5), *members):
+            member.mode = 0o755
+            tar.addfile(member, io.BytesIO(bytes(member.size)))
+    return packed.getvalue()
+
+
+def _image(scratch: Path, layer: bytes, manifest: dict[str, Any] | None = None, **config: Any) -> Path:
+    """An image of one layer."""
+    digest = hashlib.sha256(layer).hexdigest()
+    settings = {
+        "os": "linux",
+        "architecture": "amd64",
+        "config": {"Entrypoint": ["/run.sh"]},
+        "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}"]},
+        **config,
+    }
+    named = {"Config": "config.json", "RepoTags": ["e:1"], "Layers": ["layer.tar"], **(manifest or {})}
+    files = {
+        "config.json": json.dumps(settings).encode(),
+        "layer.tar": layer,
+        "manifest.json": json.dumps([named]).encode(),
+    }
+    upload = scratch / "image.tar"
+    with tarfile.open(upload, "w") as tar:
+        for name, data in files.items():
+            tar.addfile(_member(name, size=len(data)), io.BytesIO(data))
+    return upload
+
+
+def image_architecture(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _layer(), architecture="arm64")
+
+
+def image_bomb(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _member("big", size=1 << 62).tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+
+
+def image_bomb_zeros(sample: Path, scratch: Path) -> Path:
+    upload = scratch / "image.tar.gz"
+    with gzip.open(upload, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
+        tar.addfile(_member("manifest.json", size=2), io.BytesIO(b"[]"))
+        tar.addfile(_member("layer.tar", size=300 << 20), Zeros())
+    return upload
+
+
+def image_device(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _layer(_member("dev/sda", tarfile.BLKTYPE)))
+
+
+def image_digest(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _layer(), rootfs={"type": "layers", "diff_ids": ["sha256:" + "0" * 64]})
+
+
+def image_json(sample: Path, scratch: Path) -> Path:
+    upload = _image(scratch, _layer())
+    data = b'[{"Config": "config.json", "Layers": ["layer.tar"], "RepoTags": ' + b"[" * 100000
+    with tarfile.open(upload, "a") as tar:
+        tar.addfile(_member("manifest.json", size=len(data)), io.BytesIO(data))
+    return upload
+
+
+def image_link(sample: Path, scratch: Path) -> Path:
+    link = _member("out", tarfile.SYMTYPE, "/tmp")
+    return _image(scratch, _layer(link, _member("out/evaluate-escaped", size=3)))
+
+
+def image_manifest(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _layer(), {"Config": "../../../../etc/passwd", "Layers": ["/etc/shadow"]})
+
+
+def image_traversal(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _layer(_member("../../evaluate-escaped", size=3)))
+
+
+def image_whiteout(sample: Path, scratch: Path) -> Path:
+    return _image(scratch, _layer(_member(".wh..."), _member("a/.wh..wh..opq/../../b")))
+
+
+# Repositories
+
+
+def _git(folder: Path, *words: str, text: str = "") -> str:
+    """The output of git."""
+    name = {f"GIT_{who}_{what}": "a" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    environment = {**os.environ, **name, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    done = subprocess.run(
+        ["git", "-c", "init.defaultBranch=main", *words],
+        cwd=folder,
+        env=environment,
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def _bundle(sample: Path, scratch: Path, listed: str, blob: str = "") -> Path:
+    """A repository with one commit of a tree of these lines, in which BLOB is the number of a file."""
+    number = _git(sample, "hash-object", "-w", "--stdin", text=blob)
+    tree = _git(sample, "mktree", "--missing", text=listed.replace("BLOB", number))
+    _git(sample, "update-ref", "refs/heads/main", _git(sample, "commit-tree", tree, "-m", "x"))
+    upload = scratch / "entry.bundle"
+    _git(sample, "bundle", "create", "-q", str(upload), "HEAD", "main")
+    return upload
+
+
+def repository_bomb(sample: Path, scratch: Path) -> Path:
+    _git(sample, "init", "-q")
+    kind, held = "100644 blob", _git(sample, "hash-object", "-w", "--stdin", text="x")
+    for _ in range(8):
+        held = _git(sample, "mktree", text="".join(f"{kind} {held}\t{n}\n" for n in range(10)))
+        kind = "040000 tree"
+    return _bundle(sample, scratch, "".join(f"{kind} {held}\t{n}\n" for n in range(10)))
+
+
+def repository_damaged(sample: Path, scratch: Path) -> Path:
+    data = b"# v2 git bundle\n" + b"1" * 40 + b" HEAD\n\nPACK\0\0\0\2\x7f\xff\xff\xff"
+    return _written(scratch, "entry.bundle", data)
+
+
+def repository_hooks(sample: Path, scratch: Path) -> Path:
+    _git(sample, "init", "-q")
+    blob = _git(sample, "hash-object", "-w", "--stdin", text="#!/bin/sh\ntouch /tmp/evaluate-escaped\n")
+    hooks = _git(sample, "mktree", text=f"100755 blob {blob}\tpost-checkout\n")
+    inner = _git(sample, "mktree", text=f"040000 tree {hooks}\thooks\n")
+    return _bundle(sample, scratch, f"040000 tree {inner}\t.git\n")
+
+
+def repository_link(sample: Path, scratch: Path) -> Path:
+    _git(sample, "init", "-q")
+    (sample / "requirements.txt").unlink()
+    _git(sample, "add", "-A")
+    listed = _git(sample, "ls-tree", _git(sample, "write-tree"))
+    return _bundle(sample, scratch, f"{listed}\n120000 blob BLOB\trequirements.txt\n", "/etc/passwd")
+
+
+def repository_submodule(sample: Path, scratch: Path) -> Path:
+    _git(sample, "init", "-q")
+    text = '[submodule "a"]\npath = a\nurl = ext::touch /tmp/evaluate-escaped\n'
+    return _bundle(sample, scratch, f"100644 blob BLOB\t.gitmodules\n160000 commit {'1' * 40}\ta\n", text)
+
+
+def repository_traversal(sample: Path, scratch: Path) -> Path:
+    _git(sample, "init", "-q")
+    return _bundle(sample, scratch, "100644 blob BLOB\t..\n", "out")
+
+
+# Answers: each gets the folder of references, and returns the answers, or answers and references of its own
+
+
+def _answers(scratch: Path, files: Mapping[str, bytes]) -> Path:
+    """A folder of answers."""
+    for name, data in files.items():
+        path = scratch / "answers" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return scratch / "answers"
+
+
+def answers_adaptor2021_json(references: Path, scratch: Path) -> Path:
+    data = b'{"points": [{"x": ' + b"9" * 400_000 + b', "y": 1e999}]}'
+    paths = [path.relative_to(references) for path in references.rglob("*.json")]
+    return _answers(scratch, {str(path.parent.parent / path.name): data for path in paths})
+
+
+def answers_camelyon16_numbers(references: Path, scratch: Path) -> Path:
+    return _answers(scratch, {"test_001.csv": b"inf,100,100\n0.5,nan,1e400\n"})
+
+
+def answers_camelyon16_rows(references: Path, scratch: Path) -> Path:
+    return _answers(scratch, {"test_001.csv": b"0.5,100,100\n" * 5_000_000})
+
+
+def answers_cinc2017_endless(references: Path, scratch: Path) -> Path:
+    answers = _written(scratch, "answers.txt", b"")
+    os.truncate(answers, 10 << 30)
+    return answers
+
+
+def answers_cinc2017_line(references: Path, scratch: Path) -> Path:
+    return _written(scratch, "answers.txt", b"T" * (256 << 20))
+
+
+def answers_cinc2017_lines(references: Path, scratch: Path) -> Path:
+    return _written(scratch, "answers.txt", b"T00001,N\n" * 20_000_000)
+
+
+def answers_cpsc2021_json(references: Path, scratch: Path) -> Path:
+    data = b'{"predict_endpoints": ' + b"[" * 100_000
+    return _answers(scratch, {f"{path.stem}.json": data for path in references.iterdir()})
+
+
+def answers_cpsc2021_mat(references: Path, scratch: Path) -> Path:
+    packed = zlib.compress(bytes(256 << 20), 9)
+    head = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HHII", 0x0100, 0x4D49, 15, len(packed))
+    return _answers(scratch, {f"{path.stem}.mat": head + packed for path in references.iterdir()})
+
+
+def answers_cpsc2021_numbers(references: Path, scratch: Path) -> Path:
+    data = b'{"predict_endpoints": [[-1, 1e999], [NaN, 9223372036854775808], [5, 4]]}'
+    return _answers(scratch, {f"{path.stem}.json": data for path in references.iterdir()})
+
+
+def _table(scratch: Path, text: str) -> tuple[Path, Path]:
+    references = _written(scratch, "r.csv", b"record,value\na,1\nb,2\n")
+    return _written(scratch, "answers.csv", text.encode()), references
+
+
+def answers_generic_numbers(references: Path, scratch: Path) -> tuple[Path, Path]:
+    return _table(scratch, "record,value\na," + "9" * 100_000 + "\nb,1e999\n")
+
+
+def answers_generic_table(references: Path, scratch: Path) -> tuple[Path, Path]:
+    return _table(scratch, "record,value" + ",x" * 1_000_000 + "\na,1\nb,2\n")
+
+
+def _head(volume: Path) -> bytearray:
+    with gzip.open(volume) as file:
+        return bytearray(file.read(352))
+
+
+def answers_kits19_bomb(references: Path, scratch: Path) -> Path:
+    volume = min(references.glob("*.nii.gz"))
+    return _answers(scratch, {volume.name: gzip.compress(_head(volume) + bytes(256 << 20), 1)})
+
+
+def answers_kits19_shape(references: Path, scratch: Path) -> Path:
+    answers = {}
+    for volume in references.glob("*.nii.gz"):
+        head = _head(volume)
+        head[42:48] = struct.pack("<3h", 32767, 32767, 32767)
+        answers[volume.name] = gzip.compress(head)
+    return _answers(scratch, answers)
+
+
+answers_kits23_bomb = answers_mlperf_kits19_bomb = answers_kits19_bomb
+answers_mlperf_kits19_shape = answers_kits19_shape
