@@ -613,6 +613,13 @@ def test_no_right_of_root_is_left_or_can_be_gained(guest: BareGuest) -> None:
     [
         "unshare -U true",
         "unshare -m true",
+        "unshare -n true",
+        "mount -t tmpfs none /mnt",
+        "chroot / true",
+        "dmesg",
+        "cat /etc/shadow",
+        "su -c true",
+        "cp /bin/bash /tmp/b && chmod 4755 /tmp/b && /tmp/b -p -c '[ $EUID -eq 0 ]'",
         "mknod /tmp/vda b 254 0",
         "echo 1 >/proc/sys/kernel/randomize_va_space",
         "echo o >/proc/sysrq-trigger",

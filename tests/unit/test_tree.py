@@ -39,11 +39,6 @@ def test_rooms_import_one_way() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_types_of_the_guest_agent_hold_strictly() -> None:
-    guest = ROOT / "vm_images" / "guest"
-    run("mypy", "--strict", str(guest / "unpack.py"))
-
-
 def test_nothing_of_the_product_is_unused(tmp_path: Path) -> None:
     """By vulture; its exceptions are in `pyproject.toml`, and what templates and attacks on the site name is used."""
     attacks = (ROOT / "tests" / "attacks" / "cases").glob("site-*/attack.py")

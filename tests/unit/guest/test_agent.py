@@ -75,13 +75,6 @@ def test_types_hold_strictly_with_the_protocol_beside_them() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_port_adopts_the_nonce_of_the_first_frame_and_answers_with_it(line: Line) -> None:
-    line.say(HELLO)
-    assert line.port.receive() == HELLO
-    line.port.send(messages.Ready())
-    assert line.heard(FrameReader(NONCE)) == [Frame("ready")]
-
-
 def test_port_says_nothing_before_it_is_spoken_to(line: Line) -> None:
     line.port.send(messages.AgentFault(message="no disk"))
     line.socket.setblocking(False)
@@ -108,12 +101,6 @@ def test_late_kill_is_ignored_and_anything_else_is_refused(line: Line) -> None:
         line.port.expect(messages.Go)
     with pytest.raises(FrameError, match="expected 'go', found 'counted'"):
         line.port.expect(messages.Go)
-
-
-def test_message_that_only_a_guest_sends_is_refused(line: Line) -> None:
-    line.say(messages.Started())
-    with pytest.raises(FrameError, match="found 'started'"):
-        line.port.receive()
 
 
 def test_agent_says_that_it_is_busy_while_it_waits(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,12 +205,6 @@ def server(line: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loade
     return Loaded(tmp_path / "inbox")
 
 
-def test_server_that_is_invoked_finds_the_files_of_its_record(line: Line, server: Loaded) -> None:
-    line.socket.sendall(pack(messages.encode(messages.Invoke()), NONCE, 1))
-    assert agent._invoked(line.port, server) == messages.Invoke()
-    assert (server.medium_of / "sub" / "a.txt").read_text() == "a record"
-
-
 def test_clock_is_set_for_a_server_that_is_restored(
     line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,45 +222,10 @@ def test_server_that_was_to_be_killed_meanwhile_is_not_invoked(line: Line, serve
     assert list(server.medium_of.iterdir()) == []
 
 
-def test_saved_server_takes_the_order_that_is_left_at_the_gate(
-    line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory = bytearray(agent.RECORDS_BEGIN)
-    memory[8] = 1  # what lets it go to the gate
-
-    def left_at_the_gate() -> None:
-        server.gates += 1
-        order = pack(messages.encode(messages.Invoke(at_once=True)), NONCE, 2)
-        memory[8 : agent.ORDER_BEGIN + len(order)] = len(order).to_bytes(8, "little") + order
-
-    monkeypatch.setattr(server, "gate", left_at_the_gate)
-    monkeypatch.setattr(agent, "_records", lambda _size: contextlib.nullcontext(memory))
-    monkeypatch.setattr(agent, "_lengthen_slices", lambda: None)
-    monkeypatch.setattr(agent.kernel, "random_key_at", lambda: 5)
-    line.socket.sendall(pack(messages.encode(messages.Await()), NONCE, 1))
-    assert agent._invoked(line.port, server) == messages.Invoke(at_once=True)
-    assert server.gates == 1
-
-
 def test_server_takes_no_other_order(line: Line, server: Loaded) -> None:
     line.socket.sendall(pack(messages.encode(messages.Finish()), NONCE, 1))
     with pytest.raises(FrameError, match="expected 'await', 'invoke' or 'kill', found 'finish'"):
         agent._invoked(line.port, server)
-
-
-def test_frames_that_are_lent_differ_from_real_ones_in_their_number_only(line: Line) -> None:
-    line.say(HELLO)
-    line.port.receive()
-    lent = line.port.frames()
-    for packed, message in ((lent.go, messages.Go()), (lent.kill, messages.Kill()), (lent.busy, messages.Busy())):
-        assert packed == pack(messages.encode(message), NONCE, 0)
-
-
-@pytest.mark.parametrize(
-    ("status", "exit_code", "signal"), [(0, 0, None), (7 << 8, 7, None), (9, None, 9), (0x8B, None, 11)]
-)
-def test_wait_status_becomes_exit_code_or_signal(status: int, exit_code: int | None, signal: int | None) -> None:
-    assert agent.end_of(status.to_bytes(4, "little")) == (exit_code, signal)
 
 
 @pytest.mark.parametrize("names", [["latency_ns", "min_granularity_ns", "wakeup_granularity_ns"], ["base_slice_ns"]])
