@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
-from evaluate.untrusted.archives import inspect, open_entry
-from evaluate.untrusted.repository import check_address, fetch_repository, is_bundle
+from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.repository import fetch_repository, is_bundle
 from tests.support.git_server import GitServer, commit, git, serving
 
 
@@ -112,26 +111,6 @@ def test_bundle_without_its_files_is_named(repository: Path, tmp_path: Path) -> 
         fetch_repository(bundle(repository, "--filter=blob:none", "HEAD", "main"), tmp_path)
 
 
-def test_trees_within_trees_do_not_fill_the_memory(repository: Path, tmp_path: Path) -> None:
-    kind, held = "100644 blob", git(repository, "hash-object", "-w", "--stdin", text="x")
-    for _ in range(9):
-        held = git(repository, "mktree", text="".join(f"{kind} {held}\t{n}\n" for n in range(10)))
-        kind = "040000 tree"
-    git(repository, "update-ref", "refs/heads/main", git(repository, "commit-tree", held, "-m", "x"))
-    with pytest.raises(EntryError, match="names too many files"):
-        fetch_repository(bundle(repository), tmp_path)
-
-
-def test_link_that_leads_away_stays_a_link_and_is_refused(repository: Path, tmp_path: Path) -> None:
-    (repository / "secret").symlink_to("/etc/passwd")
-    found = fetch_repository(bundle_after(repository), tmp_path)
-    with tarfile.open(found.archive) as tar:
-        member = tar.getmember("secret")
-    assert (member.issym(), member.linkname, member.size) == (True, "/etc/passwd", 0)
-    with pytest.raises(EntryError, match="'secret' is a link to '/etc/passwd', outside the entry's folder"):
-        inspect(found.archive, load_challenge("cpsc2021"))
-
-
 def test_names_and_contents_are_kept_to_the_byte(repository: Path, tmp_path: Path) -> None:
     strange = os.fsdecode(b"a\tb \xff\n.txt")
     (repository / strange).write_bytes(b"\0\r\n")
@@ -153,37 +132,6 @@ def test_hooks_and_templates_do_nothing(repository: Path, tmp_path: Path, monkey
     assert not (tmp_path / "ran").exists()
 
 
-def test_submodule_is_named(repository: Path, tmp_path: Path) -> None:
-    inner = tmp_path / "inner"
-    inner.mkdir()
-    git(inner, "init", "-q")
-    commit(inner)
-    git(repository, "submodule", "add", "-q", str(inner), "sub")
-    commit(repository)
-    with pytest.raises(EntryError, match="'sub' is a submodule"):
-        fetch_repository(bundle(repository), tmp_path)
-
-
-def test_lfs_pointer_is_named(repository: Path, tmp_path: Path) -> None:
-    (repository / "model.bin").write_text(
-        f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 5\n"
-    )
-    for name in ("AUTHORS.txt", "LICENSE.txt"):
-        (repository / name).write_text("A. Author\n")
-    commit(repository)
-    with pytest.raises(EntryError, match=r"model.bin: a pointer of Git LFS"):
-        inspect(fetch_repository(bundle(repository), tmp_path).archive, load_challenge("cpsc2021"))
-
-
-def test_tree_that_leads_away_is_refused(repository: Path, tmp_path: Path) -> None:
-    blob = git(repository, "hash-object", "-w", "--stdin", text="x")
-    tree = git(repository, "mktree", text=f"100644 blob {blob}\t..\n")
-    head = git(repository, "commit-tree", tree, "-m", "x")
-    git(repository, "update-ref", "refs/heads/main", head)
-    with pytest.raises(EntryError, match=r"leads out of the repository|hasDotdot"):
-        fetch_repository(bundle(repository), tmp_path)
-
-
 def test_large_repository_is_refused(repository: Path, tmp_path: Path) -> None:
     (repository / "big").write_bytes(os.urandom(3 << 20))
     commit(repository)
@@ -201,13 +149,6 @@ def test_slow_repository_is_given_up(repository: Path, tmp_path: Path) -> None:
         fetch_repository(bundle(repository), tmp_path, seconds=-1)
 
 
-def test_cut_off_bundle_is_named(repository: Path, tmp_path: Path) -> None:
-    path = bundle(repository)
-    path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(EntryError, match="the repository cannot be read"):
-        fetch_repository(path, tmp_path)
-
-
 def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
@@ -215,31 +156,6 @@ def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
     commit(folder)
     with pytest.raises(EntryError, match="contains no files"):
         fetch_repository(bundle(folder), tmp_path)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://example.org/a.git",
-        "ssh://git@example.org/a.git",
-        "git@example.org:a.git",
-        "file:///etc/a.git",
-        "ext::sh -c id://a.git",
-        "https://example.org/a",
-        "https://example.org/a.git?x=1",
-        "https://user:secret@example.org/a.git",
-        "https://127.0.0.1/a.git",
-        "https://[::1]/a.git",
-        "https://169.254.169.254/latest.git",
-        "https://10.0.0.1/a.git",
-        "https:///a.git",
-        "--upload-pack=id://x.git",
-    ],
-)
-def test_other_addresses_are_not_taken(address: str) -> None:
-    with pytest.raises(UsageError) as found:
-        check_address(address)
-    assert "secret" not in str(found.value)
 
 
 @pytest.fixture

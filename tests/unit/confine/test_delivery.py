@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import struct
@@ -11,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import EntryError, Fault, SandboxFault
@@ -124,13 +121,3 @@ def test_disk_of_the_host_is_the_hosts(delivery: Delivery, monkeypatch: pytest.M
     monkeypatch.setattr(os, "mkdir", full)
     with pytest.raises(Fault, match="No space left"), delivery.open() as fd, sending(fd) as out:
         send(out, "folder/a", [b"1"])
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_files_in_the_folder_or_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    above = tmp_path_factory.mktemp("any")
-    folder = above / "out"
-    folder.mkdir()
-    with contextlib.suppress(EntryError):
-        Delivery(folder=folder, most_bytes=100, most_files=5).take(io.BytesIO(data))
-    assert list(above.iterdir()) == [folder]

@@ -151,14 +151,6 @@ def test_metric_sees_these_answers_and_references_and_nothing_else(tmp_path: Pat
     assert str(caught.value) == str(seen)
 
 
-@pytest.mark.parametrize("attempt", ["(answers / 'a.csv').write_text('')", "os.fork()", "subprocess.run(['id'])"])
-def test_metric_can_neither_write_nor_start_a_program(tmp_path: Path, attempt: str) -> None:
-    metric, references, answers = own(tmp_path, f"import os, subprocess; raise ReferenceDataError('won', {attempt})")
-    with pytest.raises(ChallengeError, match=r"own\.py, line 6: (PermissionError|OSError|FileNotFoundError)"):
-        score(metric, references, answers, None)
-    assert (answers / "a.csv").read_text() == "a,1\n"
-
-
 def test_references_may_be_links_to_large_files_elsewhere(tmp_path: Path) -> None:
     metric, references, answers = own(
         tmp_path, "raise ReferenceDataError((references / 'large').read_text() + (references / 'deep/x').read_text())"
@@ -181,20 +173,6 @@ def test_references_may_be_links_to_large_files_elsewhere(tmp_path: Path) -> Non
 def test_thread_that_a_metric_leaves_behind_keeps_nobody_waiting(tmp_path: Path) -> None:
     body = "import threading; threading.Thread(target=threading.Event().wait).start(); raise ReferenceDataError('end')"
     with pytest.raises(ChallengeError, match=r"^end$"):
-        score(*own(tmp_path, body), None)
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("import os; os._exit(0)", "ended without a reply"),
-        ("import os; [os.write(fd, b'x') for fd in range(1, 9) if os.path.exists(fd)]; os._exit(0)", "without a reply"),
-        ("import ctypes; ctypes.string_at(0)", "ended with signal 11"),
-        ("bytearray(1 << 40)", "MemoryError"),
-    ],
-)
-def test_metric_that_ends_without_a_result_is_the_organisers(tmp_path: Path, body: str, message: str) -> None:
-    with pytest.raises(ChallengeError, match=message):
         score(*own(tmp_path, body), None)
 
 

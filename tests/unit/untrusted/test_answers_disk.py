@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluate.confine.delivery import Delivery
 from evaluate.core.errors import SandboxFault
@@ -94,9 +91,3 @@ def test_endless_list_of_empty_files_ends(tmp_path: Path) -> None:
     disk = listed(*((b"%d/.." % i, b"") for i in range(MOST_FILES + 5)))
     with pytest.raises(SandboxFault, match="100000 files"):
         unpacked(tmp_path, disk)
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_files_or_a_fault(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    with contextlib.suppress(SandboxFault):
-        unpacked(tmp_path_factory.mktemp("any"), data)
