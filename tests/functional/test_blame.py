@@ -65,8 +65,3 @@ def test_own_metric_that_fails_parks_the_entry_for_the_organiser_with_its_last_l
     assert (entry.state, entry.reason.cause, entry.charged) == (State.PARKED, Cause.CHALLENGE, False)
     assert "accuracy.py, line" in entry.reason.message
     assert entry.reason.message.endswith("KeyError: 'x'")
-
-
-def test_right_answers_pass(tmp_path: Path, challenge: Challenge) -> None:
-    entry = evaluated(tmp_path, challenge, right_answers(challenge))
-    assert (entry.state, entry.reason.verdict, entry.charged) == (State.DONE, "OK", True)

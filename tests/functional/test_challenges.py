@@ -100,18 +100,6 @@ def test_python_entry_has_the_known_score(state: Path, hypervisor: object, tmp_p
     ]
 
 
-@pytest.mark.vm
-@pytest.mark.long
-def test_python_entry_record_by_record_gives_the_same(state: Path, hypervisor: object) -> None:
-    challenge = load_challenge("cpsc2021")
-    each = replace(challenge, run=replace(challenge.run, mode=type(challenge.run.mode).RECORD))
-    evaluation = attempt(challenge.folder / "sample_entry", state, each, quiz_records=1)
-    exam = evaluation.stages[2]
-    assert all(outcome.usage.instructions > 1e6 for outcome in exam.records)
-    assert evaluation.score is not None
-    assert evaluation.score.values["U"] == SCORES["cpsc2021"]
-
-
 OFTEN = (
     "crashes",
     "missing_program",

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -77,30 +76,6 @@ def test_bad_entry_ends_as_expected(name: str, state: Path, tmp_path: Path) -> N
     else:
         assert evaluation.stages[-1] is result
         assert evaluation.score is None
-
-
-def windows_zip(target: Path) -> Path:
-    """The sample entry as a zip made on Windows: folders divided by backslashes, no modes, CRLF, a top folder."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
-        for path in SAMPLE.iterdir():
-            info = zipfile.ZipInfo(f"My Entry\\{path.name}")
-            info.create_system = 0
-            text = path.read_bytes()
-            if path.name == "next.sh":
-                text = (
-                    b"#!/bin/bash\nset -e\necho noise >&2\ncat extra/old >>answers.txt\n./classify $1 >>answers.txt\n"
-                )
-            bundle.writestr(info, text.replace(b"\n", b"\r\n").rstrip() if path.suffix != ".c" else text)
-        bundle.writestr("My Entry\\extra\\old", "S00099,A\r\nOTHER,N\r\n")
-        bundle.writestr("__MACOSX/._next.sh", "junk")
-    return target
-
-
-@pytest.mark.long
-def test_entry_with_windows_manners_is_borne(state: Path, tmp_path: Path) -> None:
-    evaluation = attempt(windows_zip(tmp_path / "entry.zip"), state)
-    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1]
-    assert "next.sh: Windows line ends were changed" in evaluation.stages[0].message
 
 
 def test_sample_entry_on_real_records(state: Path, tmp_path: Path, shared: Path) -> None:
