@@ -62,50 +62,6 @@ def whole(database: Database) -> list[str]:
     return [str(one) for one in verify.whole(database)]
 
 
-def test_all_who_join_at_once_are_members(sites: list[Site]) -> None:
-    make_team(sites[0], person(sites[0], "owner@example.org"), "Delta")
-    names = [f"p{n}@example.org" for n in range(12)]
-    joining = [person(sites[n % SITES], name) for n, name in enumerate(names)]
-    found = at_once([lambda n=n, one=one: join(sites[n % SITES], one, "Delta") for n, one in enumerate(joining)])  # type: ignore[misc]
-    assert [one for one in found if not isinstance(one, Team)] == []
-    assert {one.address for one in get_team(sites[0].store.database, "Delta").members} == {"owner@example.org", *names}
-    assert whole(sites[0].store.database) == []
-
-
-def test_one_person_gets_into_one_team_whatever_it_does_at_once(sites: list[Site]) -> None:
-    database = sites[0].store.database
-    for name in ("Alpha", "Beta"):
-        make_team(sites[0], person(sites[0], f"{name.lower()}@example.org"), name)
-    ann = person(sites[0], "ann@example.org")
-    found = at_once(
-        [
-            lambda: join(sites[0], ann, "Alpha"),
-            lambda: join(sites[1], ann, "Beta"),
-            lambda: make_team(sites[2], ann, "Gamma"),
-            lambda: make_team(sites[3], ann, "Delta"),
-        ]
-    )
-    inside = logins.teams_of(database, "ann@example.org")
-    assert len(inside) == 1
-    refused = [one for one in found if isinstance(one, Refused)]
-    assert [one.status for one in refused] == [409] * 3
-    assert {one.detail for one in refused} == {f"you are in team {inside[0]}; leave it first"}
-    assert whole(database) == []
-
-
-def test_database_itself_refuses_a_second_team_of_who_joined_by_itself(sites: list[Site]) -> None:
-    import sqlalchemy as sa
-
-    from evaluate.queue.db.tables import MEMBERS
-
-    database = sites[0].store.database
-    make_team(sites[0], person(sites[0], "ann@example.org"), "Alpha")
-    keep_team(database, Team(name="Beta"))
-    row = {"team": "Beta", "address": "Ann@example.org", "person": "ann@example.org", "role": "member", "mail": True}
-    with pytest.raises(sa.exc.IntegrityError), database.change() as connection:
-        connection.execute(sa.insert(MEMBERS).values({**row, "own": True}))
-
-
 def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites: list[Site]) -> None:
     database = sites[0].store.database
     for name in ("Alpha", "Beta"):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sqlite3
 import stat
 from pathlib import Path
 from typing import Any
@@ -69,28 +68,6 @@ def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
     assert [result["stage"] for result in store.results(entry, 1)] == ["prep", "quiz", "exam"]
 
 
-def test_teams_take_turns_whoever_submitted_more(store: Store) -> None:
-    store.submit([upload("A", i) for i in range(10)])
-    store.submit([upload(team, i) for team in "BC" for i in range(3)])
-    order = "".join(entry.team for entry in store.next_entries(16))
-    assert order == "ABCABCABCAAAAAAA"
-
-
-def test_team_that_was_away_nstore_waits_nor_catches_up(store: Store) -> None:
-    store.submit([upload("A", i) for i in range(20)])
-    store.next_entries(10)
-    store.submit([upload("B", i) for i in range(5)])
-    order = "".join(entry.team for entry in store.next_entries(8))
-    assert order in ("BABABABA", "ABABABAB")
-
-
-def test_entry_that_is_taken_is_not_taken_again(store: Store) -> None:
-    store.submit([upload("a", 1)])
-    (entry,) = store.next_entries(5)
-    assert entry.state is State.PREP
-    assert store.next_entries(5) == []
-
-
 def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
     ((entry, _),) = store.submit([upload("a", 1)])
     for _ in range(3):
@@ -115,16 +92,6 @@ def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store
 def test_unknown_entry_is_named(store: Store) -> None:
     with pytest.raises(UsageError, match="no entry 'e0'"):
         store.entry("e0")
-
-
-@ONE
-def test_changed_journal_is_found(store: Store, tmp_path: Path) -> None:
-    store.submit([upload("a", i) for i in range(3)])
-    with sqlite3.connect(tmp_path / FILE) as connection:
-        connection.execute("update journal set data = replace(data, 'a-1', 'z-1') where number = 2")
-    connection.close()
-    with pytest.raises(Fault, match="damaged at line 2"):
-        list(store.journal())
 
 
 def test_reopened_store_has_everything(store: Store, tmp_path: Path, queue_url: str) -> None:
