@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, GOT, Case, Seen
+from evaluate.attack.cases import CHALLENGE_ERROR, EXPECT, FAULT, GOT, Case, Seen
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, EntryError, Fault
@@ -73,11 +73,11 @@ def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
     """What is uploaded: made by the case's program, or the sample entry with the case's files."""
     sample = scratch / "sample"
     shutil.copytree(challenge.folder / "sample_entry", sample)
-    if (make := _maker(case)) is not None:
-        return cast(Path, make(sample, scratch))
-    for path in case.folder.iterdir():
-        if path.name != "expect.yaml":
-            shutil.copyfile(path, sample / path.name)
+    files = [path for path in case.folder.iterdir() if path.name != EXPECT]
+    if not files:
+        return cast(Path, _maker(case)(sample, scratch))
+    for path in files:
+        shutil.copyfile(path, sample / path.name)
     return sample
 
 
@@ -86,9 +86,7 @@ def answers(case: Case, scratch: Path) -> Seen:
     challenge = load_challenge(case.challenge)
     references, records = challenge.exam.references, challenge.exam.records
     assert references is not None
-    make = _maker(case)
-    assert make is not None
-    given = make(references, scratch)
+    given = _maker(case)(references, scratch)
     if isinstance(given, tuple):  # with references of its own
         given, references, records = *given, None  # type: ignore[assignment]
     with ended() as found:
@@ -102,9 +100,10 @@ def metric(case: Case, scratch: Path) -> Seen:
     for folder in (references, given):
         folder.mkdir()
         (folder / "a.csv").write_text("a,1\n")
+    (references / case.name).touch()
     (scratch / "secret").write_text("of another entry\n")
     with ended() as found:
-        found.append(_scored(score(str(case.folder / "metric.py"), references, given, None)))
+        found.append(_scored(score(str(case.folder.parent / "metrics.py"), references, given, None)))
     if (scratch / "secret").read_text() != "of another entry\n":
         found[0] = replace(found[0], reached=(*found[0].reached, "changed another entry's file"))
     return _outside(found[0], scratch)
@@ -118,9 +117,9 @@ def _scored(outcome: StageOutcome) -> Seen:
 
 
 def agent(case: Case, _scratch: Path) -> Seen:
-    """Talk to a guest whose agent says what the case's ``speak`` yields."""
+    """Talk to a guest whose agent says what the case's maker yields."""
     near, far = socket.socketpair()
-    speak = _function(case, "agent.py", "speak")
+    speak = _maker(case)
 
     def talk() -> None:
         reader = FrameReader(None)
@@ -147,14 +146,10 @@ def agent(case: Case, _scratch: Path) -> Seen:
     return found[0]
 
 
-def _maker(case: Case) -> Callable[..., Any] | None:
+def _maker(case: Case) -> Callable[..., Any]:
     """The function of ``makers.py`` that is called as the case."""
     functions = runpy.run_path(str(case.folder.parent / "makers.py"))
-    return cast(Callable[..., Any] | None, functions.get(case.name.replace("-", "_")))
-
-
-def _function(case: Case, file: str, name: str) -> Callable[..., Any]:
-    return cast(Callable[..., Any], runpy.run_path(str(case.folder / file))[name])
+    return cast(Callable[..., Any], functions[case.name.replace("-", "_")])
 
 
 def _outside(seen: Seen, scratch: Path) -> Seen:

@@ -1,4 +1,4 @@
-"""Makes the uploads and the answers of the cases; a function is called as its case, with ``_`` for ``-``."""
+"""What cases upload, answer and say; a function is called as its case, with ``_`` for ``-``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ import os
 import struct
 import subprocess
 import tarfile
+import time
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from evaluate.protocol import messages
+from evaluate.protocol.frames import Frame, FrameWriter
 
 GIB = 1 << 30
 
@@ -497,3 +501,53 @@ def answers_kits19_shape(references: Path, scratch: Path) -> Path:
 
 answers_kits23_bomb = answers_mlperf_kits19_bomb = answers_kits19_bomb
 answers_mlperf_kits19_shape = answers_kits19_shape
+
+
+# Guests: each gets what writes frames, and yields what the agent says
+
+
+def guest_busy(writer: FrameWriter) -> Iterator[bytes]:
+    while True:
+        yield writer.pack(messages.encode(messages.Busy()))
+        time.sleep(0.01)
+
+
+def guest_deep(writer: FrameWriter) -> Iterator[bytes]:
+    ready = writer.pack(Frame("ready", {"x": 0}))
+    yield ready[:-2] + b"[" * 100_000
+
+
+def guest_noise(writer: FrameWriter) -> Iterator[bytes]:
+    yield bytes(range(256)) * 100
+
+
+def guest_numbers(writer: FrameWriter) -> Iterator[bytes]:
+    yield writer.pack(messages.encode(messages.Ready()))
+    yield writer.pack(messages.encode(messages.Started()))
+    yield writer.pack(messages.encode(messages.Exited()))
+    yield writer.pack(Frame("ended", {"exit_code": -1, "signal": 1e308, "memory_peak": 10**400, "output_bytes": -5}))
+
+
+def guest_other_boot(writer: FrameWriter) -> Iterator[bytes]:
+    yield FrameWriter(bytes(16)).pack(messages.encode(messages.Ready()))
+
+
+def guest_repeats(writer: FrameWriter) -> Iterator[bytes]:
+    data = writer.pack(messages.encode(messages.Ready()))
+    while True:
+        yield data
+
+
+def guest_silent(writer: FrameWriter) -> Iterator[bytes]:
+    yield b""
+
+
+def guest_skips(writer: FrameWriter) -> Iterator[bytes]:
+    yield writer.pack(messages.encode(messages.Ready()))
+    yield writer.pack(messages.encode(messages.Exited()))
+
+
+def guest_trickles(writer: FrameWriter) -> Iterator[bytes]:
+    for byte in writer.pack(messages.encode(messages.Ready())):
+        yield bytes([byte])
+        time.sleep(1)

@@ -1,9 +1,0 @@
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from evaluate.protocol.frames import FrameWriter
-
-
-def speak(writer: FrameWriter) -> Iterator[bytes]:
-    yield b""
