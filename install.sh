@@ -141,7 +141,7 @@ if [ -z "$root" ]; then
     fi
     # as evaluate.yaml says, if there is one
     mkdir "$made/units"
-    "$python" -m evaluate service --all "$made/units"
+    "$python" -m evaluate host service --all "$made/units"
     cp "$made"/units/evaluate.service "$made"/units/evaluate-helper* "$units/"
     [ -z "$site" ] || cp "$made"/units/evaluate-* "$units/"
     ! has_systemd || systemctl daemon-reload

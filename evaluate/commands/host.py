@@ -1,4 +1,4 @@
-"""`evaluate daemon, host, doctor, service, backup, restore, verify-state, prune`: what evaluates, and keeps going."""
+"""`evaluate daemon, host, doctor, backup, restore, verify-state, prune`: what evaluates, and keeps going."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def daemon(
 
 @click.group()
 def host() -> None:
-    """List and drain the hosts that evaluate entries."""
+    """List and drain the hosts that evaluate entries; print their systemd units."""
 
 
 @host.command(name="list")
@@ -285,7 +285,7 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
     click.echo(f"{size / (1 << 20):.1f} MiB {verb}: {len(items)} things")
 
 
-@click.command()
+@host.command()
 @click.option("--all", "folder", type=_FOLDER, metavar="DIR", help="Write the units of a whole server into DIR.")
 @click.pass_context
 def service(ctx: click.Context, folder: Path | None) -> None:
@@ -295,7 +295,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
     prune` every night.
 
     \b
-    evaluate service > /etc/systemd/system/evaluate.service
+    evaluate host service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.config.load import load_config
@@ -474,4 +474,4 @@ def _boards_check(state: Path) -> list[Check]:
         database.engine.dispose()
 
 
-COMMANDS = (daemon, host, doctor, service, backup, restore, verify_state, prune)
+COMMANDS = (daemon, host, doctor, backup, restore, verify_state, prune)

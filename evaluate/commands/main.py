@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sys
 from importlib import import_module
@@ -26,68 +27,29 @@ from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.packages import extra_to_install, search_path
 from evaluate.core.sanitize import gist
 
-COMMANDS: dict[str, dict[str, str]] = {
-    "entry": {
-        "recount": "Recount the instructions of RECORD in ENTRY under emulation, in a fresh virtual machine each time.",
-        "demo": "Run the sample entry of cinc2017 through all four stages in a virtual machine.",
-        "score": "Score answers without running an entry, by corrected and official rules side by side.",
+SECTIONS: dict[str, dict[str, str]] = {
+    "Participants": {
+        **{"demo": "entry", "new": "trial", "try": "trial", "remote": "remote", "recount": "entry"},
+        "verify": "receipts",
     },
-    "trial": {
-        "new": "Create the folder ENTRY with a working entry to start from.",
-        "try": "Evaluate ENTRY on this computer, with the same virtual machine and limits as on the server.",
+    "Scientists": {"score": "entry"},
+    "Organisers": {
+        **{"challenge": "challenge", "team": "team"},
+        **dict.fromkeys(("submit", "status", "report", "board", "resolve", "cancel", "withdraw"), "queue"),
+        "rejudge": "rejudge",
     },
-    "challenge": {"challenge": "List, check and create challenges."},
-    "image": {"image": "Build, list and verify virtual machine images."},
-    "queue": {
-        "baseline": "Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.",
-        "board": "Show the leaderboard of challenge NAME: each team's best attempt in each phase.",
-        "cancel": "Cancel entry ID in any state; a running stage finishes, and its result is discarded.",
-        "extend": "Let TEAM submit to a phase that has ended, or ends before its deadline.",
-        "report": "Show the report of entry ID, as its team sees it.",
-        "resolve": "Mark internal error FAULT as resolved, and resume what it had stopped.",
-        "retry": "Requeue the parked entry ID, or all parked entries, at no cost to the teams.",
-        "status": "Show the queue: entries by state, running stages, newest entries; or the stages of entry ID.",
-        "submit": "Submit ENTRY to the queue; print its id, phase, remaining attempts and position.",
-        "withdraw": "Withdraw entry ID, or all entries of TEAM, from the leaderboard.",
-        "why": "Explain in one sentence what entry ID is waiting for, where it is, and what happens next.",
-    },
-    "remote": {
-        "remote": "Take part in a challenge on a web site: log in, submit, see entries, reports and leaderboards."
-    },
-    "serve": {"serve": "Run the web site: pages for browsers, and the API under /api/v1."},
-    "team": {"team": "Manage teams: names, aliases, members and their email addresses."},
-    "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, compare, then apply or discard."},
-    "receipts": {
-        "key": "List, rotate and revoke the keys that sign receipts.",
-        "log": "Verify and export the log of receipts, the audit log of evaluations.",
-        "verify": "Verify the RECEIPT of an evaluation: signature, entry, and inclusion in the log.",
-    },
-    "host": {
-        "backup": "Back up everything that the queue needs to DIR, verified, without stopping the daemon.",
-        "daemon": "Evaluate the entries in the queue, until SIGTERM or Ctrl-C.",
-        "doctor": "Check this machine: what it has, what is missing, and the exact command that repairs it.",
-        "host": "List and drain the hosts that evaluate entries.",
-        "prune": "Delete what the retention rules in evaluate.yaml allow.",
-        "verify-state": "Verify the queue against its journal: files, hash chain, tables, long texts, uploads.",
-        "restore": "Restore the backup DIR as a new state directory.",
-        "service": "Print a systemd unit for the daemon of this state directory.",
+    "Operators": {
+        **{"doctor": "host", "image": "image", "daemon": "host", "serve": "serve"},
+        **dict.fromkeys(("host", "backup", "restore", "verify-state", "prune"), "host"),
+        **dict.fromkeys(("key", "log"), "receipts"),
     },
 }
-"""Module of `evaluate.commands` -> its commands -> what each does, in one line."""
-
-SECTIONS = {
-    "Participants": ("demo", "new", "try", "remote", "recount", "verify"),
-    "Scientists": ("score",),
-    "Organisers": (
-        *("challenge", "team", "submit", "status", "why", "report", "board"),
-        *("retry", "resolve", "cancel", "withdraw", "extend", "baseline", "rejudge"),
-    ),
-    "Operators": (
-        *("doctor", "image", "daemon", "serve", "host", "service"),
-        *("backup", "restore", "verify-state", "prune", "key", "log"),
-    ),
-}
-"""For whom each command is, in the order of `evaluate --help`."""
+"""For whom each command is, in the order of `evaluate --help`, and its module in `evaluate.commands`."""
+COMMANDS = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
+_OTHER_NAMES = {"why": "status"}
+"""Name that outside programs use -> the command."""
+_OF_METRICS = {"score": "Score answers without running an entry, by corrected and official rules side by side."}
+"""Command of `metrics.command`, which `--help` does not read -> what it says of itself."""
 
 _REMAINS = {
     "demo": "nothing was judged; run the same command again",
@@ -106,22 +68,21 @@ class _LazyGroup(click.Group):
     """Imports a command when it is called, and turns errors into one message and the right exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(name for commands in COMMANDS.values() for name in commands)
+        return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = next((module for module, commands in COMMANDS.items() if cmd_name in commands), None)
-        if module is None:
+        cmd_name = _OTHER_NAMES.get(cmd_name, cmd_name)
+        if cmd_name not in COMMANDS:
             return None
-        commands = import_module(f"evaluate.commands.{module}").COMMANDS
+        commands = import_module(f"evaluate.commands.{COMMANDS[cmd_name]}").COMMANDS
         found: click.Command = next(command for command in commands if command.name == cmd_name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        lines = {name: line for commands in COMMANDS.values() for name, line in commands.items()}
-        width = max(map(len, lines))
+        width = max(map(len, COMMANDS))
         for title, names in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), lines[name]) for name in names])
+                formatter.write_dl([(name.ljust(width), _meaning(name)) for name in names])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -156,6 +117,17 @@ class _LazyGroup(click.Group):
             ctx.exit(Fault.exit_code)
         finally:
             interrupts.work_ends()
+
+
+def _meaning(name: str) -> str:
+    """The first sentence of a command's docstring, which is read in the source: to import all commands takes long."""
+    if name in _OF_METRICS:
+        return _OF_METRICS[name]
+    source = Path(__file__).with_name(f"{COMMANDS[name]}.py").read_text(encoding="utf-8")
+    function = re.escape(name.replace("-", "_"))
+    found = re.search(rf'^def {function}_?\(.*?\) -> \w+:\n    """(.+?\.)(?:\s|""")', source, re.DOTALL | re.MULTILINE)
+    assert found is not None, name
+    return " ".join(found[1].split())
 
 
 class _Formatter(click.HelpFormatter):

@@ -1,4 +1,4 @@
-"""`evaluate submit, status, why, report, board, retry, cancel, extend, baseline`: entries in the queue."""
+"""`evaluate submit, status, report, board, cancel, withdraw, resolve`: entries in the queue."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import time
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluate.commands.entry_archive import all_files_option, packed
-from evaluate.commands.groups import DefaultGroup
 from evaluate.commands.queue_context import QueueContext, opened
-from evaluate.commands.state import submitted_words, write
+from evaluate.commands.state import all_files_option, packed, submitted_words, write
 from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
 from evaluate.queue.db.rows import QueuedEntry
@@ -30,6 +28,24 @@ if TYPE_CHECKING:
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
 _WIDE = 500
+
+
+# A group of commands of which one need not be named: `board NAME` is `board show NAME`
+
+
+class DefaultGroup(click.Group):
+    """A group that calls the command ``default`` where its first word names none.
+
+    ``default``: the command's name.
+    """
+
+    def __init__(self, *arguments: Any, default: str, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._default = default
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As that of any group, with the command's name before the words."""
+        return super().parse_args(ctx, args if args[:1] and args[0] in self.commands else [self._default, *args])
 
 
 @click.command()
@@ -72,6 +88,7 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
 @click.option("--team", metavar="TEAM", help="Show only entries of this team.")
 @click.option("--challenge", metavar="NAME", help="Show only entries to this challenge.")
 @click.option("--faults", is_flag=True, help="List internal errors and the entries that they affect.")
+@click.option("--evidence", is_flag=True, help="With ID: also every infrastructure fault that it met, on any host.")
 @click.pass_context
 def status(
     ctx: click.Context,
@@ -81,21 +98,29 @@ def status(
     team: str | None,
     challenge: str | None,
     faults: bool,
+    evidence: bool,
 ) -> None:
-    """Show the queue: entries by state, running stages, newest entries; or the stages of entry ID."""
+    """Show the queue: entries by state, running stages, newest entries; or the stages of entry ID, and what is next.
+
+    With ID, the first line explains in one sentence what the entry is waiting for, where it is, and what happens next.
+    """
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.missing_challenges import lost
 
     own = opened(ctx)
     if faults:
-        if identity is not None or live or team or challenge:
+        if identity is not None or live or team or challenge or evidence:
             raise click.UsageError("--faults: expected no ID and no other option but --json")
         _show_faults(own, as_json=as_json)
         return
     if identity is not None and (team or challenge):
         raise click.UsageError("expected an ID, or --team and --challenge; found both")
+    if evidence and (identity is None or as_json):
+        raise click.UsageError("--evidence: expected an ID, and no --json")
     if identity is not None:
         _show_entry(own, identity, as_json=as_json)
+        if evidence:
+            _show_evidence(own, identity)
         return
     of = _selection(own, team, challenge)
     if live:
@@ -133,23 +158,41 @@ def _show_faults(own: QueueContext, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("fault", metavar="FAULT", type=click.IntRange(min=1))
-@click.option("--requeue", is_flag=True, help="Requeue the entries that this error parked.")
+@click.argument("what", metavar="[FAULT|ID]", required=False)
+@click.option("--requeue", is_flag=True, help="With FAULT: requeue the entries that this error parked.")
+@click.option("--all-parked", is_flag=True, help="Requeue every parked entry.")
+@click.option("--challenge", metavar="NAME", help="With --all-parked: only entries to this challenge.")
+@click.option("--team", metavar="TEAM", help="With --all-parked: only entries of this team.")
 @click.pass_context
-def resolve(ctx: click.Context, fault: int, requeue: bool) -> None:
-    """Mark internal error FAULT as resolved, and resume what it had stopped.
+def resolve(
+    ctx: click.Context, what: str | None, requeue: bool, all_parked: bool, challenge: str | None, team: str | None
+) -> None:
+    """Mark internal error FAULT as resolved, and resume what it had stopped; or requeue the parked entry ID.
 
-    `evaluate status --faults` lists the errors. With --requeue, prints the entries that are back in the queue; it costs
-    their teams nothing.
+    Repair the cause first; `evaluate status --faults` lists the errors. With --requeue or --all-parked, prints the
+    entries that are back in the queue. It costs their teams nothing.
     """
     from evaluate.queue.schedule.faults import resolve as resolve_fault
+    from evaluate.queue.views.why import why as why_sentence
 
     own = opened(ctx)
-    entries = resolve_fault(own.store.database, fault, requeue=requeue)
+    if (what is None) != all_parked or (what is not None and (challenge or team)):
+        raise click.UsageError("expected a FAULT or an ID, or --all-parked, which --challenge and --team may narrow")
+    is_fault = what is not None and what.isdecimal()
+    if requeue and not is_fault:
+        raise click.UsageError("--requeue: expected a FAULT, a number of `evaluate status --faults`")
+    if what is None:
+        entries = own.store.retry_parked(_selection(own, team, challenge))
+        many = f"{len(entries)} entries are back in the queue" if len(entries) != 1 else "1 entry is back in the queue"
+    elif is_fault:
+        entries = resolve_fault(own.store.database, int(what), requeue=requeue)
+        many = f"fault {what} is resolved" + (f"; {len(entries)} entries are back in the queue" if requeue else "")
+    else:
+        click.echo(why_sentence(own.store.retry(what), own.store))
+        return
     for entry in entries:
         click.echo(entry)
-    many = f"; {len(entries)} entries are back in the queue" if requeue else ""
-    own.say(f"fault {fault} is resolved{many}")
+    own.say(many)
 
 
 def _selection(own: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
@@ -214,23 +257,12 @@ def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
         click.echo(f"  {result.stage:<6}{result.verdict:<18}{result.message.partition(chr(10))[0]}")
 
 
-@click.command()
-@click.argument("identity", metavar="ID")
-@click.option("--evidence", is_flag=True, help="Also show every infrastructure fault that it met, on any host.")
-@click.pass_context
-def why(ctx: click.Context, identity: str, evidence: bool) -> None:
-    """Explain in one sentence what entry ID is waiting for, where it is, and what happens next."""
-    from evaluate.queue.storage.evidence import as_text as fault_text
-    from evaluate.queue.storage.evidence import evidence_of
-    from evaluate.queue.views.why import why as why_sentence
+def _show_evidence(own: QueueContext, identity: str) -> None:
+    from evaluate.queue.storage.evidence import as_text, evidence_of
 
-    own = opened(ctx)
-    entry = own.store.entry(identity)
-    click.echo(why_sentence(entry, own.store))
-    if not evidence:
-        return
-    faults = evidence_of(own.shared, own.depot, identity, entry.attempt)
-    click.echo("\n".join(map(fault_text, faults)) or f"no fault is known of attempt {entry.attempt}")
+    attempt = own.store.entry(identity).attempt
+    faults = evidence_of(own.shared, own.depot, identity, attempt)
+    click.echo("\n".join(map(as_text, faults)) or f"no fault is known of attempt {attempt}")
 
 
 @click.command()
@@ -500,32 +532,6 @@ def _phases(terms: Terms, asked: str | None) -> list[str]:
 
 
 @click.command()
-@click.argument("identity", metavar="[ID]", required=False)
-@click.option("--all-parked", is_flag=True, help="Requeue every parked entry.")
-@click.option("--challenge", metavar="NAME", help="With --all-parked: only entries to this challenge.")
-@click.option("--team", metavar="TEAM", help="With --all-parked: only entries of this team.")
-@click.pass_context
-def retry(ctx: click.Context, identity: str | None, all_parked: bool, challenge: str | None, team: str | None) -> None:
-    """Requeue the parked entry ID, or all parked entries, at no cost to the teams.
-
-    Repair the cause first.
-    """
-    from evaluate.queue.views.why import why as why_sentence
-
-    own = opened(ctx)
-    if (identity is None) != all_parked or (identity is not None and (challenge or team)):
-        raise click.UsageError("expected an ID, or --all-parked, which --challenge and --team may narrow")
-    if identity is not None:
-        click.echo(why_sentence(own.store.retry(identity), own.store))
-        return
-    of = _selection(own, team, challenge)
-    parked = own.store.retry_parked(of)
-    for entry in parked:
-        click.echo(entry)
-    own.say(f"{len(parked)} entries are back in the queue" if len(parked) != 1 else "1 entry is back in the queue")
-
-
-@click.command()
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def cancel(ctx: click.Context, identity: str) -> None:
@@ -564,77 +570,4 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     own.say(f"{len(found)} {'entry' if one else 'entries'} {'reinstated' if undo else 'withdrawn'}")
 
 
-@click.command()
-@click.argument("team", required=False)
-@click.option("--challenge", required=True, metavar="NAME", help="Challenge, as evaluate.yaml names it.")
-@click.option("--phase", metavar="PHASE", help="With TEAM: the phase that it may submit to.")
-@click.option("--until", metavar="TIME", help="With TEAM: its deadline, such as 2026-05-01T12:00:00Z.")
-@click.option("--reason", default="", metavar="TEXT", help="Reason, recorded in the journal.")
-@click.option("--undo", is_flag=True, help="Withdraw the deadline of TEAM.")
-@click.pass_context
-def extend(
-    ctx: click.Context,
-    team: str | None,
-    challenge: str,
-    phase: str | None,
-    until: str | None,
-    reason: str,
-    undo: bool,
-) -> None:
-    """Let TEAM submit to a phase that has ended, or ends before its deadline.
-
-    Until then, the team's entries belong to that phase. Without TEAM, lists the deadlines of a challenge.
-    """
-    from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
-    from evaluate.report.words import moment
-
-    own = opened(ctx)
-    if team is None:
-        for one in deadlines(own.store.settings, own.config, challenge):
-            click.echo(f"{one.team}: phase {one.phase} until {moment(one.until)} ({one.reason})")
-        return
-    if phase is None or (until is None) != undo:
-        raise click.UsageError("expected --phase, and either --until with --reason, or --undo")
-    if until is None:
-        withdraw_deadline(own.store.database, own.config, challenge, team, phase)
-        return
-    wanted = Extension(challenge=challenge, team=team, phase=phase, until=_time(until), reason=reason)
-    found = allow_late(own.store.database, own.config, wanted)
-    click.echo(f"team {found.team} may submit to phase {found.phase} until {moment(found.until)}")
-
-
-def _time(text: str) -> float:
-    from evaluate.config.values import seconds_since_1970
-
-    try:
-        return seconds_since_1970(text)
-    except ValueError as e:
-        raise click.UsageError(f"expected a time such as 2026-05-01T12:00:00Z, found {text!r}") from e
-
-
-@click.command()
-@click.argument("what", required=False)
-@click.option("--undo", is_flag=True, help="Remove the mark.")
-@click.pass_context
-def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
-    """Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.
-
-    The ranks of others are as if it were not there. A marked entry does not count for its team. Without WHAT, lists all
-    that is marked.
-    """
-    from evaluate.queue.entries.marks import baselines, mark_baseline
-
-    own = opened(ctx)
-    if what is None:
-        if undo:
-            raise click.UsageError("expected WHAT with --undo")
-        for one in baselines(own.store):
-            click.echo(one)
-        return
-    found = mark_baseline(own.store, what, on=not undo)
-    click.echo(
-        f"{found} is no baseline" if undo else f"{found} is a baseline: it is listed on leaderboards without a rank"
-    )
-
-
-COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, extend, baseline, resolve)
+COMMANDS = (submit, status, report, board, cancel, withdraw, resolve)

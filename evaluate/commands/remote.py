@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 import click
 
-from evaluate.commands.entry_archive import all_files_option, packed
-from evaluate.commands.state import submitted_words, write
+from evaluate.commands.state import all_files_option, packed, submitted_words, write
 
 if TYPE_CHECKING:
     from evaluate.remote import RemoteState, Server

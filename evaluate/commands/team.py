@@ -1,4 +1,4 @@
-"""`evaluate team`: what teams are called, who belongs to them, and where mail to them goes."""
+"""`evaluate team`: names of teams, their members and mail, deadlines of their own, and baselines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROLES = ("owner", "member")
 
 @click.group()
 def team() -> None:
-    """Manage teams: names, aliases, members and their email addresses.
+    """Manage teams: names, aliases, members and their email addresses, deadlines of their own, baselines.
 
     A team exists from its first entry on, or since `team add`. Upper and lower case make no difference: `delta` is
     `Delta`.
@@ -120,6 +120,79 @@ def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
 
     names = {folded(one): one for one in (*aliases[::-1], *known.aliases)}
     return tuple(one for key, one in names.items() if key != folded(known.name))
+
+
+@team.command()
+@click.argument("name", metavar="[TEAM]", required=False)
+@click.option("--challenge", required=True, metavar="NAME", help="Challenge, as evaluate.yaml names it.")
+@click.option("--phase", metavar="PHASE", help="With TEAM: the phase that it may submit to.")
+@click.option("--until", metavar="TIME", help="With TEAM: its deadline, such as 2026-05-01T12:00:00Z.")
+@click.option("--reason", default="", metavar="TEXT", help="Reason, recorded in the journal.")
+@click.option("--undo", is_flag=True, help="Withdraw the deadline of TEAM.")
+@click.pass_context
+def extend(
+    ctx: click.Context,
+    name: str | None,
+    challenge: str,
+    phase: str | None,
+    until: str | None,
+    reason: str,
+    undo: bool,
+) -> None:
+    """Let TEAM submit to a phase that has ended, or ends before its deadline.
+
+    Until then, the team's entries belong to that phase. Without TEAM, lists the deadlines of a challenge.
+    """
+    from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+    from evaluate.report.words import moment
+
+    own = opened(ctx)
+    if name is None:
+        for one in deadlines(own.store.settings, own.config, challenge):
+            click.echo(f"{one.team}: phase {one.phase} until {moment(one.until)} ({one.reason})")
+        return
+    if phase is None or (until is None) != undo:
+        raise click.UsageError("expected --phase, and either --until with --reason, or --undo")
+    if until is None:
+        withdraw_deadline(own.store.database, own.config, challenge, name, phase)
+        return
+    wanted = Extension(challenge=challenge, team=name, phase=phase, until=_time(until), reason=reason)
+    found = allow_late(own.store.database, own.config, wanted)
+    click.echo(f"team {found.team} may submit to phase {found.phase} until {moment(found.until)}")
+
+
+def _time(text: str) -> float:
+    from evaluate.config.values import seconds_since_1970
+
+    try:
+        return seconds_since_1970(text)
+    except ValueError as e:
+        raise click.UsageError(f"expected a time such as 2026-05-01T12:00:00Z, found {text!r}") from e
+
+
+@team.command()
+@click.argument("what", required=False)
+@click.option("--undo", is_flag=True, help="Remove the mark.")
+@click.pass_context
+def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
+    """Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.
+
+    The ranks of others are as if it were not there. A marked entry does not count for its team. Without WHAT, lists all
+    that is marked.
+    """
+    from evaluate.queue.entries.marks import baselines, mark_baseline
+
+    own = opened(ctx)
+    if what is None:
+        if undo:
+            raise click.UsageError("expected WHAT with --undo")
+        for one in baselines(own.store):
+            click.echo(one)
+        return
+    found = mark_baseline(own.store, what, on=not undo)
+    click.echo(
+        f"{found} is no baseline" if undo else f"{found} is a baseline: it is listed on leaderboards without a rank"
+    )
 
 
 def _change(ctx: click.Context, name: str, change: Callable[[Team], Team], *, make: bool = False) -> None:

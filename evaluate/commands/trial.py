@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
-from evaluate.commands.entry_archive import all_files_option
-from evaluate.commands.state import check_writable, choose, state_of, write
+from evaluate.commands.state import all_files_option, check_writable, choose, state_of, write
 
 if TYPE_CHECKING:
     from evaluate.challenge.types import Challenge

@@ -53,7 +53,7 @@ def groups_check(root: Path = _ROOT) -> Check:
     if missing := [name for name in CONTROLLERS if name not in known]:
         found += f"this machine has no control groups of version 2 with {', '.join(missing)}"
         return Check(name="groups", ok=False, needed=False, found=found)
-    renewed = f"evaluate service >/etc/systemd/system/{_SERVICE} && systemctl daemon-reload"
+    renewed = f"evaluate host service >/etc/systemd/system/{_SERVICE} && systemctl daemon-reload"
     commands = (as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE))
     return Check(
         name="groups",

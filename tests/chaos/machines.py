@@ -170,7 +170,7 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
     run.end()
     run.evaluate(*OPTIONS, "--once")
     for entry in in_state(run.state, lambda state: state is State.PARKED):  # its tries were all killed
-        run.evaluate("retry", entry)
+        run.evaluate("resolve", entry)
         run.done["retried by hand"] += 1
     run.evaluate(*OPTIONS, "--once")
     findings = audit(run.state, scripted=False) + left_behind(run.state)

@@ -56,11 +56,11 @@ def test_faults_are_tried_again_and_parked_at_no_cost(tmp_path: Path) -> None:
     assert not found["broken-exam"].charged
     runs = (tmp_path / "ran.txt").read_text().split("\n")
     assert sum(line.startswith(f"{found['fault-quiz'].id} quiz") for line in runs) == 3
-    told = evaluate(tmp_path, "why", found["fault-quiz"].id, "--evidence").stdout
+    told = evaluate(tmp_path, "status", found["fault-quiz"].id, "--evidence").stdout
     assert [f"quiz, try {i} on host" in told for i in (1, 2, 3)] == [True] * 3
-    assert f"evaluate why {found['fault-quiz'].id} --evidence" in told
+    assert f"evaluate status {found['fault-quiz'].id} --evidence" in told
     assert "SandboxFault: the guest closed its channel" in told
-    told = evaluate(tmp_path, "why", found["fails-quiz"].id, "--evidence").stdout
+    told = evaluate(tmp_path, "status", found["fails-quiz"].id, "--evidence").stdout
     assert told.endswith("no fault is known of attempt 1\n")
     store.engine.dispose()
 

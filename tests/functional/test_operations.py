@@ -163,7 +163,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         assert evaluate(state, "host", "drain", "green").stdout == "green is drained; 0 stages still running\n"
         assert wait_until(lambda: said('"drained'), 60)
         second = submitted(state, "blue")
-        assert "but host green is drained" in evaluate(state, "why", second).stdout
+        assert "but host green is drained" in evaluate(state, "status", second).stdout
         evaluate(state, "host", "drain", "green", "--off")
         assert wait_until(lambda: store.entry(second).state is State.DONE, 120)
         assert wait_until(lambda: hook.received[-1]["state"] == "done" and hook.received[-1]["team"] == "blue", 60)

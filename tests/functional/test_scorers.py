@@ -204,7 +204,7 @@ def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_st
     assert good.exit_code == 0 and json.loads(good.stdout)["score"]["values"]["accuracy"] == 1.0
     (tmp_path / "own/scorer/score.py").write_text("raise ValueError('of the reference t01')\n")
     bad = judged("blue")
-    why = CliRunner().invoke(main, [*state, "why", bad])
+    why = CliRunner().invoke(main, [*state, "status", bad])
     assert "parked" in why.output and "of the reference t01" in why.output and "score.py, line 1" in why.output
     team = CliRunner().invoke(main, [*state, "report", bad])
     assert team.exit_code == 3 and "t01" not in team.stdout

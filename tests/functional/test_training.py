@@ -216,7 +216,7 @@ def test_training_that_is_killed_at_ten_moments_counts_once(
         until(moment)
         assert store.entry(often).state in (State.TRAIN, State.QUIZ, State.PARKED)
         if store.entry(often).state is State.PARKED:  # every try of it was killed
-            assert evaluate(queued, "retry", often).returncode == 0
+            assert evaluate(queued, "resolve", often).returncode == 0
     assert subprocess.run([*argv, "--once"], check=False, timeout=900).returncode == 0
     reports = [json.loads(evaluate(queued, "report", one, "--json").stdout) for one in (alone, often)]
     trained = [report["stages"][1] for report in reports]

@@ -102,4 +102,4 @@ def test_queue_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     drained = run(installed, *command, "daemon", "--once")
     assert drained.returncode == 0, drained.stderr
     assert run(installed, *command, "report", entry.stdout.strip()).returncode == 0
-    assert run(installed, *command, "service").stdout.startswith("# Written by `evaluate service`")
+    assert run(installed, *command, "host", "service").stdout.startswith("# Written by `evaluate host service`")

@@ -165,7 +165,7 @@ def _team_text(notice: Notice, link: str) -> str:
 def _organiser_text(notice: Notice) -> str:
     return (
         f"Entry {notice.entry} ({notice.name} of team {notice.team}) to {notice.challenge} is parked:\n"
-        f"{notice.reason}\n\n    evaluate why {notice.entry}\n"
+        f"{notice.reason}\n\n    evaluate status {notice.entry}\n"
         f"{_more(notice.link.replace('/entries/', '/organise/entries/', 1))}"
     )
 

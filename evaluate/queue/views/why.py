@@ -127,9 +127,9 @@ def sentence(look: Outlook) -> str:
 def _parked(look: Outlook) -> str:
     entry = look.entry
     known = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "the whole message"}.get(entry.reason.cause)
-    tries = f" ({known}: evaluate why {entry.id} --evidence)" if known else ""
+    tries = f" ({known}: evaluate status {entry.id} --evidence)" if known else ""
     return (
-        f"has been parked for {span(look.now - entry.changed)} until the organiser runs `evaluate retry {entry.id}`, "
+        f"has been parked for {span(look.now - entry.changed)} until the organiser runs `evaluate resolve {entry.id}`, "
         f"at no cost to the team: {detail(entry.reason, look.now)}{tries}"
     )
 

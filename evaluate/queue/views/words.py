@@ -63,7 +63,7 @@ def fault_text(fault: Internal) -> str:
 def detail(reason: Reason, now: float | None = None) -> str:
     """Why an entry is where it is, in one line; empty where it continues by itself.
 
-    What a program printed before it failed is among the evidence (`evaluate why ID --evidence`).
+    What a program printed before it failed is among the evidence (`evaluate status ID --evidence`).
     """
     return gist(_WORDS[reason.cause](reason, time.time() if now is None else now))
 

@@ -33,7 +33,7 @@ def run(*argv: str, state: Path | None = None) -> Result:
         *("", "demo", "try", "score", "doctor"),
         *("image", "image build", "image list", "image verify", "challenge", "challenge check", "challenge list"),
         *("challenge new", "challenge fetch", "challenge schema"),
-        *("submit", "daemon", "status", "why", "report", "board", "retry", "backup", "restore"),
+        *("submit", "daemon", "status", "report", "board", "resolve", "backup", "restore"),
     ],
 )
 def test_help_is_there_for_every_command(command: str) -> None:

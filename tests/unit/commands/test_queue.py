@@ -70,9 +70,9 @@ challenges:
 @pytest.mark.parametrize(
     "command",
     [
-        *("cancel", "retry", "service", "host", "host list", "host drain"),
+        *("cancel", "resolve", "host service", "host", "host list", "host drain"),
         *("team", "team list", "team add", "team member", "team alias"),
-        *("rejudge", "rejudge start", "rejudge list", "rejudge show", "rejudge apply", "rejudge discard"),
+        *(f"rejudge{name}" for name in ("", " start", " list", " show", " apply", " discard")),
         *("rejudge retry", "rejudge exclude"),
     ],
 )
@@ -86,7 +86,7 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
     ("words", "code", "message"),
     [
         ("cancel e0", 2, "no entry 'e0'; 'evaluate status' lists the newest"),
-        ("retry e0", 2, "no entry 'e0'"),
+        ("resolve e0", 2, "no entry 'e0'"),
         ("why e0", 2, "no entry 'e0'"),
         ("status e0", 2, "no entry 'e0'"),
         ("report e0", 2, "no entry 'e0'"),
@@ -110,9 +110,9 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
         ("daemon --slots 0", 2, "--slots"),
-        ("retry", 2, "expected an ID, or --all-parked"),
-        ("retry e0 --all-parked", 2, "expected an ID, or --all-parked"),
-        ("retry e0 --challenge kits19", 2, "expected an ID, or --all-parked"),
+        ("resolve", 2, "expected a FAULT or an ID, or --all-parked"),
+        ("resolve e0 --all-parked", 2, "expected a FAULT or an ID, or --all-parked"),
+        ("resolve e0 --challenge kits19", 2, "expected a FAULT or an ID, or --all-parked"),
         ("status --team grey", 2, "--team grey: no such team; `evaluate team list` shows all"),
         ("status e0 --team grey", 2, "expected an ID, or --team and --challenge; found both"),
         ("status --challenge nonsense", 2, "no challenge 'nonsense'"),
@@ -195,11 +195,11 @@ def test_cancel_ends_an_entry_once(store: Store, tmp_path: Path) -> None:
     assert (found.exit_code, "was cancelled" in found.output) == (0, True)
     again = run(tmp_path, "cancel", identity)
     assert (again.exit_code, f"{identity} is cancelled already" in again.output) == (2, True)
-    assert run(tmp_path, "retry", identity).exit_code == 2
+    assert run(tmp_path, "resolve", identity).exit_code == 2
 
 
 def test_unit_is_that_of_the_state_directory(tmp_path: Path) -> None:
-    found = run(tmp_path, "service")
+    found = run(tmp_path, "host", "service")
     assert found.exit_code == 0 and f"--state {tmp_path} daemon" in found.stdout
 
 
@@ -318,7 +318,7 @@ def test_parked_entry_tells_its_team_nothing_of_what_is_wrong_with_the_challenge
     found = run(tmp_path, "report", identity)
     assert (found.exit_code, "A00042" in found.output, "not at fault" in found.output) == (2, False, True)
     assert "A00042" in run(tmp_path, "report", identity, "--organiser").output
-    assert "A00042" in run(tmp_path, "why", identity).output
+    assert "A00042" in run(tmp_path, "status", identity).output
 
 
 def test_board_is_a_page_to_publish_that_says_if_scores_are_withheld(store: Store, tmp_path: Path, done: str) -> None:
@@ -460,13 +460,13 @@ def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> Non
     for identity in (*ours, kidneys):
         store.move(identity, State.PARKED, at_fault("no libvirt"))
     (waiting,) = submitted(store, "green")
-    found = run(tmp_path, "retry", "--all-parked", "--challenge", "kits19")
+    found = run(tmp_path, "resolve", "--all-parked", "--challenge", "kits19")
     assert (found.exit_code, found.stdout, found.stderr) == (0, f"{kidneys}\n", "1 entry is back in the queue\n")
     assert store.entry(ours[0]).state is State.PARKED
-    found = run(tmp_path, "retry", "--all-parked")
+    found = run(tmp_path, "resolve", "--all-parked")
     assert (found.stdout.split(), found.stderr) == (ours, "2 entries are back in the queue\n")
     assert {store.entry(one).attempt for one in ours} == {2} and store.entry(waiting).attempt == 1
-    assert run(tmp_path, "retry", "--all-parked").stderr == "0 entries are back in the queue\n"
+    assert run(tmp_path, "resolve", "--all-parked").stderr == "0 entries are back in the queue\n"
 
 
 def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> None:

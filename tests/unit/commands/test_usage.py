@@ -152,7 +152,8 @@ def test_command_lines_of_outside_programs_are_understood(
     line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = [str(folder / one) if one in ("file", "folder") else one for one in line.split()]
-    named = [one for one in LEAVES if f"evaluate {line} ".startswith(f"{one} ")]
+    leaves = LEAVES | {"evaluate why": LEAVES["evaluate status"]}
+    named = [one for one in leaves if f"evaluate {line} ".startswith(f"{one} ")]
     known = max(named, key=len) if named else f"evaluate {words[0]} show"  # `board NAME` is `board show NAME`
-    done = called(words, LEAVES[known], monkeypatch)
+    done = called(words, leaves[known], monkeypatch)
     assert done.exit_code == 0 and "CALLED" in done.stdout, done.output

@@ -225,7 +225,7 @@ RECURSIVE: dict[str, str] = {
     "authoring/imports/physionet.py": _CHECKED,
     "authoring/skeleton.py": _OURS_ALONE,
     "commands/challenge.py": _OURS_ALONE,
-    "commands/entry_archive.py": _FLAT,
+    "commands/state.py": _FLAT,
     "commands/queue.py": _FLAT,
     "commands/receipts.py": _OURS_ALONE,
     "commands/trial.py": "after `select`, which refuses more than a hundred folders in each other",

@@ -52,7 +52,7 @@ def test_pages_of_a_team_show_no_place_no_mark_and_no_word_of_operators(site: Si
     assert pages > 20
 
 
-@pytest.mark.parametrize("name", [name for commands in COMMANDS.values() for name in commands])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_has_no_marks_of_documents(name: str) -> None:
     shown = CliRunner().invoke(main, [name, "--help"]).output
     assert "Usage:" in shown and "`" not in shown

@@ -75,13 +75,13 @@ def test_organiser_marks_by_the_command_line(tmp_path: Path) -> None:
         assert done.exit_code == code, done.output
         return done.output
 
-    assert said("baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
+    assert said("team", "baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
     shown = json.loads(said("board", CHALLENGE, "--json"))
     found = [(place["rank"], place["team"], place["baseline"]) for place in shown]
     assert found == [(1, "red", False), (None, "ours", True)]
     shown = said("board", CHALLENGE)
     assert "ours (baseline)" in shown and "rejudge" not in shown
-    assert said("baseline") == "ours\n"
-    said("baseline", "ours", "--undo")
-    assert said("baseline") == ""
-    said("baseline", "--undo", code=2)
+    assert said("team", "baseline") == "ours\n"
+    said("team", "baseline", "ours", "--undo")
+    assert said("team", "baseline") == ""
+    said("team", "baseline", "--undo", code=2)

@@ -216,6 +216,6 @@ def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: S
     assert (parked.state, parked.reason.cause, parked.charged) == (State.PARKED, Cause.CHALLENGE, False)
     assert str(site.challenge) in parked.reason.message
     assert site.store.entry(other).state is State.DONE
-    for command in (["why", entry], ["report", entry], ["status"], ["status", "--faults"], ["verify-state"]):
+    for command in (["status", entry], ["report", entry], ["status"], ["status", "--faults"], ["verify-state"]):
         done = site.evaluate(*command)
         assert done.exception is None or isinstance(done.exception, SystemExit), (command, done.output)

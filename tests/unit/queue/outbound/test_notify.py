@@ -185,7 +185,7 @@ def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp
     team, organiser = _Smtp.kept
     assert (team["To"], organiser["To"]) == ("red@example.org", "me@example.org")
     assert "A7" not in body(team) and "costs you no attempt" in body(team)
-    assert "exam: record A7 has no header" in body(organiser) and "evaluate why e1" in body(organiser)
+    assert "exam: record A7 has no header" in body(organiser) and "evaluate status e1" in body(organiser)
 
 
 def test_stages_and_teams_without_an_address_get_no_mail(smtp: tuple[str, int]) -> None:

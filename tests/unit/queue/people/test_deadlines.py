@@ -201,17 +201,17 @@ def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:
 
     sample = str(load_challenge(NAME).folder / "sample_entry")
     enter = ("submit", sample, "--challenge", NAME, "--team", "red")
-    own = ("extend", "Red", "--challenge", NAME, "--phase", "only")
+    own = ("team", "extend", "Red", "--challenge", NAME, "--phase", "only")
     assert run(*enter)[0] == 1
     assert run(*own)[0] == 2
     assert run(*own, "--until", "soon", "--reason", "a flood")[0] == 2
     assert run(*own, "--until", "2999-01-01") == (2, "evaluate: expected a reason of 1 to 1000 characters, found 0\n")
     said = "team red may submit to phase only until 2999-01-01 00:00 UTC\n"
     assert run(*own, "--until", "2999-01-01", "--reason", "a flood") == (0, said)
-    assert run("extend", "--challenge", NAME) == (0, "red: phase only until 2999-01-01 00:00 UTC (a flood)\n")
+    assert run("team", "extend", "--challenge", NAME) == (0, "red: phase only until 2999-01-01 00:00 UTC (a flood)\n")
     assert run(*enter)[0] == 0
     assert run(*own, "--undo") == (0, "")
-    assert run("extend", "--challenge", NAME) == (0, "")
+    assert run("team", "extend", "--challenge", NAME) == (0, "")
 
 
 def test_deadline_is_kept_as_it_was_given(case: Case) -> None:

@@ -117,7 +117,7 @@ def test_a_stranger_finds_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(queues, "score", score)
     state = season(tmp_path, Scores.RELEASED)
     assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
-    for argv in (["baseline", "red"], ["log", "export", str(tmp_path / "site")]):
+    for argv in (["team", "baseline", "red"], ["log", "export", str(tmp_path / "site")]):
         assert evaluate(state, *argv).exit_code == 0
     done = verified(tmp_path / "site", "--json")
     assert done.exit_code == 0, done.output

@@ -174,8 +174,8 @@ def test_parked_cancelled_and_ended(store: Store) -> None:
     first, second, third = submitted(store, "a", "b", "c")
     store.move(first, State.PARKED, at_fault("no libvirt"))
     assert said(store, first) == (
-        "ID has been parked for T until the organiser runs `evaluate retry ID`, at no cost to the team: exam: the "
-        "infrastructure is at fault: no libvirt (every try: evaluate why ID --evidence)."
+        "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: exam: the "
+        "infrastructure is at fault: no libvirt (every try: evaluate status ID --evidence)."
     )
     store.move(second, State.DONE, ended_with("OK"))
     assert said(store, second) == "ID ended just now with OK; see `evaluate report ID`."
@@ -202,9 +202,9 @@ def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_t
     (identity,) = submitted(store, "a")
     store.move(identity, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message=trace))
     assert said(store, identity) == (
-        "ID has been parked for T until the organiser runs `evaluate retry ID`, at no cost to the team: score: the "
+        "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: score: the "
         "challenge is at fault: metric own.py ended with 1 and no result: Traceback (most recent call last): … "
-        "ValueError: rec7 (the whole message: evaluate why ID --evidence)."
+        "ValueError: rec7 (the whole message: evaluate status ID --evidence)."
     )
     assert why_for_team(store.entry(identity), store) == (
         f"{identity} has waited for the organiser for 0 s; the entry is not at fault, and this costs no attempt."
