@@ -1,11 +1,11 @@
 """What the queue costs: ``python -m tests.benchmarks.queue [N]``.
 
-With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` takes, also of one
-entry, the next entries out of the queue; an idle daemon's share of a core and memory, and that of one on whose only
-slot many teams wait (``idle [SECONDS]`` measures this alone); how much 5 and 20 daemons on one PostgreSQL database do
-in the time of one, what an entry costs the database then, and how many connections they have (``python -m
-tests.benchmarks.queue scale [SECONDS]`` measures this alone); how long others wait for a daemon that freezes while it writes; and how the cost
-of a query grows with the queue.
+With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` takes, also of one entry,
+the next entries out of the queue; an idle daemon's share of a core and memory, and that of one on whose only slot
+many teams wait (``idle [SECONDS]`` measures this alone); how much 5 and 20 daemons on one PostgreSQL database do in
+the time of one, what an entry costs the database then, and how many connections they have (``python -m
+tests.benchmarks.queue scale [SECONDS]`` measures this alone); how long others wait for a daemon that freezes while it
+writes; and how the cost of a query grows with the queue.
 """
 
 from __future__ import annotations
