@@ -27,6 +27,7 @@ import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -235,32 +236,18 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
 
 
 def _read(folder: Path, header: Header, samples: int) -> Any:
-    """The record that `wfdb.rdrecord` would return, which stops at names with a suffix and dates in words."""
+    """The record as wfdb reads it beside a plain header: it stops at names with a suffix and at dates in words."""
     import wfdb  # noqa: PLC0415  # a second, and most metrics read no signals
-    from wfdb.io import _header, _signal  # noqa: PLC0415
 
     (_, _, *more), *lines = header.lines
-    signals = _header._parse_signal_lines([" ".join(words) for words in lines])
     fs_hz = re.match("[0-9.]+", more[0]) if more else None
-    found = wfdb.Record(n_sig=len(lines), fs=float(fs_hz[0]) if fs_hz else _FS_HZ, sig_len=samples, **signals)
-    every = list(range(found.n_sig))
-    layout = {
-        name: signals[name] for name in ("file_name", "fmt", "byte_offset", "samps_per_frame", "skew", "init_value")
-    }
-    found.e_d_signal = _signal._rd_segment(
-        dir_name=str(folder),
-        pn_dir=None,
-        n_sig=found.n_sig,
-        sig_len=samples,
-        sampfrom=0,
-        sampto=samples,
-        channels=every,
-        ignore_skew=False,
-        **layout,
-    )
-    found._arrange_fields(channels=every, sampfrom=0, smooth_frames=True)
-    found.dac(expanded=False, inplace=True)
-    return found
+    first = f"record {len(lines)} {fs_hz[0] if fs_hz else _FS_HZ} {samples}"
+    with TemporaryDirectory(prefix="evaluate-") as scratch:
+        for name in {words[0] for words in lines}:
+            (Path(scratch) / name).symlink_to((folder / name).absolute())
+        plain = [first, *(" ".join(words) for words in lines)]
+        (Path(scratch) / "record.hea").write_text("".join(f"{line}\n" for line in plain))
+        return wfdb.rdrecord(f"{scratch}/record")
 
 
 def _headers(folder: Path, error: type[MetricError], refuse: Refuse | None = None) -> dict[str, Path]:
