@@ -69,15 +69,17 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
     own = opened(ctx)
     with packed(entry, own.say, all_files=all_files, state=own.state) as source:
         found = submit_entry(source, challenge, team, own.state, own.store, own.config, arrived=arrived)
-    turn = place(found.entry, own.store)
+    turn, count = place(found.entry, own.store), found.attempts
     if as_json:
-        known = {"id": found.entry.id, "new": found.new, "team": found.entry.team, "state": found.entry.state.value}
-        left = found.left if found.attempts else None
-        click.echo(json.dumps({**known, "phase": found.phase, "attempts_left": left, "place": turn}, indent=1))
+        known: dict[str, Any] = {"id": found.entry.id, "new": found.new, "team": found.entry.team}
+        known |= {"state": found.entry.state.value}
+        known |= {"phase": count.phase, "attempts_left": count.left, "place": turn}
+        click.echo(json.dumps(known, indent=1))
         return
     if not found.new:
         own.say(f"this archive was submitted before by team {found.entry.team}: it is the same entry")
-    own.say(submitted_words(found.entry.team, found.phase, found.attempts, found.left, found.entry.state.value, turn))
+    limits = [(quota.name, quota.most, quota.left) for quota in count.limits]
+    own.say(submitted_words(count.team, count.phase, limits, found.entry.state.value, turn))
     click.echo(found.entry.id)
 
 

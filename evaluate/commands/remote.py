@@ -147,7 +147,8 @@ def submit(
         return
     if not new:
         _say(f"this archive was submitted before by team {found['team']}: it is the same entry")
-    _say(submitted_words(*(found[key] for key in ("team", "phase", "attempts", "attempts_left", "state", "place"))))
+    limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in found["limits"]]
+    _say(submitted_words(found["team"], found["phase"], limits, found["state"], found["place"]))
     if not as_json:
         click.echo(identity)
     if wait:

@@ -88,15 +88,20 @@ def write(path: Path, text: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
 
 
-def submitted_words(team: str, phase: str, attempts: int, left: int | None, state: str, place: int | None) -> str:
+def submitted_words(
+    team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, place: int | None
+) -> str:
     """What `submit` says of an entry, here or at a site.
 
     * ``phase``: empty if there are none.
-    * ``attempts``: that the team has in it; 0: any number.
+    * ``limits``: of attempts: for phase, day or week, how many the team has, and how many of them are left.
     * ``place``: in the queue.
     """
     words = [f"team {team}", *([f"phase {phase}"] if phase else [])]
-    words.append(f"{left} of {attempts} attempts left" if attempts else "any number of attempts")
+    when = {"phase": "", "day": " today", "week": " this week"}
+    words += [f"{left} of {most} attempts left{when[name]}" for name, most, left in limits] or [
+        "any number of attempts"
+    ]
     words.append(state if place is None else f"place {place} in the queue")
     return ", ".join(words)
 

@@ -44,6 +44,37 @@ class Receipts(StrEnum):
 _ATTEMPTS = WHOLE.but(expected="a whole number (0: any number)")
 
 
+@dataclass(frozen=True, kw_only=True)
+class AttemptLimits:
+    """How many entries of a team may reach the exam; 0: any number, None: as said in general."""
+
+    phase: Annotated[
+        int | None,
+        Key("In a phase; in all, where there are no phases.", _ATTEMPTS, default="as `board.attempts` of its file"),
+    ] = None
+    day: Annotated[int | None, Key("On a day, which begins at midnight UTC.", _ATTEMPTS, default="any number")] = None
+    week: Annotated[int | None, Key("In a week, which begins on Monday UTC.", _ATTEMPTS, default="any number")] = None
+
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit."""
+        return any((self.phase, self.day, self.week))
+
+    def over(self, general: AttemptLimits) -> AttemptLimits:
+        """These limits; where one is not set, the general one."""
+        return AttemptLimits(
+            phase=general.phase if self.phase is None else self.phase,
+            day=general.day if self.day is None else self.day,
+            week=general.week if self.week is None else self.week,
+        )
+
+
+_PHASE_KEYS = {
+    name: Key(meaning, _ATTEMPTS, default="as the challenge says")
+    for name, meaning in (("phase", "In it."), ("day", "On a day."), ("week", "In a week."))
+}
+
+
 def _finished_phase(phase: Phase, complain: Complain, folder: Path) -> Phase:
     if not phase.begins < phase.ends:
         complain(("ends",), "expected a time after begins")
@@ -61,10 +92,19 @@ class Phase:
     """Seconds since 1970, UTC, as below."""
     ends: Annotated[float, Key("Entries submitted from this time on do not.", MOMENT, default="never")] = math.inf
     attempts: Annotated[
-        int | None,
-        Key("How many entries of a team may reach its exam.", _ATTEMPTS, default="as the challenge says"),
-    ] = None
-    """None: as in `Terms`; 0: any number."""
+        AttemptLimits,
+        Key(
+            "The same for entries to this phase.",
+            Section(AttemptLimits, _PHASE_KEYS, shorthand="phase"),
+        ),
+    ] = AttemptLimits()
+
+    def allowed(self, most: int) -> int:
+        """How many entries of a team may reach the exam in it; 0: any number.
+
+        ``most``: in a phase that sets no number itself.
+        """
+        return most if self.attempts.phase is None else self.attempts.phase
 
 
 def phase_at(phases: Sequence[Phase], at: float) -> Phase | None:
@@ -116,7 +156,7 @@ def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
             "name": phase.name,
             "begins": _as_json(phase.begins),
             "ends": _as_json(phase.ends),
-            "attempts": attempts if phase.attempts is None else phase.attempts,
+            "attempts": phase.allowed(attempts),
         }
         for phase in phases
     ]
@@ -148,14 +188,12 @@ class Terms:
         ),
     ] = None
     attempts: Annotated[
-        int | None,
+        AttemptLimits,
         Key(
-            "How many entries of a team may reach the exam in a phase.",
-            _ATTEMPTS,
-            default="as `board.attempts` of its file",
+            "How many entries of a team may reach the exam; a number alone is that of `phase`.",
+            Section(AttemptLimits, shorthand="phase"),
         ),
-    ] = None
-    """None: as in ``challenge.yaml``; 0: any number."""
+    ] = AttemptLimits()
     charge_dry_runs: Annotated[
         bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
     ] = False
@@ -189,14 +227,17 @@ class Terms:
 
     def allowed(self, board: BoardRules) -> int:
         """How many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
-        return board.attempts if self.attempts is None else self.attempts
+        return board.attempts if self.attempts.phase is None else self.attempts.phase
+
+    def limits(self, phase: Phase | None, board: BoardRules) -> AttemptLimits:
+        """How many entries of a team may reach the exam in a phase, on a day and in a week; 0: any number."""
+        general = self.attempts.over(AttemptLimits(phase=board.attempts, day=0, week=0))
+        return general if phase is None else phase.attempts.over(general)
 
     @property
     def most(self) -> int | None:
         """How many entries of a team may reach the exam in the most generous phase; None: as the challenge says."""
-        given = [self.attempts if phase.attempts is None else phase.attempts for phase in self.phases] or [
-            self.attempts
-        ]
+        given = [phase.attempts.over(self.attempts).phase for phase in self.phases] or [self.attempts.phase]
         if 0 in given:
             return 0
         known = [one for one in given if one is not None]

@@ -18,7 +18,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.rows import QueuedEntry
-from evaluate.queue.entries.quota import teams_of, used
+from evaluate.queue.entries.quota import Span, day_of, teams_of, used, week_of
 from evaluate.queue.entries.store import Store, identity_of
 from evaluate.queue.people.deadlines import counted_at, running
 from evaluate.queue.people.kept import refuse_barred
@@ -45,12 +45,8 @@ class Submission:
     entry: QueuedEntry
     new: bool
     """False: this team submitted the same archive before, and that is the entry."""
-    phase: str
-    """Name of the phase that it belongs to; empty if the challenge has none."""
-    attempts: int
-    """How many the team has in that phase; 0: any number."""
-    left: int
-    """How many of them are neither used nor in progress."""
+    attempts: Attempts
+    """Those of its team."""
 
 
 def _storable(name: str) -> str:
@@ -106,6 +102,9 @@ def submit(
             "commit": entry.commit,
         }
 
+        def allow(connection: sa.Connection, team: str, counted: float) -> None:
+            rules.allow(connection, team, counted, at)
+
         def noted(connection: sa.Connection, identity: str) -> None:
             if not archives.is_kept(connection, kept):
                 raise _Removed
@@ -120,7 +119,7 @@ def submit(
                 try:
                     ((identity, new),) = store.submit(
                         [row],
-                        rules.allow if rules.limited else None,
+                        allow if rules.limited else None,
                         begins=rules.begins,
                         arrived=at,
                         counted_at=rules.counted_at,
@@ -134,8 +133,7 @@ def submit(
                 archives.remove(store, kept, ())
             raise
     found = store.entry(identity)
-    count = attempts_with(store, config, found)
-    return Submission(entry=found, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
+    return Submission(entry=found, new=new, attempts=attempts_with(store, config, found))
 
 
 def check_phase_and_quota(
@@ -173,7 +171,7 @@ class _Rules:
     @property
     def limited(self) -> bool:
         """Whether phases or a quota say so."""
-        return bool(self.terms.phases) or self.terms.allowed(self.challenge.board) > 0
+        return bool(self.terms.phases) or self.terms.limits(None, self.challenge.board).any
 
     def begins(self, at: float) -> float:
         """When the phase began that was open at a time."""
@@ -184,8 +182,8 @@ class _Rules:
         """The time as which an entry counts that a team submitted at a time."""
         return counted_at(connection, self.name, self.terms.phases, team, at)
 
-    def allow(self, connection: sa.Connection, team: str, at: float) -> None:
-        """Refuse an entry that a team submitted at a time, by what it has used then."""
+    def allow(self, connection: sa.Connection, team: str, at: float, arrived: float) -> None:
+        """Refuse an entry of a team that counts as submitted at a time, by what it has used then."""
         phase = self.terms.phase(at)
         if self.terms.phases and phase is None:
             late = time.time() - at > _LATE_SECONDS
@@ -193,7 +191,7 @@ class _Rules:
             if (later := self.terms.next_phase(time.time())) is not None:
                 when += f"; {later.name} opens at {in_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
-        _refuse_if_none_left(_attempts(connection, self.known, team, phase, self.terms, self.challenge))
+        _attempts(connection, self.known, team, phase, self.terms, self.challenge, arrived).refuse_if_none_left()
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> None:
         """As `allow`, by what is in the queue now."""
@@ -201,9 +199,9 @@ class _Rules:
         row = {"challenge": self.known, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
             refuse_barred(connection, team)
-            at = self.counted_at(connection, team, at)
-            if self.limited and not (sha256 and identity_of(connection, row, self.begins(at))[1]):
-                self.allow(connection, team, at)
+            counted = self.counted_at(connection, team, at)
+            if self.limited and not (sha256 and identity_of(connection, row, self.begins(counted))[1]):
+                self.allow(connection, team, counted, at)
 
 
 def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
@@ -218,33 +216,72 @@ def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Quota:
+    """What a team used of a number of attempts."""
+
+    name: str
+    """Its key in ``evaluate.yaml``: phase, day, week."""
+    most: int
+    """0: any number."""
+    used: int
+    waiting: int
+    """Of entries that are in progress."""
+    ends: float
+    """When it is over, in seconds since 1970."""
+
+    @property
+    def left(self) -> int:
+        """How many more entries may come; meaningless if any number may."""
+        return max(0, self.most - self.used - self.waiting)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Attempts:
     """A team's attempts in a phase."""
 
     team: str
     phase: str
     """Empty if there are no phases, or none is open."""
-    most: int
-    """0: any number."""
-    used: int
-    waiting: int
-    """Of entries that are in progress."""
+    in_phase: Quota
+    pace: tuple[Quota, ...] = ()
+    """Of the day and of the week, where their attempts are limited."""
 
     @property
-    def left(self) -> int:
-        """How many more entries may come; meaningless if any number may."""
-        return self.most - self.used - self.waiting
+    def limits(self) -> tuple[Quota, ...]:
+        """All in which not any number of attempts is free."""
+        return tuple(quota for quota in (self.in_phase, *self.pace) if quota.most)
+
+    @property
+    def left(self) -> int | None:
+        """How many more entries may come now; None: any number."""
+        return min((quota.left for quota in self.limits), default=None)
+
+    def refuse_if_none_left(self) -> None:
+        """Raise EntryError if no attempt is left; it says when the next one is free."""
+        spent = [quota for quota in self.limits if not quota.left]
+        if not spent:
+            return
+        last = max(spent, key=lambda quota: quota.ends)
+        where = f" in phase {self.phase}" if self.phase else ""
+        span = {"phase": where, "day": " a day (UTC)", "week": " a week (from Monday, UTC)"}[last.name]
+        if last.name == "phase":
+            then = ""
+        elif last.ends < self.in_phase.ends:
+            then = f"; the next one is free at {in_utc(last.ends)}"
+        else:
+            then = f"; phase {self.phase} ends before the next one is free"
+        raise EntryError(
+            f"team {self.team} has {last.most} attempts{span}: {last.used} are used and {last.waiting} are in "
+            f"progress, so none is left{then}"
+        )
 
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
-    """What the team of an entry used of its attempts in the phase that the entry belongs to; nothing if any number may
-    come.
-    """
+    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
     rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
-    if not rules.phases and not rules.allowed(challenge.board):
-        return Attempts(team=entry.team, phase="", most=0, used=0, waiting=0)
+    phase = rules.phase(entry.submitted)
     with store.engine.connect() as connection:
-        return _attempts(connection, entry.challenge, entry.team, rules.phase(entry.submitted), rules, challenge)
+        return _attempts(connection, entry.challenge, entry.team, phase, rules, challenge, time.time())
 
 
 def attempts_in(
@@ -269,27 +306,30 @@ def attempts_in(
         late = running(connection, name, rules.phases, names, now)
         own = {phase.name: phase for phase in rules.phases}
         phases = {team: own[late[team].phase] if team in late else phase for team in names}
-        return [_attempts(connection, known, team, phases[team], rules, challenge) for team in names]
+        return [_attempts(connection, known, team, phases[team], rules, challenge, now) for team in names]
 
 
 def _attempts(
-    connection: sa.Connection, known: str, team: str, phase: Phase | None, rules: Terms, challenge: Challenge
+    connection: sa.Connection,
+    known: str,
+    team: str,
+    phase: Phase | None,
+    rules: Terms,
+    challenge: Challenge,
+    at: float,
 ) -> Attempts:
+    """What a team used of its attempts in a phase, and at a time of those of the day and of the week."""
+    limits = rules.limits(phase, challenge.board)
     phase = phase or Phase(name="")
-    found = used(connection, known, team, phase.begins, phase.ends)
-    return Attempts(
-        team=team,
-        phase=phase.name,
-        most=rules.allowed(challenge.board) if phase.attempts is None else phase.attempts,
-        used=found.charged,
-        waiting=found.waiting,
+    spans = {
+        "phase": (limits.phase or 0, Span(begins=phase.begins, ends=phase.ends)),
+        "day": (limits.day or 0, day_of(at)),
+        "week": (limits.week or 0, week_of(at)),
+    }
+    counted = {name: one for name, one in spans.items() if name == "phase" or one[0]}
+    found = used(connection, known, team, *(span for _, span in counted.values()))
+    in_phase, *pace = (
+        Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
+        for (name, (most, span)), count in zip(counted.items(), found, strict=True)
     )
-
-
-def _refuse_if_none_left(count: Attempts) -> None:
-    if count.most and count.left <= 0:
-        where = f" in phase {count.phase}" if count.phase else ""
-        raise EntryError(
-            f"team {count.team} has {count.most} attempts{where}: {count.used} are used and {count.waiting} are in "
-            "progress, so none is left"
-        )
+    return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))

@@ -137,7 +137,7 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     Runs only if each key is valid by itself, so that one mistake is reported once.
     """
     shorthand: str = ""
-    """The key that is meant if the file has a text in place of keys and values."""
+    """The key that is meant if the file has a text or a number in place of keys and values."""
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:
@@ -196,7 +196,7 @@ class _Reader:
         self._cases: set[str] | None = None
 
     def section(self, section: Section[Any], value: Any, where: Where) -> Any:
-        if section.shorthand and isinstance(value, str):
+        if section.shorthand and isinstance(value, str | int | float):
             value = {section.shorthand: value}
         if not isinstance(value, dict):
             self._complain(where, f"expected keys and values, found {shown(value)}")
@@ -353,7 +353,7 @@ def _schema(form: Form) -> dict[str, Any]:
         ]
         keys = {"type": "object", "properties": properties, "additionalProperties": False}
         keys |= {"required": required} if required else {}
-        return {"anyOf": [{"type": "string"}, keys]} if form.shorthand else keys
+        return {"anyOf": [_schema(form.by_name()[form.shorthand][1].form), keys]} if form.shorthand else keys
     if isinstance(form, Named):
         return {"type": "object", "additionalProperties": _schema(form.item)}
     if isinstance(form, Sections):

@@ -80,8 +80,7 @@ def submission_of(site: Site, upload: Upload) -> Submission:
         raise Refused(503, f"{delay_of(upload) or DELAYED}; see /uploads/{upload.id} for the result", where)
     entry = site.store.entry(upload.entry)
     count = attempts_with(site.store, site.config, entry)
-    new = upload.arrived in (entry.submitted, site.store.came_late(entry.id))
-    return Submission(entry=entry, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
+    return Submission(entry=entry, new=upload.arrived == entry.arrived, attempts=count)
 
 
 def delay_of(upload: Upload) -> str:

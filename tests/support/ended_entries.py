@@ -76,7 +76,16 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
             "reason": done.as_text(),
         }
         rows[ENTRIES].append(
-            {**row, "charged": True, "submitted": now, "changed": now, "owner": "green:1", "flow": 0, "plan": ""}
+            {
+                **row,
+                "charged": True,
+                "submitted": now,
+                "arrived": now,
+                "changed": now,
+                "owner": "green:1",
+                "flow": 0,
+                "plan": "",
+            }
         )
     with store.change() as connection:
         for team in sorted({str(row["team"]) for row in rows[ENTRIES]}, key=lambda name: int(name[1:])):

@@ -81,9 +81,11 @@ class Replay:
     def _submitted(self, line: JournalLine) -> None:
         self.enter(line)
         row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
+        submitted = line.data.get("submitted", line.at)
         self.entries[line.entry] = {
             **row,
-            "submitted": line.data.get("submitted", line.at),
+            "submitted": submitted,
+            "arrived": line.data.get("arrived", submitted),
             "changed": line.at,
             "owner": "",
             "flow": 0,

@@ -88,6 +88,9 @@ class QueuedEntry:
     """Why it is in this state."""
     charged: bool
     submitted: float
+    """The time by which it belongs to a phase."""
+    arrived: float
+    """When all of it had come; later than `submitted`, where the team had a later deadline."""
     changed: float
     owner: str = ""
     """Executor that takes it through its stages; empty while it is queued."""

@@ -32,7 +32,10 @@ ENTRIES = sa.Table(
     # JSON of `evaluate.queue.db.reasons.Reason`
     sa.Column("reason", sa.Text, nullable=False, server_default=""),
     sa.Column("charged", sa.Boolean, nullable=False),
+    # by which it belongs to a phase
     sa.Column("submitted", sa.Float, nullable=False),
+    # later than that, where its team has a later deadline
+    sa.Column("arrived", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
     # which executor's workflow takes it through its stages, and its number among those of the attempt
     sa.Column("owner", _EXECUTOR, nullable=False, server_default=""),

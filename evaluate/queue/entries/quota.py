@@ -6,6 +6,7 @@ that it ever sent.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,32 +17,56 @@ from evaluate.queue.db.tables import ENTRIES
 
 _IN_PROGRESS = [state.value for state in (State.QUEUED, *ACTIVE, State.PARKED)]
 _ANY = [state.value for state in State]
+_DAY = 86400.0
+_MONDAY = 4 * _DAY
+"""The first Monday after the beginning of 1970."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """A time in which entries count as attempts."""
+
+    begins: float = -math.inf
+    """Seconds since 1970, as below."""
+    ends: float = math.inf
+    by_arrival: bool = False
+    """Whether entries are of it that arrived then, not those that count as submitted then."""
+
+
+def day_of(at: float) -> Span:
+    """The day in UTC."""
+    begins = at - at % _DAY
+    return Span(begins=begins, ends=begins + _DAY, by_arrival=True)
+
+
+def week_of(at: float) -> Span:
+    """The week in UTC, from Monday on."""
+    begins = at - (at - _MONDAY) % (7 * _DAY)
+    return Span(begins=begins, ends=begins + 7 * _DAY, by_arrival=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Used:
-    """The entries of a team that count in a phase."""
+    """The entries of a team that count in a span."""
 
     charged: int
     waiting: int
     """In progress, and not charged yet."""
 
 
-def used(connection: sa.Connection, challenge: str, team: str, begins: float, ends: float) -> Used:
-    """What one team used of a phase.
+def used(connection: sa.Connection, challenge: str, team: str, *spans: Span) -> list[Used]:
+    """What one team used in each span of its attempts at a challenge."""
 
-    ``begins`` and ``ends``: of the phase, in seconds since 1970.
-    """
-
-    def count(states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
+    def count(span: Span, states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
         same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & ENTRIES.c.state.in_(states)
-        same &= (ENTRIES.c.charged == charged) & (ENTRIES.c.submitted >= begins) & (ENTRIES.c.submitted < ends)
+        at = ENTRIES.c.arrived if span.by_arrival else ENTRIES.c.submitted
+        same &= (ENTRIES.c.charged == charged) & (at >= span.begins) & (at < span.ends)
         return sa.select(sa.func.count()).where(same).scalar_subquery()
 
     # in one statement, so that an entry which another host charges meanwhile counts once
-    both = count(_ANY, charged=True).label("charged"), count(_IN_PROGRESS, charged=False).label("waiting")
-    found = connection.execute(sa.select(*both)).one()
-    return Used(charged=found.charged, waiting=found.waiting)
+    both = [(count(span, _ANY, charged=True), count(span, _IN_PROGRESS, charged=False)) for span in spans]
+    found = connection.execute(sa.select(*(one for pair in both for one in pair))).one()
+    return [Used(charged=charged, waiting=waiting) for charged, waiting in zip(found[::2], found[1::2], strict=True)]
 
 
 def teams_of(connection: sa.Connection, challenge: str, after: str = "", most: int | None = None) -> list[str]:

@@ -37,8 +37,6 @@ from evaluate.queue.people import teams
 from evaluate.queue.people.kept import refuse_barred
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
-LATE = "arrived"
-"""Of the journal's line of an entry that counts as submitted at another time: when it arrived."""
 SIGNED = "signed"
 """Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
 _UPLOADS_AT_ONCE = 10_000
@@ -106,10 +104,10 @@ class Store:
                     number += 1
                     upload = {**entry, "team": team}
                     row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
-                    row |= {"charged": False, "submitted": submitted, "changed": now}
+                    row |= {"charged": False, "submitted": submitted, "arrived": came, "changed": now}
                     connection.execute(sa.insert(ENTRIES).values(row))
                     data = {**upload, "number": number, **({} if submitted == now else {"submitted": submitted})}
-                    data |= {} if submitted == came else {LATE: came}
+                    data |= {} if submitted == came else {"arrived": came}
                     journal.write(connection, identity, "submitted", data, now)
                 within(connection, identity)
                 found.append((identity, not known))
@@ -344,10 +342,6 @@ class Store:
             journal.JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
             for row in rows
         ]
-
-    def came_late(self, identity: str) -> float | None:
-        """When an entry arrived that counts as submitted earlier; None if no recent line of the journal says so."""
-        return next((line.data.get(LATE) for line in self.lines(identity) if line.event == "submitted"), None)
 
     def journal_length(self) -> int:
         """How many lines the journal has."""

@@ -105,7 +105,7 @@ def board(
     places: list[BoardRow] = []
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         within = [one for one in known if phase.begins <= one.submitted < phase.ends]
-        allowed = _allowed(within, most if phase.attempts is None else phase.attempts)
+        allowed = _allowed(within, phase.allowed(most))
         found = ranked(allowed, decimals, reader, _Data.of(within, baselines), baselines)
         places += [replace(place, phase=phase.name) for place in found]
     return places
@@ -240,7 +240,7 @@ def _rules(
     """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
-        allowed = most if phase.attempts is None else phase.attempts
+        allowed = phase.allowed(most)
         shown = hidden and time.time() < phase.ends
         rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         given = [

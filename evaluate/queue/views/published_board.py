@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.challenge.types import BoardRules
-from evaluate.config.terms import Phase, Terms, counting_rules
+from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
 from evaluate.core.errors import UsageError
 from evaluate.queue.views.board import BoardRow, board, data_in_words
 from evaluate.queue.views.board_verification import Counts, ReceiptsOfChallenge, Verified, attempts_in, differences
@@ -64,7 +64,13 @@ def signed_board(
             "decimals": rules.decimals,
             "baselines": sorted({place.team for place in places if place.team in baselines}),
             "phases": [
-                {**asdict(one), "begins": _finite(one.begins), "ends": _finite(one.ends)} for one in terms.phases
+                {
+                    "name": one.name,
+                    "begins": _finite(one.begins),
+                    "ends": _finite(one.ends),
+                    "attempts": one.attempts.phase,
+                }
+                for one in terms.phases
             ],
         },
         "counted": [asdict(one) for one in counted],
@@ -112,7 +118,7 @@ def _phase(stated: dict[str, Any]) -> Phase:
         name=stated["name"],
         begins=-math.inf if begins is None else float(begins),
         ends=math.inf if ends is None else float(ends),
-        attempts=stated["attempts"],
+        attempts=AttemptLimits(phase=stated["attempts"]),
     )
 
 

@@ -48,6 +48,23 @@ class Phase(Model):
     """Attempts per team; 0: unlimited."""
 
 
+class AttemptLimit(Model):
+    """A limit of a team's attempts, and what it used of it."""
+
+    name: str
+    """What it is for: `phase`, `day` (UTC), `week` (UTC, from Monday)."""
+    attempts: int
+    """Attempts of the team."""
+    used: int
+    """Attempts used."""
+    waiting: int
+    """Attempts of entries in progress."""
+    left: int
+    """Attempts left."""
+    ends: float | None
+    """When it is over, in seconds since 1970; null: never."""
+
+
 class Challenge(Model):
     """One challenge."""
 
@@ -160,7 +177,9 @@ class EntryNow(Entry):
     attempts: int
     """Attempts of its team in that phase; 0: unlimited."""
     attempts_left: int | None
-    """Attempts left; null: unlimited."""
+    """Attempts left now, by the narrowest limit; null: unlimited."""
+    limits: list[AttemptLimit]
+    """What its team used of each limit."""
 
 
 class Entries(Model):
@@ -194,7 +213,9 @@ class Submitted(Model):
     phase: str
     """Phase that it belongs to; empty if the challenge has none."""
     attempts_left: int | None
-    """Attempts left; null: unlimited."""
+    """Attempts left now, by the narrowest limit; null: unlimited."""
+    limits: list[AttemptLimit]
+    """What its team used of each limit."""
     place: int | None
     """Position in the queue, from 1; null if it is not queued."""
 
@@ -764,6 +785,8 @@ class TeamAttempts(Model):
     """Attempts used."""
     waiting: int
     """Attempts of entries in progress."""
+    limits: list[AttemptLimit]
+    """What the team used of each limit, the phase's among them."""
 
 
 class Quota(Model):

@@ -26,7 +26,7 @@ from evaluate.report.json import to_json
 from evaluate.web import entry_views
 from evaluate.web import team_actions as team_acts
 from evaluate.web.api import models
-from evaluate.web.api.responses import entry_model, tagged, team_model
+from evaluate.web.api.responses import entry_model, limits_of, tagged, team_model
 from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser
 from evaluate.web.entry_views import Before
 from evaluate.web.errors import Refused
@@ -168,7 +168,14 @@ def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit
     known = visit.site.challenge(challenge).known
     found = attempts_in(visit.site.store, known, visit.site.config, after=after, most=limit)
     items = [
-        models.TeamAttempts(team=one.team, phase=one.phase, attempts=one.most, used=one.used, waiting=one.waiting)
+        models.TeamAttempts(
+            team=one.team,
+            phase=one.phase,
+            attempts=one.in_phase.most,
+            used=one.in_phase.used,
+            waiting=one.in_phase.waiting,
+            limits=limits_of(one),
+        )
         for one in found
     ]
     return tagged(visit, models.Quota(items=items, next=found[-1].team if len(found) == limit else None))

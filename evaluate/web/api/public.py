@@ -94,7 +94,7 @@ def _challenge(site: Site, one: Entered) -> models.Challenge:
                 name=phase.name,
                 begins=phase.begins if math.isfinite(phase.begins) else None,
                 ends=phase.ends if math.isfinite(phase.ends) else None,
-                attempts=most if phase.attempts is None else phase.attempts,
+                attempts=phase.allowed(most),
             )
             for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from evaluate.queue.db.rows import QueuedEntry
 from evaluate.queue.people import idempotency
 from evaluate.queue.people.idempotency import InProgress
 from evaluate.queue.people.teams import Team
-from evaluate.queue.submission import Submission, attempts_with
+from evaluate.queue.submission import Attempts, Submission, attempts_with
 from evaluate.queue.views.why import place
 from evaluate.report.leaks import to_the_minute
 from evaluate.web import entry_views
@@ -169,9 +170,25 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
         place=place(entry, site.store),
         stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
         phase=count.phase,
-        attempts=count.most,
-        attempts_left=max(0, count.left) if count.most else None,
+        attempts=count.in_phase.most,
+        attempts_left=count.left,
+        limits=limits_of(count),
     )
+
+
+def limits_of(count: Attempts) -> list[models.AttemptLimit]:
+    """What a team used of each limit of its attempts."""
+    return [
+        models.AttemptLimit(
+            name=quota.name,
+            attempts=quota.most,
+            used=quota.used,
+            waiting=quota.waiting,
+            left=quota.left,
+            ends=quota.ends if math.isfinite(quota.ends) else None,
+        )
+        for quota in count.limits
+    ]
 
 
 def submitted(site: Site, found: Submission) -> models.Submitted:
@@ -181,8 +198,9 @@ def submitted(site: Site, found: Submission) -> models.Submitted:
         new=found.new,
         team=found.entry.team,
         state=found.entry.state.value,
-        phase=found.phase,
-        attempts_left=found.left if found.attempts else None,
+        phase=found.attempts.phase,
+        attempts_left=found.attempts.left,
+        limits=limits_of(found.attempts),
         place=place(found.entry, site.store),
     )
 

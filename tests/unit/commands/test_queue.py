@@ -395,12 +395,18 @@ def last_line(found: Result) -> str:
 
 
 def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path) -> None:
-    configure(tmp_path, "challenges: {kits19: {phases: [{name: early, attempts: 3}]}}")
+    configure(tmp_path, "challenges: {kits19: {attempts: {day: 2}, phases: [{name: early, attempts: 3}]}}")
     first = run(tmp_path, "submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "Delta")
     assert first.exit_code == 0 and re.fullmatch(r"e[0-9a-f]{12}\n", first.stdout)
-    assert last_line(first) == "team Delta, phase early, 2 of 3 attempts left, place 1 in the queue"
+    assert (
+        last_line(first)
+        == "team Delta, phase early, 2 of 3 attempts left, 1 of 2 attempts left today, place 1 in the queue"
+    )
     other = run(tmp_path, "submit", kits(tmp_path, 2), "--challenge", "kits19", "--team", "delta")
-    assert last_line(other) == "team Delta, phase early, 1 of 3 attempts left, place 2 in the queue"
+    assert (
+        last_line(other)
+        == "team Delta, phase early, 1 of 3 attempts left, 0 of 2 attempts left today, place 2 in the queue"
+    )
     same = run(tmp_path, "submit", str(tmp_path / "entry2"), "--challenge", "kits19", "--team", "DELTA")
     assert same.stdout == other.stdout
     assert "this archive was submitted before by team Delta: it is the same entry\nteam Delta" in same.stderr
@@ -411,7 +417,7 @@ def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path)
         "team": "Delta",
         "state": "queued",
         "phase": "early",
-        "attempts_left": 1,
+        "attempts_left": 0,
         "place": 1,
     }
 

@@ -13,7 +13,7 @@ from evaluate.challenge.load import challenge_folder
 from evaluate.challenge.types import Kind
 from evaluate.config.load import FILE, VARIABLE, load_config
 from evaluate.config.notify import Security
-from evaluate.config.terms import Phase, Scores, Terms
+from evaluate.config.terms import AttemptLimits, Phase, Scores, Terms
 from evaluate.config.types import Config, LogFormat
 from evaluate.config.values import Address
 from evaluate.core.errors import ChallengeError, UsageError
@@ -69,7 +69,7 @@ notify:
 challenges:
   af: {sample}
   kits19:
-    attempts: 3
+    attempts: {{phase: 3, day: 2, week: 0}}
     one_in_exam: true
     charge_dry_runs: true
     scores: withheld
@@ -88,12 +88,13 @@ challenges:
     assert config.notify.mail.password_file == tmp_path / "password"
     assert config.challenges["af"] == Terms(folder=sample)
     kits = config.challenges["kits19"]
-    assert (kits.attempts, kits.one_in_exam, kits.charge_dry_runs, kits.scores) == (3, True, True, Scores.WITHHELD)
+    assert (kits.one_in_exam, kits.charge_dry_runs, kits.scores) == (True, True, Scores.WITHHELD)
+    assert kits.attempts == AttemptLimits(phase=3, day=2, week=0)
     half = datetime(2019, 7, 15, tzinfo=UTC).timestamp()
     end = datetime(2019, 7, 29, 10, tzinfo=UTC).timestamp()
     assert kits.phases == (
         Phase(name="first", begins=-math.inf, ends=half),
-        Phase(name="second", begins=half, ends=end, attempts=1),
+        Phase(name="second", begins=half, ends=end, attempts=AttemptLimits(phase=1)),
     )
 
 
@@ -104,8 +105,8 @@ def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
 
 
 def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
-    config = Config(challenges={"af": Terms(folder=tmp_path, attempts=2)})
-    assert config.terms(str(tmp_path)).attempts == 2
+    config = Config(challenges={"af": Terms(folder=tmp_path, attempts=AttemptLimits(phase=2))})
+    assert config.terms(str(tmp_path)).attempts == AttemptLimits(phase=2)
     assert config.locate("af") == tmp_path
     assert (config.terms("other"), config.locate("other")) == (Terms(), None)
 
@@ -152,6 +153,15 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "challenges.kits1: these rules are for no challenge: none of this name comes with the program",
         ),
         ("challenges: {kits19: {quota: 1}}", "challenges.kits19: unknown key 'quota'"),
+        (
+            "challenges: {kits19: {attempts: many}}",
+            "challenges.kits19.attempts.phase: expected a whole number (0: any number), found 'many'",
+        ),
+        ("challenges: {kits19: {attempts: {days: 2}}}", "attempts: unknown key 'days'; did you mean 'day'?"),
+        (
+            "challenges: {kits19: {phases: [{name: a, attempts: {week: -1}}]}}",
+            "challenges.kits19.phases[1].attempts.week: expected a whole number (0: any number), found -1",
+        ),
         ("challenges: {kits19: {phases: [{ends: 2020-01-01}]}}", "challenges.kits19.phases[1]: key 'name' is missing"),
         (
             "challenges: {kits19: {phases: [{name: a, begins: 2020-01-02, ends: 2020-01-01}]}}",

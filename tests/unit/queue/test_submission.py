@@ -15,20 +15,24 @@ import sqlalchemy as sa
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.config.load import known_as
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
+from evaluate.config.values import seconds_since_1970
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.queue import submission
 from evaluate.queue.audit import verify
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
+from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries.store import Store
+from evaluate.queue.people.deadlines import Extension, allow_late
+from evaluate.queue.people.teams import Team
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot
 from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.queue.submission import Submission, submit
-from tests.support.queues import at_fault, queue
+from tests.support.queues import at_fault, keep_team, queue
 
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
@@ -68,6 +72,11 @@ class Case:
         return str(caught.value)
 
 
+def count(found: Submission) -> tuple[str, int, int | None]:
+    """The phase of a submission, its attempts and how many are left."""
+    return found.attempts.phase, found.attempts.in_phase.most, found.attempts.left
+
+
 @pytest.fixture
 def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
     (tmp_path / "state").mkdir()
@@ -85,7 +94,7 @@ def test_upload_is_kept_where_every_host_finds_it(case: Case) -> None:
 
 
 def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left(case: Case) -> None:
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
     first = case.submit(1)
     assert "has 1 attempts: 0 are used and 1 are in progress" in case.refused(2)
     again = case.submission(1)
@@ -97,7 +106,7 @@ def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left
 
 
 def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case) -> None:
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
     first = case.submit(1)
     case.store.move(first, State.PARKED, at_fault("no libvirt"), charged=False)
     assert "0 are used and 1 are in progress" in case.refused(2)
@@ -109,7 +118,7 @@ def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case)
 
 
 def test_entry_that_was_cancelled_in_the_exam_is_used_up(case: Case) -> None:
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
     first = case.submit(1)
     case.store.charge(first, 1)
     case.store.cancel(first)
@@ -117,13 +126,14 @@ def test_entry_that_was_cancelled_in_the_exam_is_used_up(case: Case) -> None:
 
 
 def test_phase_attempts_left_and_team_are_told(case: Case) -> None:
-    assert (case.submission(1).phase, case.submission(1).attempts) == ("", 0)
-    official = Phase(name="official", begins=time.time() + DAY, attempts=2)
-    case.rules(phases=(Phase(name="early", ends=official.begins, attempts=3), official))
+    first = case.submission(1).attempts
+    assert (first.phase, first.left) == ("", None)
+    official = Phase(name="official", begins=time.time() + DAY, attempts=AttemptLimits(phase=2))
+    case.rules(phases=(Phase(name="early", ends=official.begins, attempts=AttemptLimits(phase=3)), official))
     second = case.submission(2, "Red")
-    assert (second.entry.team, second.new, second.phase, second.attempts, second.left) == ("red", True, "early", 3, 1)
+    assert (second.entry.team, second.new, count(second)) == ("red", True, ("early", 3, 1))
     third = case.submission(3)
-    assert (third.left, case.submission(2).left) == (0, 0)
+    assert (third.attempts.left, case.submission(2).attempts.left) == (0, 0)
     assert "2 attempts" not in case.refused(4, "RED") and "has 3 attempts in phase early" in case.refused(4, "RED")
 
 
@@ -142,15 +152,18 @@ def test_same_archive_is_another_entry_in_a_later_phase(case: Case) -> None:
     with case.store.change() as connection:
         connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
     border = time.time() - DAY
-    case.rules(phases=(Phase(name="first", ends=border), Phase(name="second", begins=border, attempts=1)))
+    case.rules(
+        phases=(Phase(name="first", ends=border), Phase(name="second", begins=border, attempts=AttemptLimits(phase=1)))
+    )
     later = case.submission(1)
-    assert later.new and later.entry.id != first and later.phase == "second"
+    assert later.new and later.entry.id != first and later.attempts.phase == "second"
     assert case.submit(1) == later.entry.id
     assert "has 1 attempts in phase second" in case.refused(2)
 
 
-def test_phase_and_quota_hold_for_many_at_once(case: Case) -> None:
-    case.rules(attempts=1)
+@pytest.mark.parametrize("limit", ["phase", "day", "week"])
+def test_phase_and_quota_hold_for_many_at_once(case: Case, limit: str) -> None:
+    case.rules(attempts=AttemptLimits(**{limit: 1}))
     together = threading.Barrier(4)
     for number in range(4):
         case.archive(number)
@@ -173,7 +186,12 @@ def test_phase_and_quota_hold_for_many_at_once(case: Case) -> None:
 def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     end = now + 100
-    case.rules(phases=(Phase(name="first", ends=end, attempts=1), Phase(name="second", begins=end, attempts=1)))
+    case.rules(
+        phases=(
+            Phase(name="first", ends=end, attempts=AttemptLimits(phase=1)),
+            Phase(name="second", begins=end, attempts=AttemptLimits(phase=1)),
+        )
+    )
     check = submission.handler
 
     def slow(kind: Any) -> Any:
@@ -182,10 +200,10 @@ def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, m
 
     monkeypatch.setattr(submission, "handler", slow)
     found = case.submission(1)
-    assert (found.phase, found.left, found.entry.submitted < end) == ("first", 0, True)
-    assert case.submission(2).phase == "second"
+    assert (*count(found), found.entry.submitted < end) == ("first", 1, 0, True)
+    assert case.submission(2).attempts.phase == "second"
     arrived = submit(case.archive(3), NAME, "blue", case.state, case.store, case.config, arrived=end - 1)
-    assert (arrived.phase, arrived.entry.submitted) == ("first", end - 1)
+    assert (arrived.attempts.phase, arrived.entry.submitted) == ("first", end - 1)
     with pytest.raises(EntryError, match="has 1 attempts in phase first"):
         submit(case.archive(4), NAME, "blue", case.state, case.store, case.config, arrived=end - 2)
     assert list(verify.whole(case.store.database)) == []
@@ -199,7 +217,7 @@ def test_upload_that_came_too_late_is_refused_by_the_time_of_its_arrival(case: C
 
 
 def test_what_no_phase_or_quota_allows_is_refused_before_any_work(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
     case.submit(1)
     monkeypatch.setattr(submission, "handler", lambda _kind: pytest.fail("it was read"))
     monkeypatch.setattr("evaluate.untrusted.archives.fetch_repository", lambda *_: pytest.fail("it was fetched"))
@@ -241,7 +259,7 @@ def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refus
     uploads = case.state / "entries"
     (kept,) = uploads.iterdir()  # it will be submitted again
     monkeypatch.setattr(case.store, "submit", enter)
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
     case.submit(2)
     case.refused(1)
     assert not kept.exists() and len(list(uploads.iterdir())) == 1
@@ -250,8 +268,67 @@ def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refus
     assert (kept / "archive").is_file(), "another team's entry needs it"
 
 
+MONDAY = seconds_since_1970("2026-11-30")
+
+
+def arrives(case: Case, number: int, day: float, **more: Any) -> Submission:
+    """Submit an entry that arrives so many days after a Monday."""
+    at = MONDAY + day * DAY
+    return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, arrived=at, **more)
+
+
+def test_pace_counts_in_days_and_weeks_and_names_when_the_next_attempt_is_free(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=6, day=2, week=3))
+    first = arrives(case, 1, 0.5).entry.id
+    arrives(case, 2, 0.999)
+    with pytest.raises(
+        EntryError, match=r"red has 2 attempts a day \(UTC\): 0 are used and 2 are .* 2026-12-01 00:00:00"
+    ):
+        arrives(case, 3, 0.75)
+    arrives(case, 3, 1.0)
+    with pytest.raises(EntryError, match=r"has 3 attempts a week .* next one is free at 2026-12-07 00:00:00 UTC"):
+        arrives(case, 4, 1.5)
+    for charged in (False, True, False):  # what is charged or refunded for the phase is so for the day and the week
+        with case.store.change() as connection:
+            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == first).values(charged=charged, state="done"))
+        if charged:
+            with pytest.raises(EntryError, match=r"has 3 attempts a week .*: 1 are used and 2 are in progress"):
+                arrives(case, 4, 1.5)
+    arrives(case, 4, 1.5)
+    for number, day in ((5, 7), (6, 8)):
+        arrives(case, number, day)
+    with pytest.raises(EntryError, match=r"red has 6 attempts: .* none is left$"):
+        for number, day in ((7, 14), (8, 15)):
+            arrives(case, number, day)
+
+
+def test_pace_of_a_phase_is_its_own_and_days_are_counted_across_phases(case: Case) -> None:
+    border = MONDAY + 0.5 * DAY
+    second = Phase(name="second", begins=border, ends=border + DAY, attempts=AttemptLimits(day=1))
+    case.rules(attempts=AttemptLimits(day=2), phases=(Phase(name="first", ends=border), second))
+    arrives(case, 1, 0.25)
+    with pytest.raises(EntryError, match=r"red has 1 attempts a day .* free at 2026-12-01 00:00:00 UTC"):
+        arrives(case, 2, 0.75)
+    arrives(case, 2, 0.25)
+    arrives(case, 3, 1.25)
+    with pytest.raises(EntryError, match="phase second ends before the next one is free"):
+        arrives(case, 4, 1.25)
+
+
+def test_entries_after_a_later_deadline_count_on_the_day_of_their_arrival(case: Case) -> None:
+    keep_team(case.store.database, Team(name="red"))
+    case.rules(attempts=AttemptLimits(day=1), phases=(Phase(name="first", ends=MONDAY),))
+    late = Extension(challenge=NAME, team="red", phase="first", until=MONDAY + 9 * DAY, reason="a flood")
+    allow_late(case.store.database, case.config, late)
+    for number, day in ((1, 1.5), (2, 2.5)):
+        assert arrives(case, number, day).entry.submitted < MONDAY
+    with pytest.raises(EntryError, match="has 1 attempts a day"):
+        arrives(case, 3, 2.75)
+    assert list(verify.whole(case.store.database)) == []
+
+
 def test_no_limit_is_no_limit(case: Case) -> None:
-    case.rules(attempts=0)
+    case.rules(attempts=AttemptLimits(phase=0))
     for number in range(3):
         case.submit(number)
 
@@ -272,12 +349,20 @@ def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
     case.submit(1)
     with case.store.change() as connection:
         connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
-    phases = [Phase(name="first", ends=time.time() - DAY), Phase(name="second", begins=time.time() - DAY, attempts=1)]
-    case.rules(phases=tuple(phases), attempts=5)
+    phases = [
+        Phase(name="first", ends=time.time() - DAY),
+        Phase(name="second", begins=time.time() - DAY, attempts=AttemptLimits(phase=1)),
+    ]
+    case.rules(phases=tuple(phases), attempts=AttemptLimits(phase=5))
     case.submit(2)
     assert "team red has 1 attempts in phase second: 0 are used and 1 are in progress" in case.refused(3)
     case.config = replace(
-        case.config, challenges={NAME: Terms(phases=(phases[0], replace(phases[1], attempts=None)), attempts=2)}
+        case.config,
+        challenges={
+            NAME: Terms(
+                phases=(phases[0], replace(phases[1], attempts=AttemptLimits())), attempts=AttemptLimits(phase=2)
+            )
+        },
     )
     case.submit(3)
     assert "has 2 attempts in phase second" in case.refused(4)
@@ -287,7 +372,7 @@ def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
 def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
     first = case.submit(1)
     folder = load_challenge(NAME).folder
     (tmp_path / "link").symlink_to(folder)
@@ -299,11 +384,11 @@ def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
 
 def test_rules_hold_for_the_folder_that_the_configuration_names(case: Case) -> None:
     folder = load_challenge(NAME).folder
-    case.config = Config(challenges={"mine": Terms(folder=folder, attempts=1)})
+    case.config = Config(challenges={"mine": Terms(folder=folder, attempts=AttemptLimits(phase=1))})
     case.submit(1, challenge="mine")
     for path in ("mine", str(folder), NAME):
         assert "has 1 attempts" in case.refused(2, challenge=path)
-        assert case.config.terms(known_as(path, case.config)).attempts == 1
+        assert case.config.terms(known_as(path, case.config)).attempts.phase == 1
     assert known_as(NAME, Config()) == known_as(str(folder), Config()) == NAME
 
 
@@ -314,7 +399,7 @@ def test_folder_of_the_current_directory_is_not_a_challenge_by_its_name_alone(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"no challenge 'mine': .*its folder in evaluate.yaml.* such as \./mine"):
         case.submit(1, challenge="mine")
-    case.config = Config(challenges={"mine": Terms(folder=tmp_path / "mine", attempts=1)})
+    case.config = Config(challenges={"mine": Terms(folder=tmp_path / "mine", attempts=AttemptLimits(phase=1))})
     first = case.submit(1, challenge="mine")
     assert case.store.entry(first).challenge == str(tmp_path / "mine")
     for path in ("mine", "./mine"):
@@ -344,7 +429,7 @@ def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not
 
 
 def test_phase_and_quota_can_be_asked_before_an_archive_is_there(case: Case) -> None:
-    case.rules(attempts=1)
+    case.rules(attempts=AttemptLimits(phase=1))
 
     def ask(sha256: str = "") -> None:
         submission.check_phase_and_quota(case.store, case.config, NAME, "shown", "red", time.time(), sha256)

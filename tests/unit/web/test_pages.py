@@ -57,16 +57,21 @@ def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
 
 
 def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_all(site: Site_) -> None:
-    site.configure(challenges={"kits19": {"attempts": 3}})
+    site.configure(challenges={"kits19": {"attempts": {"phase": 3, "day": 5}}})
     site.scored("red")
     site.store.submit([upload("red", 1, "kits19")])
     text = site.client(ANN).get("/challenges/kits19/enter").text
-    assert "As team <strong>red</strong>: 1 of 3 attempts left, 1 in progress." in text
+    for name, left in (("all", "1 of 3"), ("today (UTC)", "3 of 5")):
+        row = f'<tr><th scope="row">{name}</th><td class="n">{left}</td><td class="n">1</td>'
+        assert row in text
+    assert "attempts per team: 3 in all, 5 a day" in " ".join(site.client().get("/challenges/kits19").text.split())
     part = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1").json()
     assert (part["items"][0]["team"], part["next"]) == ("red", "red")
     rest = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1&after=red").json()
     assert rest == {"items": [], "next": None}
     (found,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
+    limits = [(one["name"], one["attempts"], one["left"]) for one in found.pop("limits")]
+    assert limits == [("phase", 3, 1), ("day", 5, 3)]
     assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
 
 

@@ -133,7 +133,7 @@ def test_three_people_do_their_tasks_to_the_end(
         organiser_sets_up(organiser)
         register(participant, letters, TEAM, NEW)
         participant_accepts_the_rules(participant)
-        first = participant_submits(participant, archive(tmp_path, "first"), "3 of 3 attempts left")
+        first = participant_submits(participant, archive(tmp_path, "first"), "3 of 3")
         evaluated(site, first, 0.125)
         participant.get_by_role("link", name="Full report").wait_for()  # the page fills by itself
         assert participant.get_by_text("0.1250").count() == 0

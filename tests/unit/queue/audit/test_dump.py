@@ -46,7 +46,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
 
 def contents(state: Path, url: str = "", *, times: bool = True) -> dict[str, list[str]]:
     store = open_store(state, url)
-    without = () if times else ("changed", "submitted", "at", "chain")
+    without = () if times else ("changed", "submitted", "arrived", "at", "chain")
     with store.engine.connect() as connection:
         found = {
             table.name: sorted(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.config.terms import Phase
+from evaluate.config.terms import AttemptLimits, Phase
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
@@ -95,7 +95,7 @@ def test_board_of_one_query_is_that_of_all_attempts_after_every_change(store: St
     marks = [mark_an_entry, mark_a_team, remove_marks]
     changes = [*[submit] * 8, cancel, rejudge, merge, edit, remove, *marks]
     chance.shuffle(changes)
-    early = Phase(name="early", ends=0.0, attempts=1)
+    early = Phase(name="early", ends=0.0, attempts=AttemptLimits(phase=1))
     for change in [submit, submit, submit, *changes]:
         change()
         everything = with_resampled(store, attempts_of(store, CHALLENGE))

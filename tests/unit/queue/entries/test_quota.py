@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from evaluate.config.values import seconds_since_1970
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
-from evaluate.queue.entries.quota import Used, teams_of, used
+from evaluate.queue.entries.quota import Span, Used, day_of, teams_of, used, week_of
 from evaluate.queue.entries.store import Store
 from tests.support.queues import CHALLENGE, at_fault, queue, upload
 
@@ -27,10 +27,10 @@ def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store
     store.cancel(cancelled.id)
     store.move(parked.id, State.PARKED, at_fault("it is gone"))
     with store.engine.connect() as connection:
-        assert used(connection, CHALLENGE, "red", -math.inf, math.inf) == Used(charged=3, waiting=2)
-        assert used(connection, CHALLENGE, "red", passed.submitted, parked.submitted) == Used(charged=1, waiting=0)
-        assert used(connection, CHALLENGE, "red", waiting.submitted, math.inf) == Used(charged=0, waiting=1)
-        assert used(connection, CHALLENGE, "green", -math.inf, math.inf) == Used(charged=0, waiting=0)
+        spans = Span(), Span(begins=passed.submitted, ends=parked.submitted), Span(begins=waiting.submitted)
+        counts = [(one.charged, one.waiting) for one in used(connection, CHALLENGE, "red", *spans)]
+        assert counts == [(3, 2), (1, 0), (0, 1)]
+        assert used(connection, CHALLENGE, "green", Span()) == [Used(charged=0, waiting=0)]
 
 
 def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, queue_url: str) -> None:
@@ -38,7 +38,7 @@ def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, q
         ((identity, _),) = one.submit([upload("red", 0)])
         sa.event.listen(one.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
         with one.engine.connect() as connection:
-            found = used(connection, CHALLENGE, "red", -math.inf, math.inf)
+            (found,) = used(connection, CHALLENGE, "red", Span())
         assert found.charged + found.waiting == 1
 
 
@@ -56,7 +56,7 @@ def test_what_was_refused_is_not_even_read(store: Store) -> None:
     asked: list[tuple[str, object]] = []
     sa.event.listen(store.engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
     with store.engine.connect() as connection:
-        used(connection, CHALLENGE, "red", -math.inf, math.inf)
+        used(connection, CHALLENGE, "red", Span())
         plans = [
             connection.exec_driver_sql(f"explain query plan {statement}", given).all()
             for statement, given in asked[:]
@@ -66,3 +66,17 @@ def test_what_was_refused_is_not_even_read(store: Store) -> None:
     looks = [step.replace("COVERING ", "") for *_, step in plan if "SCALAR" not in step and "CONSTANT" not in step]
     wanted = "SEARCH entries USING INDEX entries_by_challenge (challenge=? AND team=? AND state=? AND charged=?)"
     assert len(looks) == 2 and all(wanted in one for one in looks)
+
+
+@pytest.mark.parametrize(
+    ("at", "day", "week"),
+    [
+        ("2026-11-28T12:30", "2026-11-28", "2026-11-23"),  # a Saturday
+        ("2026-11-30T00:00", "2026-11-30", "2026-11-30"),
+        ("2026-11-29T23:59:59.999", "2026-11-29", "2026-11-23"),
+    ],
+)
+def test_days_and_weeks_begin_at_midnight_utc_and_on_monday(at: str, day: str, week: str) -> None:
+    moment = seconds_since_1970(at)
+    assert (day_of(moment).begins, week_of(moment).begins) == (seconds_since_1970(day), seconds_since_1970(week))
+    assert day_of(moment).ends - day_of(moment).begins == 86400 == (week_of(moment).ends - week_of(moment).begins) / 7

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.queue.audit.verify import whole
@@ -28,7 +28,7 @@ from evaluate.queue.people.teams import Team, change_team
 from evaluate.queue.submission import Submission, attempts_in, check_phase_and_quota, submit
 from evaluate.queue.views.board import board_of
 from tests.support.queues import keep_team, queue, score
-from tests.unit.queue.test_submission import DAY, NAME, Case
+from tests.unit.queue.test_submission import DAY, NAME, Case, count
 
 
 @pytest.fixture
@@ -38,7 +38,10 @@ def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
         found = Case(tmp_path / "state", store)
         keep_team(store.database, Team(name="red"))
         ended = time.time() - DAY
-        phases = (Phase(name="first", ends=ended, attempts=2), Phase(name="second", begins=ended, attempts=1))
+        phases = (
+            Phase(name="first", ends=ended, attempts=AttemptLimits(phase=2)),
+            Phase(name="second", begins=ended, attempts=AttemptLimits(phase=1)),
+        )
         found.rules(phases=phases)
         yield found
 
@@ -59,8 +62,7 @@ def arrived(case: Case, number: int, at: float) -> Submission:
 def test_late_entry_belongs_to_the_phase_that_is_over_for_others(case: Case) -> None:
     assert allow_late(case.store.database, case.config, wanted()).team == "red"
     found, other = case.submission(1), case.submission(1, "blue")
-    assert (found.phase, found.attempts, found.left) == ("first", 2, 1)
-    assert (other.phase, other.attempts) == ("second", 1)
+    assert (count(found), count(other)) == (("first", 2, 1), ("second", 1, 0))
     assert first_of(case).begins <= found.entry.submitted < first_of(case).ends
     again = case.submission(1)
     assert (again.entry.id, again.new) == (found.entry.id, False)
@@ -89,7 +91,7 @@ def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Ca
     found = {line.event: line for line in case.store.lines() if line.event in ("set", "submitted")}
     assert json.loads(found["set"].data["value"])["reason"] == "a flood"
     assert found["submitted"].data["submitted"] == case.store.entry(identity).submitted < before
-    assert before <= found["submitted"].data["arrived"] == case.store.came_late(identity)
+    assert before <= found["submitted"].data["arrived"] == case.store.entry(identity).arrived
     entry = case.store.entry(identity)
     withdraw_deadline(case.store.database, case.config, NAME, "red", "first")
     assert case.store.entry(identity) == entry
@@ -100,7 +102,7 @@ def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
     case.rules(phases=(first_of(case),))
     until = time.time() - 1000
     allow_late(case.store.database, case.config, wanted(until=until))
-    assert arrived(case, 1, until - 1).phase == "first"
+    assert arrived(case, 1, until - 1).attempts.phase == "first"
     with pytest.raises(EntryError, match="no phase was open at"):
         arrived(case, 2, until)
     check_phase_and_quota(case.store, case.config, NAME, NAME, "red", until - 1)
@@ -112,7 +114,8 @@ def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
 def test_entry_before_the_end_of_the_phase_keeps_its_time(case: Case) -> None:
     allow_late(case.store.database, case.config, wanted())
     at = first_of(case).ends - 5
-    assert (arrived(case, 1, at).entry.submitted, case.store.came_late(case.submit(1))) == (at, None)
+    entry = arrived(case, 1, at).entry
+    assert (entry.submitted, entry.arrived) == (at, at)
 
 
 def test_deadline_that_is_taken_back_or_replaced_holds_no_more(case: Case) -> None:
@@ -132,7 +135,7 @@ def test_deadline_holds_by_either_name_of_one_folder(case: Case) -> None:
     case.config = Config(challenges={one: Terms(folder=folder, phases=phases) for one in ("first", "second")})
     allow_late(case.store.database, case.config, wanted(challenge="second"))
     assert [one.challenge for one in deadlines(case.store.settings, case.config, "second")] == ["first"]
-    assert case.submission(1, challenge="first").phase == case.submission(2, challenge="second").phase == "first"
+    assert [count(case.submission(n, challenge=name))[0] for n, name in ((1, "first"), (2, "second"))] == ["first"] * 2
     withdraw_deadline(case.store.database, case.config, "second", "red", "first")
     assert "no phase is open now" in case.refused(3, challenge="second")
 
@@ -140,7 +143,7 @@ def test_deadline_holds_by_either_name_of_one_folder(case: Case) -> None:
 def test_deadline_follows_a_team_that_is_renamed(case: Case) -> None:
     allow_late(case.store.database, case.config, wanted())
     change_team(case.store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
-    assert case.submission(1, "crimson").phase == "first"
+    assert case.submission(1, "crimson").attempts.phase == "first"
     withdraw_deadline(case.store.database, case.config, NAME, "crimson", "first")
     assert deadlines(case.store.settings, case.config, NAME) == []
 
@@ -183,7 +186,7 @@ def test_hidden_exam_has_no_later_deadlines_since_the_end_of_a_phase_shows_what_
 def test_deadline_of_another_challenge_or_a_phase_that_is_gone_has_no_effect(case: Case) -> None:
     config = Config(challenges={**case.config.challenges, "cinc2017": Terms(phases=(first_of(case),))})
     allow_late(case.store.database, config, wanted(challenge="cinc2017"))
-    assert case.submission(1).phase == "second"
+    assert case.submission(1).attempts.phase == "second"
     allow_late(case.store.database, case.config, wanted())
     case.rules(phases=(replace(first_of(case), name="early"),))
     assert "no phase is open now" in case.refused(2)

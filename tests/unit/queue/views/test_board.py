@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.config.terms import Phase
+from evaluate.config.terms import AttemptLimits, Phase
 from evaluate.core.sanitize import for_spreadsheet
 from evaluate.queue.db.attempts import Attempt
 from evaluate.queue.db.reasons import ended_with
@@ -109,7 +109,10 @@ def test_only_the_allowed_attempts_of_a_phase_count() -> None:
 
 
 def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
-    phases = [Phase(name="official", begins=10, ends=20, attempts=1), Phase(name="unofficial", ends=10)]
+    phases = [
+        Phase(name="official", begins=10, ends=20, attempts=AttemptLimits(phase=1)),
+        Phase(name="unofficial", ends=10),
+    ]
     attempts = [
         attempt("a", 0.9, 1),
         attempt("b", 0.5, 9),
@@ -282,7 +285,10 @@ def test_board_of_the_database_is_that_of_all_attempts(store: Store) -> None:
             everything = with_resampled(store, attempts_of(store, "toy"))
             assert board_of(store, "toy", (), most, decimals) == board(everything, (), most, decimals)
     times = sorted(entry.submitted for entry in store.entries())
-    early, late = Phase(name="early", ends=times[-1]), Phase(name="late", begins=times[-1], attempts=2)
+    early, late = (
+        Phase(name="early", ends=times[-1]),
+        Phase(name="late", begins=times[-1], attempts=AttemptLimits(phase=2)),
+    )
     found = board_of(store, "toy", (late, early), 0, 3)
     assert found == board(with_resampled(store, attempts_of(store, "toy")), (late, early), 0, 3)
     assert {place.phase for place in found} == {"late"}  # all were submitted in one moment

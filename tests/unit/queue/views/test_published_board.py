@@ -180,6 +180,7 @@ def counting_by(state: Path, site: Path, rules: str) -> Result:
     (state / "evaluate.yaml").write_text(
         f"challenges: {{{CHALLENGE}: {{receipts: published, scores: released{rules}}}}}\n"
     )
+    evaluate(state, "challenge", "phases", CHALLENGE, "--yes")
     done = evaluate(state, "log", "export", site)
     assert done.exit_code == 0, done.output
     return verified(site)
