@@ -45,6 +45,7 @@ _PHASE: Shape = {
     "end": TEXT,
     "tasks": Required([TEXT]),
     "max_submissions": WHOLE,
+    "max_submissions_per_day": WHOLE,
     "execution_time_limit": NUMBER,
     "starting_kit": TEXT,
     "public_data": TEXT,
@@ -81,7 +82,6 @@ _WHY = {
     "make_input_data_available": "give the data to the teams by a starting kit",
 }
 _PHASE_WHY = {
-    "max_submissions_per_day": "attempts are counted in a phase, not in a day",
     "auto_migrate_to_this_phase": "an entry is judged on the quiz and the exam when it is submitted",
     "hide_output": "what programs print is shown to the organiser alone",
     "hide_prediction_output": "answers are not shown to other teams",
@@ -96,6 +96,7 @@ _PHASE_READ = {
     "end",
     "tasks",
     "max_submissions",
+    "max_submissions_per_day",
     "execution_time_limit",
     "starting_kit",
     "public_data",
@@ -378,12 +379,16 @@ class _Bundle:
                     self._draft.leave(f"{key} {phase[key]}", place, "expected a day or a time")
                 else:
                     one[name] = moment
-            one["attempts"] = int(phase.get("max_submissions", 100)) or 1
+            most = int(phase.get("max_submissions", 100)) or 1
+            a_day = int(phase.get("max_submissions_per_day", 0))
+            one["attempts"] = {"phase": most, "day": a_day} if a_day else most
             if phase.get("max_submissions") == 0:
                 where = self._of.place("phases", n + 1, "max_submissions")
                 self._draft.leave("max_submissions 0", where, "an entry is submitted to a phase: it has one attempt")
             found.append(one)
-            self._draft.carry(f"phase {one['name']} with {one['attempts']} attempts ({place})")
+            self._draft.carry(
+                f"phase {one['name']} with {most} attempts{f', {a_day} a day' if a_day else ''} ({place})"
+            )
             for key in phase:
                 if key not in _PHASE_READ and phase[key] not in (None, False):
                     where = self._of.place("phases", n + 1, key)

@@ -21,6 +21,7 @@ from evaluate.authoring.imports.forms import FORMS, import_challenge
 from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.config.load import load_config
+from evaluate.config.terms import AttemptLimits
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import StageOutcome
 from evaluate.stages.score import score_answers
@@ -67,7 +68,6 @@ def test_codabench_bundle_is_imported_and_scores(tmp_path: Path) -> None:
     assert named["docker_image codalab/codalab-legacy:py37"] == "docker_image: codalab/codalab-legacy:py37"
     assert named["strange_key 7"] == "strange_key: 7"
     assert named["page Gone"] == "- title: Gone"
-    assert named["max_submissions_per_day 5"] == "max_submissions_per_day: 5"
     assert named["submission_rule Force_Last"] == "submission_rule: Force_Last"
     assert named["precision of column first"].startswith("- {title: First half")
     assert named["further columns as tie-breakers"] == "columns:"
@@ -82,7 +82,8 @@ def test_phases_and_quotas_are_what_the_configuration_reads(tmp_path: Path) -> N
     state = written(tmp_path / "state", {})
     (state / "evaluate.yaml").write_bytes((found.folder / "evaluate.yaml").read_bytes())
     first, last = load_config(state).terms(str(found.folder)).phases
-    assert (first.name, first.attempts, last.name, last.attempts) == ("Development", 50, "Final", 1)
+    assert (first.name, first.attempts) == ("Development", AttemptLimits(phase=50, day=5))
+    assert (last.name, last.attempts) == ("Final", AttemptLimits(phase=1))
     assert first.ends <= last.begins
 
 
@@ -345,7 +346,7 @@ def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch:
     words: list[Any] = ["--state", "state", "challenge", "import", "codabench", "bundle"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
-    assert "carried: phase Development with 50 attempts (competition.yaml:" in done.output
+    assert "carried: phase Development with 50 attempts, 5 a day (competition.yaml:" in done.output
     assert "left out: strange_key 7 (competition.yaml:7): unknown key" in done.output
     assert "evaluate challenge check small-words" in done.output
     assert "next: evaluate challenge check small-words --runner plain" in done.output
