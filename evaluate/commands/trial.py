@@ -15,9 +15,13 @@ from evaluate.commands.entry import accelerator_option, evaluated
 from evaluate.commands.state import all_files_option, check_writable, choose, state_of, write
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from evaluate.challenge.types import Challenge
     from evaluate.core.model import Evaluation
     from evaluate.home.trial import TryOptions
+    from evaluate.report.against import Comparison, EarlierReport
+    from evaluate.report.audience import View
     from evaluate.report.html import ReceiptLine
 
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.skeleton.LANGUAGES`
@@ -70,6 +74,7 @@ class _Report:
     html: Path | None
     junit: Path | None
     summary: Path | None
+    gate: EarlierReport | None = None
 
     @property
     def on_stdout(self) -> bool:
@@ -92,7 +97,25 @@ class _Report:
         for sentence in differs_on_a_server(rules, evaluation, self.options):
             click.echo(f"on a server: {sentence}")
 
-    def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
+    def compared(self, evaluation: Evaluation) -> list[Comparison]:
+        """The numbers beside those of an earlier report; none where one of the two did not pass."""
+        from evaluate.report.audience import for_team, policy_at_home
+        from evaluate.report.json import to_json
+
+        if self.gate is None or not evaluation.verdict.passed:
+            return []
+        if not self.gate.passed:
+            click.echo(f"{self.gate.name} is of an entry that did not pass, so nothing is compared with it", err=True)
+            return []
+        view = for_team(evaluation, self.rules.limits, policy_at_home(self.rules))
+        return list(self.gate.comparisons(to_json(view)))
+
+    def write(
+        self,
+        evaluation: Evaluation,
+        receipt: ReceiptLine | None = None,
+        comparisons: Sequence[Comparison] = (),
+    ) -> None:
         """Write the files."""
         from evaluate.report.audience import for_team, policy_at_home
         from evaluate.report.ci import to_junit, to_markdown
@@ -105,12 +128,13 @@ class _Report:
         if self.on_stdout:
             click.echo(as_json)
         beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt, stages=rules.stages)
-        for path, make in (
+        forms: tuple[tuple[Path | None, Callable[[View], str]], ...] = (
             (self.json, lambda _: as_json + "\n"),
             (self.html, lambda view: to_html(view, beside)),
-            (self.junit, to_junit),
-            (self.summary, to_markdown),
-        ):
+            (self.junit, lambda view: to_junit(view, comparisons)),
+            (self.summary, lambda view: to_markdown(view, comparisons)),
+        )
+        for path, make in forms:
             if path is not None and str(path) != "-":
                 write(path, make(view))
 
@@ -152,6 +176,14 @@ class _Report:
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
 @click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
+@click.option(
+    "--compare-to",
+    type=_PATH,
+    metavar="FILE",
+    help="An earlier report of --json; exit code 1 if this one is worse than the next two options allow.",
+)
+@click.option("--max-instructions", metavar="+N%", help="With --compare-to: allow so many more instructions.")
+@click.option("--min-score", type=float, metavar="-X", help="With --compare-to: allow the score to be so much lower.")
 @click.option("--annotations", is_flag=True, help="Print failures as GitHub annotations of file and line.")
 @click.option(
     "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, and its proof beside it."
@@ -198,6 +230,9 @@ def try_(
     html_file: Path | None,
     junit_file: Path | None,
     summary_file: Path | None,
+    compare_to: Path | None,
+    max_instructions: str | None,
+    min_score: float | None,
     annotations: bool,
     receipt_file: Path | None,
     isolation: str | None,
@@ -236,6 +271,8 @@ def try_(
         raise click.UsageError("--runner plain: --isolation needs the virtual machine")
     if plain and (shell is not None or profile or receipt_file is not None):
         raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
+    whole = shell is None and record is None and not profile and not watch
+    gate = _gate(compare_to, max_instructions, min_score, whole=whole, counted=not plain)
     if shell is not None:
         ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, all_files=all_files, accelerator=accelerator))
     if profile:
@@ -258,7 +295,13 @@ def try_(
         keep=keep,
     )
     report = _Report(
-        rules=rules, options=options, json=json_file, html=html_file, junit=junit_file, summary=summary_file
+        rules=rules,
+        options=options,
+        json=json_file,
+        html=html_file,
+        junit=junit_file,
+        summary=summary_file,
+        gate=gate,
     )
     state_of(ctx)  # as the user who writes the files
     check_writable(json_file, html_file, junit_file, summary_file, receipt_file)
@@ -270,11 +313,34 @@ def try_(
     )
     if not report.on_stdout:
         report.print(evaluation)
-    report.write(evaluation, receipt)
+    comparisons: list[Comparison] = []
+    try:
+        comparisons = report.compared(evaluation)
+    finally:
+        report.write(evaluation, receipt, comparisons)
+    for one in comparisons:
+        click.echo(one, err=report.on_stdout)
     _notice(plain)
     if annotations:
         _annotate(evaluation, rules, Path(entry))
-    ctx.exit(0 if evaluation.verdict.passed else 1)
+    ctx.exit(0 if evaluation.verdict.passed and all(one.passed for one in comparisons) else 1)
+
+
+def _gate(
+    file: Path | None, most_instructions: str | None, least_gain: float | None, *, whole: bool, counted: bool
+) -> EarlierReport | None:
+    """What a try is compared with, if anything."""
+    if file is None:
+        if most_instructions is not None or least_gain is not None:
+            raise click.UsageError("--max-instructions and --min-score need --compare-to FILE, an earlier report")
+        return None
+    if not whole:
+        raise click.UsageError("--compare-to needs one whole try: leave --watch, --record, --shell and --profile out")
+    if most_instructions is not None and not counted:
+        raise click.UsageError("--max-instructions: --runner plain counts no instructions")
+    from evaluate.report.against import gate
+
+    return gate(file, most_instructions, least_gain)
 
 
 def _of_contract(ctx: click.Context, contract: str) -> str:

@@ -59,7 +59,7 @@ def variables_of(step: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
     inputs = yaml.safe_load((CHECKOUT / "action.yml").read_text())["inputs"]
     values = {name: given.get(name, one.get("default", "")) for name, one in inputs.items()}
     return {
-        key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: values[found[1]], value)
+        key: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: values[found[1]], value)
         for key, value in step["env"].items()
     }
 
@@ -95,6 +95,29 @@ def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
     junit = workspace / job["artifacts"]["reports"]["junit"]
     assert ET.parse(junit).getroot().get("failures") == "0"
     assert (workspace / job["variables"]["EVALUATE_STATE"] / "receipt-log").is_dir()
+
+
+@pytest.mark.slow
+def test_gate_fails_a_job_whose_entry_is_worse_than_an_earlier_report(workspace: Path) -> None:
+    """Answers that were uploaded use no instructions; `tests/unit/report/test_ci_forms.py` has these."""
+    run = f"sh {shlex.quote(str(SCRIPT))}"
+    given = {"CHALLENGE": "kits19", "ENTRY": "mine", "COMPARE_TO": "main.json", "MIN_SCORE": "-0.01"}
+    done = shell(run, workspace, **given)
+    assert done.returncode == 0 and "main.json: no such file, so nothing is compared" in done.stderr, done.stderr
+    earlier = json.loads((workspace / "evaluate-report" / "report.json").read_text())
+    primary = earlier["score"]["primary"]
+    for more, code in ((0.0, 0), (0.005, 0), (0.05, 1)):
+        values = {**earlier["score"]["values"], primary: earlier["score"]["values"][primary] + more}
+        text = json.dumps({**earlier, "score": {**earlier["score"], "values": values}})
+        (workspace / "main.json").write_text(text)
+        done = shell(run, workspace, **given)
+        junit = ET.parse(workspace / "evaluate-report" / "junit.xml").getroot()
+        assert (done.returncode, junit.get("failures")) == (code, str(code)), done.stderr
+        (case,) = [one for one in junit.findall("testcase") if one.get("name") == "compare score"]
+        assert (case.find("failure") is not None) is bool(code)
+    assert "worse: score" in done.stdout and "beside the" in (workspace / "evaluate-report" / "summary.md").read_text()
+    (workspace / "main.json").write_text("{}")
+    assert shell(run, workspace, **given).returncode == 2
 
 
 @pytest.mark.slow
@@ -223,5 +246,5 @@ def test_ci_runs_the_tests_in_another_folder_and_leaves_nothing(tmp_path: Path, 
 
 def test_action_says_what_its_steps_use() -> None:
     text = (CHECKOUT / "action.yml").read_text()
-    used = set(re.findall(r"\$\{\{ inputs\.(\w+) \}\}", text))
+    used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", text))
     assert used == set(yaml.safe_load(text)["inputs"])
