@@ -152,7 +152,7 @@ class MeanOfRecords:
     """Key of `ScoreReport.values` -> its value for each record."""
 
     def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
-        """See `Resampler.values`; NaN where a record of weight above 0 is NaN."""
+        """Means of the columns, NaN where a record of weight above 0 is NaN."""
         import numpy as np  # noqa: PLC0415  # see above
 
         from metrics.products import product  # noqa: PLC0415
@@ -166,7 +166,7 @@ class MeanOfRecords:
         return dict(zip(self.columns, means.T, strict=True))
 
     def failing(self) -> Mapping[str, tuple[float, float]]:
-        """See `ScoreReport.failing`: numbers from 0 to 1 are taken for scores of which 0 is the worst."""
+        """One more record at 0, of the columns from 0 to 1, as `ScoreReport.failing` has it."""
         share = 1 / (len(set(self.clusters)) + 1)
         return {
             key: (0.0, share)
@@ -367,7 +367,7 @@ class OfFiles(ABC):
         workers: int = 1,
         progress: Progress | None = None,
     ) -> ScoreReport:
-        """See `Metric.score`; ``workers`` threads share volumes, slides and masks."""
+        """The report of a team's answers; ``workers`` threads share volumes, slides and masks."""
         check_rules(rules)
         references, answers = as_paths(references, answers)
         given = Given(

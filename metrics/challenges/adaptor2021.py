@@ -223,7 +223,7 @@ def _exact_distances(labels: Points, points: Points, label_of: Ints, point_of: I
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """TP, FP and FN of each frame; every value is computed from their sums. See `Resampler`."""
+    """TP, FP and FN of each frame; every value is computed from their sums."""
 
     records: tuple[str, ...]
     counts: Ints
@@ -236,7 +236,7 @@ class Counts:
         return tuple(record.split("/", 1)[0] for record in self.records)
 
     def values(self, weights: Ints) -> dict[str, Floats]:
-        """See `Resampler.values`; without a hit NaN by the official rules, 0 by the corrected."""
+        """Values of many multisets; without a hit NaN by the official rules, 0 by the corrected."""
         tp, fp, fn = product(weights, self.counts.astype(np.float64)).T
         precision, recall = self._ratio(tp, tp + fp), self._ratio(tp, tp + fn)
         f1 = self._ratio(2 * precision * recall, precision + recall)

@@ -293,7 +293,7 @@ class SlideResampler:
         return values
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
-        """See `metrics.base.PairedInClosedForm`: DeLong's test for ``auc``."""
+        """Bounds and p value of a difference of ``auc`` by DeLong's test."""
         if key != "auc" or not isinstance(other, SlideResampler):
             return None
         score_of = {other.records[column]: score for column, score in zip(other.scored, other.scores, strict=True)}
@@ -372,14 +372,13 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
 
 @dataclass(frozen=True, kw_only=True)
 class Camelyon16(OfFiles):
-    """See the module; implements `metrics.base.Metric`."""
+    """The metric of CAMELYON16."""
 
     name: str = "camelyon16"
     cache: Path | None = None
     """Folder of evaluation masks; `metrics.readers.references.default_cache` if None."""
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `metrics.base.OfFiles`."""
         references, answers, records, rules = given.references, given.answers, given.records, given.rules
         official = rules == "official"
         jobs, notes = _official_jobs(references, answers, records) if official else _corrected_jobs(given)

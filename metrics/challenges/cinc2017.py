@@ -250,7 +250,7 @@ def mean_f1(f1: NDArray[np.float64], rules: str) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """The cell of the table that each record is in, which is all that a score needs. See `Resampler`."""
+    """The cell of the table that each record is in, which is all that a score needs."""
 
     records: tuple[str, ...]
     cells: NDArray[np.int64]
@@ -272,7 +272,6 @@ class Cells:
         return counts.reshape(-1, len(LABELS), _COLUMNS)
 
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-        """See `Resampler.values`."""
         return self.of_tables(self.tables(weights))
 
     def of_tables(self, tables: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

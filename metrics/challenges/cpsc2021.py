@@ -274,7 +274,7 @@ def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: 
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """Ur and Ue of each record; every value is a mean of these. See `Resampler`."""
+    """Ur and Ue of each record; every value is a mean of these."""
 
     records: tuple[str, ...]
     clusters: tuple[str, ...]
@@ -283,7 +283,6 @@ class Means:
     """Shape (n_records, 3): U, Ur, Ue."""
 
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-        """See `Resampler.values`."""
         with np.errstate(invalid="ignore"):
             means = product(weights, self.scores) / weights.sum(axis=1, keepdims=True)
         return {key: means[:, column] for column, key in enumerate(("U", "Ur", "Ue"))}

@@ -150,12 +150,11 @@ def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> t
 
 @dataclass(frozen=True, kw_only=True)
 class Kits19(OfFiles):
-    """See the module; implements `metrics.base.Metric`."""
+    """The metric of KiTS19."""
 
     name: str = "kits19"
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `metrics.base.OfFiles`."""
         scored, notes = score_files(given, score_case)
         return mean_report(metric=self.name, rules=given.rules, keys=KEYS, cases=scored, notes=notes)
 

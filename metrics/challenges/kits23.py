@@ -194,12 +194,11 @@ def _values(scores: dict[str, Agreement]) -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class Kits23(OfFiles):
-    """See the module; implements `metrics.base.Metric`."""
+    """The metric of KiTS23."""
 
     name: str = "kits23"
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `metrics.base.OfFiles`."""
         scored, notes = score_files(given, score_case, answered_only=given.rules == "official")
         return mean_report(metric=self.name, rules=given.rules, keys=KEYS, cases=scored, notes=notes)
 

@@ -143,12 +143,11 @@ def _values(l1: float, l2: float) -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class MlperfKits19(OfFiles):
-    """See the module; implements `metrics.base.Metric`."""
+    """The metric of the MLPerf benchmark."""
 
     name: str = "mlperf_kits19"
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `metrics.base.OfFiles`."""
         official = given.rules == "official"
 
         def further(values: Mapping[str, float]) -> dict[str, float]:

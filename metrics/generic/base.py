@@ -87,7 +87,7 @@ class Drawn:
     ranked: Ranked | None = None
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
-        """See `metrics.base.PairedInClosedForm`: DeLong's test."""
+        """Bounds and p value of the difference by DeLong's test."""
         own, others = self.ranked, other.ranked if isinstance(other, Drawn) else None
         if own is None or others is None or own.key != key:
             return None
@@ -99,7 +99,6 @@ class Drawn:
         return None if math.isnan(p_value) else (low, high, p_value)
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
-        """See `metrics.base.Resampler.values`."""
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # a multiset may lack a class: NaN
             return self.statistic(weights)
 
@@ -115,7 +114,7 @@ class Measured:
     notes: Sequence[Note] = ()
     ranked: Ranked | None = None
     failing: Mapping[str, tuple[float, float]] | None = None
-    """See `metrics.base.ScoreReport.failing`; by default what `GenericMeasure.worst_value` says."""
+    """The field of `metrics.base.ScoreReport`; by default what `GenericMeasure.worst_value` says."""
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Values that are shares of independent records: how many, of how many; their intervals are Wilson's."""
     overlaps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -152,7 +151,7 @@ class GenericMeasure(OfFiles):
     is_loss: ClassVar[bool] = False
     """Whether less is better."""
     scales: ClassVar[Mapping[str, str]] = {}
-    """See `metrics.base.ScoreReport.scales`."""
+    """Key -> a name in `metrics.statistics.bca.SCALES`."""
     worst_value: ClassVar[float | None] = None
     """What a record counts that fails altogether, where the value is a mean of bounded numbers or nearly so."""
 
@@ -168,7 +167,6 @@ class GenericMeasure(OfFiles):
         return f"{self.measure}({options})" if options else self.measure
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `metrics.base.OfFiles`."""
         return self.report(self.measured(given), given.rules)
 
     def report(self, found: Measured, rules: str = "corrected") -> ScoreReport:

@@ -118,7 +118,7 @@ class OfCounts(_OfLabels):
         return (self.label_column,)
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`; ``curves["confusion"]`` has the rows of the table, "none" as last column."""
+        """The table of classes; ``curves["confusion"]`` has its rows, "none" as last column."""
         labels, reference = self._truth(of)
         answer, strangers = self._answered(of, labels)
         notes = list(of.notes)
@@ -137,7 +137,7 @@ class OfCounts(_OfLabels):
         cells = reference * columns + answer
         if not counted.all():
             cells = cells[counted]
-        table = np.bincount(cells, minlength=width)
+        table = np.bincount(cells, minlength=width).reshape(len(labels), columns)
         rows = scattered(np.flatnonzero(counted), cells, np.ones(cells.size), (reference.size, width))
         formula = self._formula(labels)
 
@@ -145,35 +145,30 @@ class OfCounts(_OfLabels):
             values: Values = formula(found.reshape(-1, len(labels), columns))
             return values
 
-        def shown() -> dict[str, dict[str, float | str]]:
-            words, columns = of.given.column(self.label_column), (reference, answer, of.answers, counted)
-            return {
+        words, shown = of.given.column(self.label_column), (reference, answer, of.answers, counted)
+        return Measured(
+            records=of.records,
+            statistic=sums(rows, of_tables),
+            per_record={
                 name: {
                     "reference": labels[right],
                     "answer": words[row] if row >= 0 else "",
                     "correct": float(right == found),
                 }
-                for name, right, found, row, used in zip(
-                    of.records.names, *(each.tolist() for each in columns), strict=True
-                )
+                for name, right, found, row, used in zip(of.records.names, *map(np.ndarray.tolist, shown), strict=True)
                 if used
-            }
-
-        return Measured(
-            records=of.records,
-            statistic=sums(rows, of_tables),
-            per_record=shown(),
-            curves={"confusion": table.astype(float).tolist()},
-            notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
-            failing=self._with_misses(of_tables, table.reshape(len(labels), columns), of.records),
-            shares=self._shares(labels, table.reshape(len(labels), columns)),
-            overlaps=self._overlaps(labels, table.reshape(len(labels), columns)),
+            },
+            curves={"confusion": table.ravel().astype(float).tolist()},
+            notes=(*notes, *self._class_notes(labels, table)),
+            failing=self._with_misses(of_tables, table, of.records),
+            shares=self._shares(labels, table),
+            overlaps=self._overlaps(labels, table),
         )
 
     def _with_misses(
         self, formula: Callable[[Floats], Values], table: Ints, records: Records
     ) -> Mapping[str, tuple[float, float]]:
-        """See `Measured.failing`: one more record, or of a mean over classes one of each, has no answer."""
+        """The values if one more record, or of a mean over classes one of each, had no answer."""
         if self.worst_value is None:
             return {}
         support = table.sum(axis=1)
@@ -438,7 +433,7 @@ class OfRanks(OfScores):
         _check_positive(self.measure, "macro", self.positive, self.labels)
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`; the ROC curve of two classes is in ``curves``."""
+        """The areas; the ROC curve of two classes is in ``curves``."""
         labels, truth = self._truth(of)
         classes = [self._positive(labels)] if self.average == "binary" else list(range(len(labels)))
         used = np.flatnonzero(self._used(of))
@@ -461,28 +456,21 @@ class OfRanks(OfScores):
             value = mean_over(parts) if self.average == "macro" else weighted
             return {f"{key}_{self.average}": value} | _by_class(key, [labels[k] for k in classes], parts)
 
-        def curves() -> Curves:
-            if self.average != "binary":
-                return {}
-            (only,) = classes
-            false_rate, true_rate = roc(scores[only][used], truth[used] == only)
-            return {
-                "roc_false_positive_rate": false_rate.tolist(),
-                "roc_true_positive_rate": true_rate.tolist(),
-                **self._point(scores[only][used], truth[used] == only),
-            }
-
         absent = np.array([not (truth == k).any() for k in classes])
         names = of.records.names
-        ranked = None
-        if self._closed_form and self.average == "binary" and of.records.units == len(names):
-            own = scores[classes[0]][used]
-            ranked = Ranked(key=key, names=names, rows=used, scores=own, positive=truth[used] == classes[0])
+        ranked, curves = None, dict[str, Sequence[float]]()
+        if self.average == "binary":
+            own, positive = scores[classes[0]][used], truth[used] == classes[0]
+            false_rate, true_rate = roc(own, positive)
+            curves = {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
+            curves |= self._point(own, positive)
+            if self._closed_form and of.records.units == len(names):
+                ranked = Ranked(key=key, names=names, rows=used, scores=own, positive=positive)
         return Measured(
             records=of.records,
             statistic=statistic,
             per_record=per_record(of, labels, truth, {labels[k]: scores[k] for k in classes}),
-            curves=curves(),
+            curves=curves,
             notes=(
                 *of.notes,
                 *_absent_note([labels[k] for k in classes], absent, "no reference, left out"),
@@ -553,7 +541,7 @@ class Auprc(OfRanks):
 def failing_areas(
     key: str, average: str, labels: Sequence[str], positive: Bools, records: Records, *, up_to: float = 1.0
 ) -> Mapping[str, tuple[float, float]]:
-    """See `Measured.failing`: in each class one more record that no threshold gets right.
+    """The values of `Measured.failing` for areas: in each class one more record that no threshold gets right.
 
     Of average precision it is the worse of a positive record that is found last and another that is found first, which
     costs each of m positive ones, if they follow in order, 1 / (rank + 1).  Of a part of the ROC curve, up to a false
@@ -614,7 +602,6 @@ class OfChances(OfScores):
         return np.asarray(parts / totals[:, None])
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         labels, truth = self._truth(of)
         chances, used = of.of_answers(self._probabilities(of.given, labels)), self._used(of)
         shown = {label: chances[:, labels.index(label)] for label in self._shown(labels)}
@@ -693,7 +680,7 @@ class CalibrationError(OfChances):
     bins: int = option(15, whole(1), "bins of equal width from 0 to 1")
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`; ``failing`` has the share of each error that chance may make."""
+        """The error; ``failing`` has the share of it that chance may make."""
         found = super().measured_of(of)
         return replace(found, failing=self._failing_of(of, found.once()))
 
@@ -780,17 +767,12 @@ def per_record(
     of: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
 ) -> Mapping[str, Mapping[str, float | str]]:
     """What reports say of single records: the class, and the scores of an answer."""
-
-    def made() -> dict[str, dict[str, float | str]]:
-        found: dict[str, dict[str, float | str]] = {}
-        for i, name in enumerate(of.records.names):
-            row: dict[str, float | str] = {"reference": labels[truth[i]]}
-            if of.answers[i] >= 0:
-                row |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
-            found[name] = row
-        return found
-
-    return made()
+    found: dict[str, dict[str, float | str]] = {}
+    for i, name in enumerate(of.records.names):
+        found[name] = {"reference": labels[truth[i]]}
+        if of.answers[i] >= 0:
+            found[name] |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
+    return found
 
 
 def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:

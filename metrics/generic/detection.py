@@ -177,7 +177,6 @@ class _OfObjects(OfRows):
         return (*(name + "0" for name in self.coordinates), *(name + "1" for name in self.coordinates))
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         what = "left out" if self.missing == EXCLUDE else "counted as without detections"
         classes: tuple[str, ...] = (_ALL,)
         if self.match == "instances":

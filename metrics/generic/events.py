@@ -63,7 +63,6 @@ class OfTimes(OfRows):
         return True
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         columns = (self.onset_column, self.offset_column) if self._has_offsets else (self.onset_column,)
         extra = [self.cluster] if self.cluster else []
         truth = read_table(given.references, ReferenceDataError, order=(*columns, *extra), record=self.record_column)

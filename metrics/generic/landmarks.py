@@ -54,7 +54,6 @@ class OfLandmarks(OfRows):
             )
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         order = (self.landmark_column, *self.coordinates)
         truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
         answers = read_answers(given, order=order, record=self.record_column)

@@ -138,7 +138,6 @@ class _OfAnsweredSets(OfSets):
     unknown: str = option("reject", one_of("reject", "ignore"), "an answered label outside the labels")
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         truth = self._truth(of)
         labels = truth.labels
         answer = of.of_answers(self._sets(of.given, labels, refuse=self.unknown == "reject"), False)
@@ -146,18 +145,15 @@ class _OfAnsweredSets(OfSets):
             words = (word for cell in of.given.column(self.labels_column) for word in self._split(cell))
             strange_classes((word for label in labels for word in self._members(label)), words, of.given.file, "labels")
 
-        def shown() -> dict[str, dict[str, float | str]]:
-            return {
-                name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
-                for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
-                if used
-            }
-
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, answer),
             failing=self._failing_of(truth, answer),
-            per_record=shown(),
+            per_record={
+                name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
+                for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
+                if used
+            },
             notes=of.notes,
         )
 
@@ -166,7 +162,6 @@ class _OfAnsweredSets(OfSets):
         """The statistic of answers of shape (records, labels)."""
 
     def _failing_of(self, of: _Truth, answer: Bools) -> Mapping[str, tuple[float, float]] | None:
-        """See `Measured.failing`."""
         return None
 
 
@@ -290,25 +285,20 @@ class _OfScores(OfSets):
         return tuple(self.probability_prefix + label for label in self.labels or ()) or ("scores",)
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         truth = self._truth(of)
         numbers = [of.given.numbers(self.probability_prefix + each) for each in truth.labels] if of.given.names else []
         scores = of.of_answers(np.column_stack(numbers) if numbers else np.zeros((0, len(truth.labels))))
         # the worst: below all others for a label of the record, above them for another
         scores = np.where(np.isnan(scores), np.where(truth.truth, -math.inf, math.inf), scores)
         keys = [f"score[{label}]" for label in truth.labels]
-
-        def shown() -> dict[str, dict[str, float | str]]:
-            columns = of.records.names, truth.truth, scores.tolist(), of.answered
-            return {
-                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
-                for name, right, own, given in zip(*columns, strict=True)
-            }
-
+        columns = of.records.names, truth.truth, scores.tolist(), of.answered
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, scores),
-            per_record=shown(),
+            per_record={
+                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
+                for name, right, own, given in zip(*columns, strict=True)
+            },
             notes=(*of.notes, *self._notes(truth)),
             failing=self._failing_of(truth),
         )
@@ -317,7 +307,6 @@ class _OfScores(OfSets):
         return []
 
     def _failing_of(self, of: _Truth) -> Mapping[str, tuple[float, float]] | None:
-        """See `Measured.failing`."""
         return None
 
     @abstractmethod

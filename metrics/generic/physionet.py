@@ -48,7 +48,6 @@ class Official(GenericMeasure):
     official: bool = False
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `metrics.base.OfFiles`."""
         own = replace(self, official=given.rules == "official")
         return super(Official, own).scored(given)
 
@@ -71,7 +70,6 @@ class Cost2022(Official, OfCounts):
     positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         self._refuse_missing(of)
         return super().measured_of(of)
 
@@ -95,7 +93,6 @@ class Outcome2023(Official, OfScores):
     most: float = option(0.05, number(0, 1), "the largest false positive rate")
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         labels, truth = self._truth(of)
         self._refuse_missing(of)
         cells = of.truth.column(self.hospital_column)
@@ -144,7 +141,6 @@ class Prioritised2025(Official, TopFraction):
     measure = "physionet.prioritised2025"
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         found = super().measured_of(of)
         if not self.official:
             return found
@@ -205,7 +201,6 @@ class Reward2026(Official, OfTables):
         return self.label_column, self.score_column
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         label = of.of_references(of.truth.numbers(self.label_column, low=0, high=1))
         age = of.of_references(of.truth.numbers(self.age_column))
         known_label, known_age = label, age

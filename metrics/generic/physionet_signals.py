@@ -80,7 +80,6 @@ class Snr2024(Official):
     align: str = option("best", one_of("best", "none"), "whether answers are moved in time and level first")
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         references, answers = given.references, given.answers
 
         def record_of(path: Path) -> str | None:

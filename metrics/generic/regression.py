@@ -99,20 +99,17 @@ class OfOneNumber(OfNumbers):
         return (self.value_column,)
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         low, high = self.range or (-math.inf, math.inf)
         reference, answer = self._numbers(of), of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
         self._check(of, reference)
 
-        def shown() -> dict[str, dict[str, float | str]]:
-            return {
-                name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
-                for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
-            }
-
         with np.errstate(over="ignore"):  # the report says what is infinite
             statistic = self._statistic(reference, answer)
-        return Measured(records=of.records, statistic=statistic, per_record=shown(), notes=of.notes)
+        per_record: dict[str, dict[str, float | str]] = {
+            name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
+            for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
+        }
+        return Measured(records=of.records, statistic=statistic, per_record=per_record, notes=of.notes)
 
     def _check(self, of: Paired, reference: Floats) -> None:
         """Refuse references that the measure has no value for."""

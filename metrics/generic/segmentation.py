@@ -114,7 +114,6 @@ class PerStructure(_OfMasks):
         return (FOREGROUND,) if self.labels is None else tuple(name for name, _ in self.labels)
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         pairs, known, notes = self._pairs(given)
         values_of = given.with_usable(self.values_of)
         cases = map_records(values_of, pairs, workers=given.workers, progress=given.progress)
@@ -235,7 +234,6 @@ class Dice(PerStructure):
     worst_value = 0.0
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         common = int(np.count_nonzero(reference & answer))
         return 2 * common / (int(np.count_nonzero(reference)) + int(np.count_nonzero(answer)))
 
@@ -248,7 +246,6 @@ class Iou(PerStructure):
     worst_value = 0.0
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         return int(np.count_nonzero(reference & answer)) / int(np.count_nonzero(reference | answer))
 
 
@@ -270,7 +267,6 @@ class SurfaceDice(PerStructure):
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         if reference.ndim == 2:
             return contour_dice(reference, answer, spacing_mm=spacing_mm, tolerance_mm=self.tolerance_mm)
         return float(surface_dice(reference, answer, spacing_mm=spacing_mm, tolerance_mm=self.tolerance_mm))
@@ -297,7 +293,6 @@ class Hausdorff95(Distance):
     percentile: float = option(95.0, number(0, 100), "of the distances, interpolated as numpy does")
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         distances = surface_distances(reference, answer, spacing_mm)
         return max(float(np.percentile(each, self.percentile)) for each in distances)
 
@@ -309,7 +304,6 @@ class AverageDistance(Distance):
     measure = "segmentation.assd"
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         return float(np.concatenate(surface_distances(reference, answer, spacing_mm)).mean())
 
 

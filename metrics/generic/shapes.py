@@ -39,7 +39,7 @@ class VolumeError(PerStructure):
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
     def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
-        """See `PerStructure.value_of_masks`: a mask that is empty has a volume too."""
+        """The value for two masks, of which an empty one has a volume too."""
         if self.unit == "ml" and (reference.any() or answer.any()):
             return self.compare(reference, answer, spacing_mm)
         if not answer.any() and reference.any():
@@ -47,7 +47,6 @@ class VolumeError(PerStructure):
         return super().value_of_masks(reference, answer, spacing_mm, shape)
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         own, other = int(np.count_nonzero(reference)), int(np.count_nonzero(answer))
         return abs(other - own) / own if self.unit == "share" else abs(other - own) * math.prod(spacing_mm) / 1000
 
@@ -75,13 +74,12 @@ class LesionDice(PerStructure):
     spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
 
     def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
-        """See `PerStructure.value_of_masks`: empty masks need no rule of their own, unless both are."""
+        """The value for two masks, of which an empty one needs no rule of its own unless both are."""
         if not reference.any() and not answer.any():
             return super().value_of_masks(reference, answer, spacing_mm, shape)
         return self.compare(reference, answer, spacing_mm)
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        """See the class."""
         own, other = (np.pad(mask, self.dilation) for mask in (reference, answer))
         lesions = np.where(own, _components(_dilated(own, self.dilation)), 0)
         found = _components(other)

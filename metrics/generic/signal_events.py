@@ -242,7 +242,6 @@ class StageKappa(OfRows):
     stage_column: str = option("stage", TEXT, "name of the column of stages")
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         order = (self.epoch_column, self.stage_column)
         truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
         answers = read_answers(given, order=order, record=self.record_column)

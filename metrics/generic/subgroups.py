@@ -49,21 +49,17 @@ class Split:
 
     @property
     def records(self) -> tuple[str, ...]:
-        """See `metrics.base.Resampler.records`."""
         return self.whole.records
 
     @property
     def clusters(self) -> tuple[str, ...]:
-        """See `metrics.base.Resampler.clusters`."""
         return self.whole.clusters
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
-        """See `metrics.base.PairedInClosedForm`."""
         others = other.whole if isinstance(other, Split) else other
         return self.whole.paired(others, key, level) if isinstance(self.whole, PairedInClosedForm) else None
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
-        """See `metrics.base.Resampler.values`."""
         return {**self.whole.values(weights), **self.of_groups(weights)}
 
     def of_groups(self, weights: Ints) -> dict[str, Floats]:
@@ -91,7 +87,7 @@ class Split:
 
 @dataclass(frozen=True, kw_only=True)
 class BySubgroup(OfFiles):
-    """See the module; made by `by_subgroup`."""
+    """A metric whose report has values of groups, too; made by `by_subgroup`."""
 
     metric: Metric
     columns: tuple[tuple[str, tuple[float, ...] | None], ...]
@@ -111,7 +107,6 @@ class BySubgroup(OfFiles):
         return bool(getattr(self.metric, "has_official", True))
 
     def scored(self, given: Given) -> ScoreReport:
-        """See `OfFiles.scored`."""
         options: dict[str, Any] = {"records": given.records, "rules": given.rules}
         if isinstance(self.metric, OfFiles):
             options |= {"workers": given.workers, "progress": given.progress}

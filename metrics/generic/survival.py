@@ -54,21 +54,16 @@ class OfRisks(OfTimes):
         return (self.answer_column,)
 
     def measured_of(self, of: Paired) -> Measured:
-        """See `OfTables.measured_of`."""
         times, event = self._followed(of)
         risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
-
-        def shown() -> dict[str, dict[str, float | str]]:
-            columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
-            return {
-                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
-                for name, time, happened, value in zip(*columns, strict=True)
-            }
-
+        columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
         return Measured(
             records=of.records,
             statistic=self._statistic(times, event, risk),
-            per_record=shown(),
+            per_record={
+                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
+                for name, time, happened, value in zip(*columns, strict=True)
+            },
             notes=of.notes,
         )
 

@@ -22,7 +22,7 @@ import re
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 from typing import Any, ClassVar
@@ -51,8 +51,6 @@ CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
 LARGEST = 1e100
 """Of coordinates, whose squares are added."""
-_UNUSUAL = re.compile(r'["\0]|[^\S\r\n]')
-"""What is not simply cells between commas: quotes, blanks of any kind."""
 _DECIMAL_COMMA = re.compile("(^|,)[+-]?[0-9]+,[0-9]+$")
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
@@ -201,10 +199,6 @@ class Table:
         return self._of_rows(kept, tuple(dict.fromkeys([*self.listed, *self.names])))
 
 
-Source = Path | Table
-"""Where a table is read from."""
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
     """Rows of references and answers of the same records."""
@@ -268,23 +262,19 @@ class OfTables(OfRows):
     """What the report says of records without an answer."""
 
     def measured(self, given: Given) -> Measured:
-        """See `GenericMeasure.measured`."""
         order = (*self._reference_columns, self.cluster or PATIENT)
         references = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
         answers = read_answers(given, order=self._answer_columns, record=self.record_column)
         given.require_answered()
-        return self._of_sources(references, answers, given.records)
+        return self._of_rows(references, answers, given.records)
 
     def score_tables(self, references: Table, answers: Table) -> ScoreReport:
-        """As `metrics.base.Metric.score`, of tables in memory."""
-        return self.report(self._of_sources(references, answers, None))
+        """The report of tables in memory."""
+        return self.report(self._of_rows(references, answers, None))
 
-    def _of_sources(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
-        order = (*self._reference_columns, self.cluster or PATIENT)
-        truth = read_table(references, ReferenceDataError, order=order, record=self.record_column)
-        given = read_table(answers, AnswerError, order=self._answer_columns, record=self.record_column)
+    def _of_rows(self, references: Table, answers: Table, records: Sequence[str] | None) -> Measured:
         missing = "left out" if self.missing == EXCLUDE else self._missing_counts
-        return self.measured_of(pair(truth, given, records, cluster=self.cluster, missing=missing))
+        return self.measured_of(pair(references, answers, records, cluster=self.cluster, missing=missing))
 
     @property
     @abstractmethod
@@ -341,14 +331,14 @@ def read_answers(given: Given, *, order: Sequence[str], record: str = "record") 
 
 
 def read_table(
-    path: Source,
+    path: Path,
     error: ErrorClass,
     *,
     order: Sequence[str],
     record: str = "record",
     refused: dict[str, str] | None = None,
 ) -> Table:
-    """A table, see the module; one that is in memory is returned as it is.
+    """A table, in one of the forms of the module.
 
     Raises ``error`` if the file or folder does not exist, or has a row of another length, no record name, or another
     format.
@@ -356,8 +346,6 @@ def read_table(
     * ``order``: names of the columns after the record, for a file without a header.
     * ``refused``: takes the records of rows that cannot be read, and the reasons, in the place of an error.
     """
-    if isinstance(path, Table):
-        return path if path.error is error else replace(path, error=error)
     if not path.is_dir():
         return _read_file(path, error, order, record, refused)
 
@@ -530,25 +518,10 @@ def _refuse(
     refused.setdefault(name or "", reason)
 
 
-def _plain_columns(text: str) -> list[list[str]] | None:
-    """The columns of a CSV file without quotes, blanks and empty rows, all of one length, in a tenth of the time.
-
-    None of any other file.
-    """
-    lines = text.splitlines()
-    width = lines[0].count(",") + 1 if lines else 0
-    if _UNUSUAL.search(text) or {line.count(",") for line in lines} != {width - 1} or "," * (width - 1) in lines:
-        return None
-    if max(map(len, lines)) > csv.field_size_limit():
-        return None
-    cells = ",".join(lines).split(",")
-    return [cells[place::width] for place in range(width)]
-
-
-def _quoted_rows(
+def _rows_of(
     text: str, path: Path, error: ErrorClass, refused: Refused, own: str | None
 ) -> list[tuple[int, list[str]]]:
-    """Line and cells of each row of any CSV file."""
+    """Line and cells of each row of a CSV file that is not blank."""
     lines = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
     rows: list[tuple[int, list[str]]] = []
     try:
@@ -581,9 +554,8 @@ def _parse_csv(
     if (hint := separator_hint(top)) and not one_cell:
         wish = ",".join(order if own is not None else (record, *order))
         raise error(f"line 1: expected {wish}, found {top[:80]!r}{hint}", file=path, record=own)
-    plain = _plain_columns(text)
-    rows = _quoted_rows(text, path, error, refused, own) if plain is None else []
-    first = rows[0][1] if plain is None and rows else [cells[0] for cells in plain or []]
+    rows = _rows_of(text, path, error, refused, own)
+    first = rows[0][1] if rows else []
     named = (order[0] if own is not None else record) in first
     if named:
         header = first
@@ -595,35 +567,26 @@ def _parse_csv(
         if refused is not None and rows:  # what most rows have: the first may be the one that is cut off
             width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
         if first and width < (1 if own is not None else 2):
-            line = rows[0][0] if plain is None else 1
             raise error(
-                f"line {line}: expected {','.join(header)}, found {','.join(first)[:80]!r}", file=path, record=own
+                f"line {rows[0][0]}: expected {','.join(header)}, found {','.join(first)[:80]!r}", file=path, record=own
             )
         header = header[:width] if first else header
     whole: list[tuple[int, list[str]]] = []
-    for line, cells in rows[named:] if plain is None else [(1, first)]:
+    for line, cells in rows[named:]:
         if len(cells) == len(header):
             whole.append((line, cells))
             continue
         reason = f"line {line}: expected {len(header)} cells ({','.join(header)[:120]}), found {','.join(cells)[:80]!r}"
         reason += _decimal_comma(",".join(cells)) if len(cells) > len(header) else ""
-        if plain is not None:  # every row is like this one
-            raise error(reason, file=path, record=own)
         place = header.index(record) if record in header else 0
         _refuse(cells[place] if place < len(cells) else None, reason, refused, path, error, own)
-    if plain is not None:
-        lines: Sequence[int] = range(1 + named, 1 + len(plain[0]))
-        by_column = [cells[named:] for cells in plain]
-    else:
-        lines = [line for line, _ in whole]
-        by_column = [[cells[place] for _, cells in whole] for place in range(len(header))]
-    columns = dict(zip(header, by_column, strict=True))
+    columns = {name: [cells[place] for _, cells in whole] for place, name in enumerate(header)}
     table = Table(
         file=path,
         error=error,
-        names=[own] * len(lines) if own is not None else columns.pop(record),
+        names=[own] * len(whole) if own is not None else columns.pop(record),
         columns=columns,
-        places=[f"line {line}" for line in lines],
+        places=[f"line {line}" for line, _ in whole],
         listed=() if own is None else (own,),
         headless=not named,
     )

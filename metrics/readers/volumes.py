@@ -252,7 +252,6 @@ class NearWhole:
         self.rounded = 0
 
     def __call__(self, values: NDArray[Any]) -> Any:
-        """See `Coder`."""
         if values.dtype.kind == "f":
             with np.errstate(invalid="ignore"):  # infinity, which the coder refuses
                 whole = np.rint(values)

@@ -54,7 +54,7 @@ class Ranking:
     kendall_tau: tuple[float, float, float]
     """Tau-b of the resampled rankings with this one: lower bound, median, upper bound; NaN for a single rank."""
     tied_groups: tuple[tuple[str, ...], ...]
-    """See `metrics.statistics.uncertainty.tied_groups`."""
+    """Entries that cannot be told apart, from the top."""
     notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:

@@ -87,7 +87,6 @@ class SumsOfRecords:
             object.__setattr__(self, "clusters", self.records)
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
-        """See `metrics.base.Resampler.values`."""
         return self.formula(*product(weights, np.asarray(self.rows, np.float64)).T)
 
 
@@ -318,7 +317,6 @@ class _Gap:
         return self.first.clusters
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
-        """See `metrics.base.Resampler.values`."""
         return {self.key: self.first.values(weights)[self.key] - self.second.values(weights[:, self.order])[self.key]}
 
 

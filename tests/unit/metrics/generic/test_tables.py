@@ -1,13 +1,10 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import make
@@ -227,25 +224,3 @@ def test_wrong_word_for_the_rules_is_refused_and_both_give_the_same(tmp_path: Pa
     assert values[0] == values[1]
     with pytest.raises(ValueError, match="expected rules"):
         metric.score(references, references, rules="other")
-
-
-@settings(deadline=None, max_examples=300)
-@given(
-    lines=st.lists(st.lists(st.sampled_from(["", "r1", "r2", "A", "record", "label"]), min_size=1, max_size=3)),
-    end=st.sampled_from(["\n", "\r\n"]),
-)
-def test_plain_rows_are_read_as_a_reader_of_any_csv_reads_them(lines: list[list[str]], end: str) -> None:
-    plain = end.join(",".join(line) for line in lines)
-    blanks = end.join(" ,".join(line) + " " for line in lines)  # which only the other way of reading takes
-    with tempfile.TemporaryDirectory() as folder:
-        assert outcome(Path(folder), plain) == outcome(Path(folder), blanks)
-
-
-def outcome(folder: Path, text: str) -> object:
-    """A table, or why it is none."""
-    (folder / "a.csv").write_bytes(text.encode())
-    try:
-        table = read(folder / "a.csv")
-    except AnswerError as refused:
-        return str(refused)
-    return list(table.names), {name: list(cells) for name, cells in table.columns.items()}, list(table.places)
