@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metrics.base import ScoreReport
-from metrics.plots import challenges, generic
 from metrics.plots.data import (
     AfTimeline,
     Agreement,
@@ -22,14 +21,13 @@ from metrics.plots.data import (
     LandmarkErrors,
     Plot,
     PrecisionRecall,
-    RecordCounts,
     RecordValues,
     Reliability,
     RocCurve,
-    Survival,
     Thumbnail,
 )
 from metrics.plots.details import af_timeline, details_of, frame_landmarks, thumbnail
+from metrics.plots.makers import plots_of
 
 __all__ = [
     "AfTimeline",
@@ -41,11 +39,9 @@ __all__ = [
     "LandmarkErrors",
     "Plot",
     "PrecisionRecall",
-    "RecordCounts",
     "RecordValues",
     "Reliability",
     "RocCurve",
-    "Survival",
     "Thumbnail",
     "af_timeline",
     "details_of",
@@ -56,13 +52,6 @@ __all__ = [
     "svg",
     "thumbnail",
 ]
-
-
-def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
-    """The pictures that a report's numbers allow."""
-    if report.metric in challenges.MAKERS:
-        return challenges.MAKERS[report.metric](report)
-    return generic.plots_of(report) if "." in report.metric else generic.plots_of_own(report)  # family.measure
 
 
 def save_plots(report: ScoreReport, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:

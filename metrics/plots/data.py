@@ -115,19 +115,6 @@ class RecordValues(Plot):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordCounts(Plot):
-    """What each record adds to sums from which the score is made: objects found, false, missed, or seconds."""
-
-    name = "counts"
-    record: str = "record"
-    unit: str
-    cases: tuple[str, ...]
-    """Names of the records, from the largest sum of all but the first part to the smallest."""
-    parts: Mapping[str, tuple[float, ...]]
-    """What is right comes first."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class PrecisionRecall(Plot):
     """Precision by recall, one line for each class; a step lasts until the next larger recall."""
 
@@ -162,16 +149,6 @@ class Agreement(Plot):
     """Mean difference."""
     limits: Bounds
     """Bias minus and plus 1.96 standard deviations of the differences; NaN for fewer than two."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Survival(Plot):
-    """Share without an event over time (Kaplan and Meier, 1958) of the records at higher and at lower answered risk."""
-
-    name = "survival"
-    curves: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]]
-    """Group -> times, from 0, and the share from that time on."""
-    sizes: Mapping[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,11 +30,9 @@ from metrics.plots.data import (
     LandmarkErrors,
     Plot,
     PrecisionRecall,
-    RecordCounts,
     RecordValues,
     Reliability,
     RocCurve,
-    Survival,
 )
 
 try:
@@ -176,59 +174,39 @@ def _(plot: RocCurve) -> Figure:
 
 @draw.register
 def _(plot: CaseDice) -> Figure:
-    n = len(plot.cases)
-    named = n <= _MOST_NAMED_CASES
-    figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
-    places = np.arange(1, n + 1)
-    for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
-        mean = plot.means[name]
-        label = f"{name}, mean {'undefined' if math.isnan(mean) else f'{mean:.4f}'}"
-        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
-        style["rasterized"] = n > _MOST_VECTORS
-        axes.plot(places, values, markersize=5 if named else 3, label=label, clip_on=False, **style)
-        axes.axhline(mean, color=colour, linewidth=0.9)
-    undefined = places[np.isnan(list(plot.series.values())).any(axis=0)]
+    figure, axes = _series(plot)
+    undefined = 1 + np.flatnonzero(np.isnan(list(plot.series.values())).any(axis=0))
     if undefined.size:
         axes.plot(undefined, np.zeros(undefined.size), "x", color=TEXT_GREY, label="undefined (0/0)", clip_on=False)
     if not math.isnan(plot.target):
         axes.axhline(plot.target, color=TEXT_GREY, linestyle="--", linewidth=1, label=f"target {plot.target:g}")
-    axes.set(xlim=(0.3, n + 0.7), ylim=(0, 1), ylabel="Dice")
-    axes.grid(axis="y", alpha=0.3)
+    axes.set(ylim=(0, 1), ylabel="Dice")
     _name_cases(axes, plot.cases, plot.record, "Dice")
     return _with_legend(figure, axes, columns=2)
 
 
 @draw.register
 def _(plot: RecordValues) -> Figure:
-    n = len(plot.cases)
-    figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
-    places = np.arange(1, n + 1)
-    for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
-        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
-        style["rasterized"] = n > _MOST_VECTORS
-        axes.plot(places, values, markersize=4, label=f"{name}, mean {plot.means[name]:.4f}", clip_on=False, **style)
-        axes.axhline(plot.means[name], color=colour, linewidth=0.9)
-    axes.set_xlim(0.3, n + 0.7)
-    axes.grid(axis="y", alpha=0.3)
+    figure, axes = _series(plot)
     _name_cases(axes, plot.cases, "record", next(iter(plot.series)))
     return _with_legend(figure, axes, columns=2)
 
 
-@draw.register
-def _(plot: RecordCounts) -> Figure:
+def _series(plot: CaseDice | RecordValues) -> tuple[Figure, Any]:
+    """A mark for each value of each record, and a line for each mean."""
     n = len(plot.cases)
     figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
-    places, start = np.arange(1, n + 1), np.zeros(n)
-    for (name, values), colour in zip(plot.parts.items(), (BLUE, ORANGE, GREY), strict=False):
-        total = math.fsum(values)
-        label = f"{name}, {total:,.0f}" if total == round(total) else f"{name}, {total:,.2f}"
-        axes.bar(places, values, bottom=start, color=colour, width=0.9 if n <= _MOST_NAMED_CASES else 1.0, label=label)
-        start += values
-    axes.set(xlim=(0.3, n + 0.7), ylabel=f"{plot.unit} of each {plot.record}")
+    places, size = np.arange(1, n + 1), 5 if n <= _MOST_NAMED_CASES else 3
+    for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
+        mean = plot.means[name]
+        label = f"{name}, mean {'undefined' if math.isnan(mean) else f'{mean:.4f}'}"
+        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style["rasterized"] = n > _MOST_VECTORS
+        axes.plot(places, values, markersize=size, label=label, clip_on=False, **style)
+        axes.axhline(mean, color=colour, linewidth=0.9)
+    axes.set_xlim(0.3, n + 0.7)
     axes.grid(axis="y", alpha=0.3)
-    axes.set_axisbelow(True)
-    _name_cases(axes, plot.cases, plot.record, "what is wrong")
-    return _with_legend(figure, axes, columns=3)
+    return figure, axes
 
 
 @draw.register
@@ -278,18 +256,6 @@ def _(plot: Agreement) -> Figure:
         axes.axhline(plot.limits[0], color=ORANGE, linestyle="--", label=label)
         axes.axhline(plot.limits[1], color=ORANGE, linestyle="--")
     axes.set(xlabel="mean of answer and reference", ylabel="answer minus reference")
-    axes.grid(alpha=0.3)
-    return _with_legend(figure, axes, columns=2)
-
-
-@draw.register
-def _(plot: Survival) -> Figure:
-    figure, axes = _figure(plot, 6.0, 4.4)
-    for (name, (times, shares)), (colour, line) in zip(plot.curves.items(), ((RED, "-"), (BLUE, "--")), strict=True):
-        label = f"{name}, {plot.sizes[name]:,} records"
-        axes.plot(times, shares, drawstyle="steps-post", color=colour, linestyle=line, label=label)
-    axes.set_xlim(left=0)
-    axes.set(ylim=(0, 1.02), xlabel="time", ylabel="share without an event")
     axes.grid(alpha=0.3)
     return _with_legend(figure, axes, columns=2)
 

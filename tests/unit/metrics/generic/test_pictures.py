@@ -14,16 +14,13 @@ from metrics.plots import (
     FrocCurve,
     Plot,
     PrecisionRecall,
-    RecordCounts,
     RecordValues,
     Reliability,
     RocCurve,
-    Survival,
     plots_of,
     save_plots,
     svg,
 )
-from metrics.plots.generic import kaplan_meier
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume
 from tests.unit.metrics.generic.test_resampling import TABLES, N, text
@@ -142,36 +139,11 @@ def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
     assert plot.limits == pytest.approx((1 - 1.96, 1 + 1.96))
 
 
-def test_survival_parts_the_records_by_the_median_risk(tmp_path: Path) -> None:
-    references = "record,time,event\nr0,1,1\nr1,2,0\nr2,3,1\nr3,4,1\nr4,5,0"
-    report = scored(tmp_path, {"measure": "survival.c_index"}, references, column("risk", [9, 8, 3, 2]))
-    plot = drawn(report, tmp_path / "p")
-    assert isinstance(plot, Survival)
-    assert plot.sizes == {"higher risk": 2, "lower risk": 2}
-    assert plot.curves == {"higher risk": ((0, 1, 2), (1, 0.5, 0.5)), "lower risk": ((0, 3, 4), (1, 0.5, 0))}
+OF_CLASSES_AND_NUMBERS = [each for each in TABLES if each.startswith(("classification", "regression", "physionet"))]
 
 
-def test_censored_at_the_time_of_an_event_is_still_at_risk() -> None:
-    times, shares = kaplan_meier([2, 2, 2, 5], [True, True, False, False])
-    assert (times, shares) == ((0, 2, 5), (1, 0.5, 0.5))
-
-
-def test_what_each_record_adds_to_the_sums(tmp_path: Path) -> None:
-    events = "record,onset,offset\nr0,0,10\nr1,0,4\nr1,6,8"
-    answers = "record,onset,offset\nr0,5,12\nr1,20,21"
-    found = scored(tmp_path, {"measure": "events.duration"}, events, answers)
-    plot = drawn(found, tmp_path / "p")
-    assert isinstance(plot, RecordCounts)
-    assert (plot.unit, plot.cases) == ("seconds", ("r0", "r1"))
-    assert plot.parts == {"common": (5, 0), "answer only": (2, 1), "reference only": (5, 6)}
-    overlap = plots_of(scored(tmp_path, {"measure": "events.overlap"}, events, answers))[0]
-    assert isinstance(overlap, RecordCounts)
-    assert (overlap.cases, overlap.unit) == (("r1", "r0"), "objects")
-    assert overlap.parts == {"found": (0, 1), "wrong": (1, 0), "missed": (2, 0)}
-
-
-@pytest.mark.parametrize("measure", TABLES)
-def test_every_measure_of_tables_has_a_picture(measure: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("measure", OF_CLASSES_AND_NUMBERS)
+def test_every_measure_of_classes_and_numbers_has_a_picture(measure: str, tmp_path: Path) -> None:
     options, (references, answers), headers = TABLES[measure]
     pair = text(references, headers[0], [1] * N), text(answers, headers[1], [1] * N)
     assert plots_of(scored(tmp_path, {"measure": measure, **options}, *pair))

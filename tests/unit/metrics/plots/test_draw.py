@@ -29,9 +29,7 @@ from metrics.plots import (
     FrameLandmarks,
     Plot,
     PrecisionRecall,
-    RecordCounts,
     Reliability,
-    Survival,
     Thumbnail,
     plots_of,
     save_plot,
@@ -157,26 +155,6 @@ PICTURES: dict[str, Case] = {
             areas=dict.fromkeys(("A", "B", "C", "D", "E", LONG, "G", "H"), 0.85) | {"C": NAN},
         ),
         ("A, area 0.8500", "B, nothing answered", "C, area undefined", "and 2 more classes", "recall"),
-    ),
-    "survival": (
-        lambda: Survival(
-            **GENERIC,
-            curves={"higher risk": ((0.0, 1.0), (1.0, 0.5)), "lower risk": ((0.0, 3.0), (1.0, 0.0))},
-            sizes={"higher risk": 2, "lower risk": 1234},
-        ),
-        ("higher risk, 2 records", "lower risk, 1,234 records", "share without an event"),
-    ),
-    "counts": (
-        lambda: RecordCounts(
-            **GENERIC, unit="objects", cases=("r1", "r2"), parts={"found": (1.0, 4.0), "wrong": (3.0, 0.0)}
-        ),
-        ("objects of each record", "found, 5", "wrong, 3", "record, sorted by what is wrong"),
-    ),
-    "counts of many": (
-        lambda: RecordCounts(
-            **GENERIC, unit="seconds", cases=tuple(map(str, range(3000))), parts={"common": (1234.5,) * 3000}
-        ),
-        ("place of the record, sorted by what is wrong", "common, 3,703,500"),
     ),
     "end before start": (lambda: timeline(answered=((30.0, 20.0),)), ("earned ½",)),
 }
