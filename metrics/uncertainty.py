@@ -1,4 +1,3 @@
-"""The published names of `metrics.statistics.uncertainty` and `metrics.statistics.hypotheses`."""
+"""The published names of `metrics.statistics.uncertainty`."""
 
-from metrics.statistics.hypotheses import *  # noqa: F403
 from metrics.statistics.uncertainty import *  # noqa: F403

@@ -1,15 +1,12 @@
-"""Results as text and as data frames."""
+"""Results as text."""
 
 from __future__ import annotations
 
-import builtins
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import metrics
-from metrics import frames
 from metrics.base import ScoreReport
 from metrics.ranking import rank
 from metrics.scoring import both
@@ -55,29 +52,6 @@ def test_a_scoring_shows_intervals_and_official_numbers(report: ScoreReport, tmp
     text = str(pair)
     low, high = pair.intervals.of["F1"]
     assert f"{low:.3f} to {high:.3f}" in text and "official" in text
-
-
-def test_frames_have_a_row_for_each_value_record_and_entry(report: ScoreReport) -> None:
-    pytest.importorskip("pandas", reason="pandas is not installed")
-    values = frames.values(report)
-    assert values.loc["F1", "score"] == report.values["F1"]
-    assert values.loc["F1", "low"] < values.loc["F1", "score"] < values.loc["F1", "high"]
-    records = frames.records(report)
-    assert len(records) == 40 and records["correct"].sum() == 30
-    assert frames.board(rank({"a": report, "b": report}))["rank"].tolist() == [1, 1]
-
-
-def test_without_pandas_the_message_says_what_to_install(report: ScoreReport, monkeypatch: pytest.MonkeyPatch) -> None:
-    really_import = builtins.__import__
-
-    def without(name: str, *rest: Any, **named: Any) -> Any:
-        if name == "pandas":
-            raise ImportError(name)
-        return really_import(name, *rest, **named)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match="pip install pandas"):
-        frames.records(report)
 
 
 def test_a_report_without_a_resampler_is_still_resampled_by_its_records() -> None:
