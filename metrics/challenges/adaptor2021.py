@@ -41,16 +41,16 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Given, MetricError, Note, OfFiles, ReferenceDataError, ScoreReport
-from metrics.products import product
 from metrics.readers.files import MIB, ErrorClass, Refuse, check_records, excerpt, list_names, read_json
 from metrics.readers.names import check_some_match
+from metrics.statistics.uncertainty import SumsOfRecords
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
@@ -221,30 +221,16 @@ def _exact_distances(labels: Points, points: Points, label_of: Ints, point_of: I
     return [math.sqrt((a - b) ** 2 + (c - d) ** 2) for a, b, c, d in zip(x, px, y, py, strict=True)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Counts:
-    """TP, FP and FN of each frame; every value is computed from their sums."""
+def values_of(tp: Floats, fp: Floats, fn: Floats, rules: str) -> dict[str, Floats]:
+    """Values of sums over frames, of shape (b,); without a hit NaN by the official rules, 0 by the corrected."""
 
-    records: tuple[str, ...]
-    counts: Ints
-    """Shape (n_frames, 3)."""
-    rules: str
-
-    @property
-    def clusters(self) -> tuple[str, ...]:
-        """The folder of each frame: a patient."""
-        return tuple(record.split("/", 1)[0] for record in self.records)
-
-    def values(self, weights: Ints) -> dict[str, Floats]:
-        """Values of many multisets; without a hit NaN by the official rules, 0 by the corrected."""
-        tp, fp, fn = product(weights, self.counts.astype(np.float64)).T
-        precision, recall = self._ratio(tp, tp + fp), self._ratio(tp, tp + fn)
-        f1 = self._ratio(2 * precision * recall, precision + recall)
-        return {"F1": f1, "precision": precision, "recall": recall, "TP": tp, "FP": fp, "FN": fn}
-
-    def _ratio(self, part: Floats, whole: Floats) -> Floats:
-        undefined = math.nan if self.rules == "official" else 0.0
+    def ratio(part: Floats, whole: Floats) -> Floats:
+        undefined = math.nan if rules == "official" else 0.0
         return np.divide(part, whole, out=np.full_like(part, undefined), where=whole != 0)
+
+    precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
+    f1 = ratio(2 * precision * recall, precision + recall)
+    return {"F1": f1, "precision": precision, "recall": recall, "TP": tp, "FP": fp, "FN": fn}
 
 
 # Report: the metric itself
@@ -268,22 +254,25 @@ class Adaptor2021(OfFiles):
         if rules == "corrected":
             known = () if records is None else list_frames(references, ReferenceDataError)
             notes[:0] = check_some_match(list(label_of), list(answered), answers, known)
-        rows, distances = [], []
+        counts: dict[str, tuple[float, float, float]] = {}
+        distances: list[float] = []
         for files in frames:
             labels, points = _official_points(files) if given.strict else _usable_points(given, files)
             pairs = match_points(labels, points)
-            rows.append((len(pairs), len(points) - len(pairs), len(labels) - len(pairs)))
+            hits = float(len(pairs))
+            counts[files[0]] = hits, len(points) - hits, len(labels) - hits
             distances += [distance for _, _, distance in pairs]
         others = len(answered.keys() - label_of.keys())
         if others:
             notes.append(Note(f"{others} answer files of frames without a label file in the list are ignored"))
-        counts = Counts(
-            records=tuple(name for name, _, _ in frames),
-            counts=np.array(rows, np.int64).reshape(-1, 3),
-            rules=rules,
+        resampler = SumsOfRecords(
+            records=tuple(counts),
+            clusters=tuple(name.split("/", 1)[0] for name in counts),  # the folder of a frame is a patient
+            rows=np.array([*counts.values()]).reshape(-1, 3),
+            formula=partial(values_of, rules=rules),
         )
         everyone = np.ones((1, len(frames)), np.int64)
-        values = {key: float(value[0]) for key, value in counts.values(everyone).items()}
+        values = {key: float(value[0]) for key, value in resampler.values(everyone).items()}
         if values["TP"] == 0:
             if rules == "official":
                 raise _without_hit(references, answers, label_of)
@@ -293,14 +282,11 @@ class Adaptor2021(OfFiles):
             rules=rules,
             primary="F1",
             values=values,
-            per_record={
-                name: {"TP": float(tp), "FP": float(fp), "FN": float(fn)}
-                for name, (tp, fp, fn) in zip(counts.records, rows, strict=True)
-            },
+            per_record={name: {"TP": tp, "FP": fp, "FN": fn} for name, (tp, fp, fn) in counts.items()},
             curves={"distances_px": sorted(distances)},
             notes=tuple(notes),
-            failing=dict.fromkeys(("F1", "precision", "recall"), (0.0, 1 / (len(set(counts.clusters)) + 1))),
-            resampler=counts,
+            failing=dict.fromkeys(("F1", "precision", "recall"), (0.0, 1 / (len(set(resampler.clusters)) + 1))),
+            resampler=resampler,
         )
 
 

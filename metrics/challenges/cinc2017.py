@@ -58,6 +58,7 @@ from metrics.base import (
 from metrics.readers.files import check_records, read_text
 from metrics.readers.foreign import separator_hint
 from metrics.readers.names import as_known, check_some_match, probable_cause
+from metrics.statistics.uncertainty import SumsOfRecords
 
 LABELS = ("N", "A", "O", "~")
 _CLASS_OF = {label: number for number, label in enumerate(LABELS)}
@@ -257,31 +258,15 @@ class Cells:
     """Shape (n_records,): 5 * reference + answer; 20 for a record that does not count."""
     rules: str
 
-    @property
-    def clusters(self) -> tuple[str, ...]:
-        """The records: which patient they are of is not known."""
-        return self.records
 
-    def tables(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The table of each multiset: weights of shape (b, n_records) give (b, 4, 5)."""
-        # single precision holds whole numbers up to 2**24, and costs half
-        number = np.float32 if weights.sum(axis=-1).max(initial=0) < 1 << 24 else np.float64
-        members = np.zeros((len(self.records), _NO_CELL + 1), number)
-        members[np.arange(len(self.records)), self.cells] = 1.0
-        counts = (weights.astype(number) @ members)[:, :_NO_CELL].astype(np.float64)
-        return counts.reshape(-1, len(LABELS), _COLUMNS)
-
-    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-        return self.of_tables(self.tables(weights))
-
-    def of_tables(self, tables: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """The values of tables of shape (b, 4, 5)."""
-        f1 = f1_per_class(tables)
-        return {
-            "F1": mean_f1(f1[:, :3], self.rules),
-            **{key: f1[:, number] for number, key in enumerate(_KEYS)},
-            "F1_phase1_mean_of_four": mean_f1(f1, self.rules),
-        }
+def values_of(tables: NDArray[np.float64], rules: str) -> dict[str, NDArray[np.float64]]:
+    """The values of tables of shape (b, 4, 5)."""
+    f1 = f1_per_class(tables)
+    return {
+        "F1": mean_f1(f1[:, :3], rules),
+        **{key: f1[:, number] for number, key in enumerate(_KEYS)},
+        "F1_phase1_mean_of_four": mean_f1(f1, rules),
+    }
 
 
 # Report: the metric itself
@@ -311,17 +296,18 @@ class Cinc2017(OfFiles):
 
 
 def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
-    everyone = np.ones((1, len(cells.records)), np.int64)
-    values = {key: float(value[0]) for key, value in cells.values(everyone).items()}
+    rows = np.eye(_NO_CELL + 1)[cells.cells][:, :_NO_CELL]
+    table = rows.sum(axis=0).reshape(len(LABELS), _COLUMNS)
+    more = table.copy()
+    more[:, _UNANSWERED] += table.sum(axis=1) > 0
+    values, less = (
+        {key: float(value[0]) for key, value in values_of(each[None], cells.rules).items()} for each in (table, more)
+    )
     undefined = [key for key, value in values.items() if np.isnan(value)]
     if undefined:
         notes.append(Note(f"{', '.join(undefined)} undefined (NaN): no reference and no answer of a class"))
     if cells.rules == "corrected" and not np.isnan(values["F1"]) and set(undefined) & set(_KEYS[:3]):
         notes.append(Note("F1 is the mean over the classes that occur"))
-    table = cells.tables(everyone)[0]
-    more = table.copy()
-    more[:, _UNANSWERED] += table.sum(axis=1) > 0
-    less = {key: float(value[0]) for key, value in cells.of_tables(more[None]).items()}
     answer_names = (*LABELS, "")
     return ScoreReport(
         metric=Cinc2017.name,
@@ -340,7 +326,11 @@ def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
         curves={"confusion": table[:, : len(LABELS)].ravel().tolist(), "unanswered": table[:, _UNANSWERED].tolist()},
         notes=tuple(notes),
         failing=failing_between(values, less),
-        resampler=cells,
+        resampler=SumsOfRecords(
+            records=cells.records,
+            rows=rows,
+            formula=lambda *sums: values_of(np.stack(sums, axis=1).reshape(-1, *table.shape), cells.rules),
+        ),
     )
 
 

@@ -73,23 +73,6 @@ class EvaluationMask:
             found[lesion.covers(rows, columns)] = number
         return found
 
-    def image(self) -> NDArray[np.uint16]:
-        """The label image of the whole slide.
-
-        Raises
-        ------
-        ValueError
-            The slide's size is not known.
-        """
-        if self.shape is None:
-            raise ValueError("expected a slide of known size, found annotations only")
-        image = np.zeros(self.shape, np.uint16)
-        for number, lesion in enumerate(self.lesions, start=1):
-            height, width = lesion.mask.shape
-            window = image[lesion.row : lesion.row + height, lesion.column : lesion.column + width]
-            window[lesion.mask] = number
-        return image
-
 
 def evaluation_mask(
     pixels: NDArray[np.uint8] | Mask,

@@ -48,30 +48,6 @@ def parse_detections(text: str, *, file: Path, record: str, finite: bool) -> Det
 
     ``finite``: whether NaN and infinite confidences are refused.
     """
-    found = _columns(text)
-    if found is not None and (not finite or np.isfinite(found[0]).all()):
-        confidences, x, y = found
-        return Detections(confidences=confidences, rows=y // DOWNSAMPLING, columns=x // DOWNSAMPLING)
-    return _line_by_line(text, file=file, record=record, finite=finite)
-
-
-def _columns(text: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]] | None:
-    """Confidences, X and Y of lines of exactly three fields; None for anything else, which `_line_by_line` handles."""
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    if "\r" in text or not lines or len(lines) > MAX_DETECTIONS or {line.count(",") for line in lines} != {2}:
-        return None
-    fields = ",".join(lines).split(",")
-    try:
-        confidences = np.array(list(map(float, fields[::3])), np.float64)
-        x, y = (np.array(list(map(int, fields[column::3])), np.int64) for column in (1, 2))
-    except (ValueError, OverflowError):
-        return None
-    return confidences, np.clip(x, -_FARTHEST, _FARTHEST), np.clip(y, -_FARTHEST, _FARTHEST)
-
-
-def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detections:
     confidences: list[float] = []
     places: list[tuple[int, int]] = []
     for number, line in _lines(text, AnswerError, file, record):

@@ -75,7 +75,7 @@ class SumsOfRecords:
     """
 
     records: tuple[str, ...]
-    rows: Sequence[Sequence[float]]
+    rows: Sequence[Sequence[float]] | Floats
     """What each record contributes: shape (records, k)."""
     formula: Callable[..., Mapping[str, Floats]]
     """Called with the k sums, each of shape (b,); gives values of that shape, the primary one among them."""
@@ -385,15 +385,10 @@ def tied_groups(
     """
     k = len(entries)
     statistics, largest = np.zeros((k, k)), np.zeros(values.shape[1])
-    means = values.mean(axis=1) if np.isfinite(values).all() else None
-    centred = values if means is None else values - means[:, None]
     for i in range(k - 1):
         for first in range(i + 1, k, _ROWS):
             rows = slice(first, first + _ROWS)
-            if means is None:
-                statistics[i, rows], by_chance = _gaps(values[i], values[rows])
-            else:
-                statistics[i, rows], by_chance = _scaled(np.abs(means[rows] - means[i]), centred[rows] - centred[i])
+            statistics[i, rows], by_chance = _gaps(values[i], values[rows])
             np.maximum(largest, by_chance.max(axis=0), out=largest)
     critical = float(np.quantile(largest, 1 - alpha))
     if clusters is not None and clusters > 1:
@@ -407,16 +402,6 @@ def tied_groups(
         groups.append(tuple(entries[leader:end]))
         leader = end
     return tuple(groups)
-
-
-def _scaled(means: Floats, off: Floats) -> tuple[Floats, Floats]:
-    """As `_gaps` where every resample has a value, from the mean gaps and the deviations from them."""
-    errors = np.sqrt(np.einsum("ij,ij->i", off, off) / off.shape[1])
-    known = errors > _NO_ERROR
-    constant = np.where(means > _NO_ERROR, np.inf, 0.0)
-    inverse = np.divide(1.0, errors, out=np.zeros_like(errors), where=known)
-    off *= inverse[:, None]
-    return np.where(known, means * inverse, constant), np.abs(off, out=off)
 
 
 def _gaps(one: Floats, others: Floats) -> tuple[Floats, Floats]:

@@ -22,6 +22,7 @@ from metrics.readers.detections import official_hits, parse_detections
 from metrics.readers.references import load_lesions
 from metrics.readers.volumes import count_codes, open_volume, whole_labels
 from tests.conftest import SHARED
+from tests.support.volume_files import label_image
 
 KITS = SHARED / "conformance" / "kits19"
 SLIDES = SHARED / "conformance" / "camelyon16"
@@ -131,7 +132,7 @@ def test_lesions_and_hits_of_every_tumour_slide_of_a_vector(case: str, tmp_path:
         (mask,) = (folder / "masks").glob(f"{slide}_Mask.*")
         for _ in ("made", "from the cache"):
             lesions = load_lesions(mask, record=slide, rules="official", cache=tmp_path)
-            assert np.array_equal(lesions.image(), images[slide])
+            assert np.array_equal(label_image(lesions), images[slide])
         assert [n for n, lesion in enumerate(lesions.lesions, start=1) if lesion.itc] == wished["itc"]
         sheet = folder / "results" / f"{slide}.csv"
         found = parse_detections(sheet.read_text(), file=sheet, record=slide, finite=False)

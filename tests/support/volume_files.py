@@ -10,6 +10,8 @@ import nibabel
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.measures.lesions import EvaluationMask
+
 
 def nifti_bytes(
     values: NDArray[Any],
@@ -44,3 +46,10 @@ def write_volume(path: Path, values: NDArray[Any], **options: Any) -> Path:
 def labels(*rows: str) -> NDArray[np.uint8]:
     """A volume of shape (rows, columns, 1) from drawings such as ``"0012"``."""
     return np.array([[int(digit) for digit in row] for row in rows], np.uint8)[..., None]
+
+
+def label_image(lesions: EvaluationMask) -> NDArray[np.int64]:
+    """The number of the lesion at each pixel of a slide of known size, 0 for none."""
+    assert lesions.shape is not None
+    rows, columns = np.indices(lesions.shape)
+    return lesions.labels(rows.ravel(), columns.ravel()).reshape(lesions.shape)

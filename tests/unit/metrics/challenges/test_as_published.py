@@ -17,6 +17,7 @@ from metrics.readers.references import read_mask
 from metrics.readers.volumes import joint_histogram
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
+from tests.support.volume_files import label_image
 
 
 def test_froc_as_published_is_ours() -> None:
@@ -40,7 +41,7 @@ def test_frames_as_published_are_ours(tmp_path: Path) -> None:
 def test_evaluation_mask_as_published_is_ours(tmp_path: Path) -> None:
     tumour = read_mask(inputs.lesion_mask(tmp_path, (600, 900), 10), record="tumor_001") > 0
     theirs = published.evaluation_mask(tumour)
-    ours = evaluation_mask(tumour, shape=(600, 900)).image()
+    ours = label_image(evaluation_mask(tumour, shape=(600, 900)))
     assert theirs.max() == ours.max() > 1
     assert ((theirs > 0) == (ours > 0)).all()
 

@@ -10,12 +10,12 @@ from scipy import ndimage
 from metrics.measures.lesions import (
     ITC_AXIS,
     MARGIN,
-    EvaluationMask,
     Lesion,
     evaluation_mask,
     major_axis,
     phantom_mask,
 )
+from tests.support.volume_files import label_image
 
 
 def by_definition(tumour: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -70,7 +70,7 @@ def test_lesion_within_a_ring_is_part_of_it() -> None:
     tumour = ring | discs(shape, (150, 150, 5))
     assert len(evaluation_mask(tumour).lesions) == 1
     tumour[145:155, 260:] = False  # an open ring has no hole
-    assert np.array_equal(by_definition(tumour), evaluation_mask(tumour, shape=shape).image())
+    assert np.array_equal(by_definition(tumour), label_image(evaluation_mask(tumour, shape=shape)))
     assert len(evaluation_mask(tumour).lesions) == 2
 
 
@@ -90,15 +90,14 @@ def test_equal_to_the_definition_on_the_whole_raster(seed: int) -> None:
         disc = discs(shape, (row, column, radius))
         tumour |= disc & ~discs(shape, (row, column, radius - 3)) if rng.random() < 0.5 else disc
     tumour &= rng.random(shape) < rng.choice([0.03, 1.0])
-    assert np.array_equal(evaluation_mask(tumour, shape=shape).image(), by_definition(tumour))
+    assert np.array_equal(label_image(evaluation_mask(tumour, shape=shape)), by_definition(tumour))
 
 
-def test_lookup_gives_the_number_of_the_label_image_and_nothing_outside() -> None:
-    tumour = discs((90, 120), (20, 80, 6), (30, 20, 10), (70, 60, 3))
-    found = evaluation_mask(tumour, shape=(90, 120))
+def test_nothing_is_outside_of_a_slide() -> None:
+    found = evaluation_mask(discs((90, 120), (20, 80, 6), (30, 20, 10), (70, 60, 3)), shape=(90, 120))
     rows, columns = np.mgrid[-3:95, -3:125]
     labels = found.labels(rows.ravel(), columns.ravel()).reshape(rows.shape)
-    assert np.array_equal(labels[3:93, 3:123], found.image())
+    assert np.array_equal(labels[3:93, 3:123], label_image(found))
     labels[3:93, 3:123] = 0
     assert not labels.any()
 
@@ -107,12 +106,7 @@ def test_window_of_a_slide_has_the_lesions_of_the_whole() -> None:
     tumour = discs((200, 200), (100, 120, 9), (60, 150, 4))
     whole = evaluation_mask(tumour, shape=(200, 200))
     window = evaluation_mask(tumour[40:130, 90:180], origin=(40, 90), shape=(200, 200))
-    assert np.array_equal(whole.image(), window.image())
-
-
-def test_label_image_needs_the_size_of_the_slide() -> None:
-    with pytest.raises(ValueError, match="known size"):
-        EvaluationMask(shape=None).image()
+    assert np.array_equal(label_image(whole), label_image(window))
 
 
 @pytest.mark.parametrize(("length", "axis"), [(1, 0.0), (2, 2.0), (36, 41.5531)])
@@ -137,9 +131,9 @@ def test_small_lesions_are_isolated_tumour_cells(radius: int, itc: bool) -> None
 def test_phantom_of_a_mask_without_tumour_is_that_of_the_distance_map(shape: tuple[int, int]) -> None:
     found = phantom_mask(shape)
     rows, columns = np.ogrid[: shape[0], : shape[1]]
-    assert np.array_equal(found.image() > 0, (rows + 1) ** 2 + columns**2 < MARGIN**2)
+    assert np.array_equal(label_image(found) > 0, (rows + 1) ** 2 + columns**2 < MARGIN**2)
     assert [lesion.itc for lesion in found.lesions] == [True]
-    assert found.image().sum() == (17 if min(shape) > 4 else found.image().sum())
+    assert label_image(found).sum() == (17 if min(shape) > 4 else label_image(found).sum())
 
 
 def test_raster_without_tumour_has_no_lesion() -> None:
