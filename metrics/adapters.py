@@ -61,19 +61,18 @@ def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
     if isinstance(metric, OfSets):
         return _value(metric, *_tables_of_sets(metric, right, given))
     if hasattr(metric, "label_column"):
-        references = table_of("references", {_column(metric, "label"): _classes(right, "references")}, {})
+        references = table_of("references", {_column(metric, "label"): _classes(right, "references")})
     elif hasattr(metric, "time_column"):
         if right.shape[1:] != (2,):
             raise ValueError(f"expected references of shape (n, 2), times and events, found {right.shape}")
         references = table_of(
             "references",
-            {},
             {_column(metric, "time"): _numbers(right[:, 0]), _column(metric, "event"): _numbers(right[:, 1])},
         )
     else:
         if "b" in (right.dtype.kind, given.dtype.kind):
             raise ValueError("expected numbers, found truth values")
-        references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
+        references = table_of("references", {_column(metric, "value"): _numbers(_flat(right, "references"))})
     return _value(metric, references, _answers(metric, given, right, references))
 
 
@@ -108,7 +107,7 @@ def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Tab
         raise ValueError(f"expected a column for each of {len(labels)} labels, found {right.shape[1]} columns")
     prefix = getattr(metric, "probability_prefix", "")
     return tuple(  # type: ignore[return-value]
-        table_of(what, {}, {before + label: _numbers(array[:, k]) for k, label in enumerate(labels)})
+        table_of(what, {before + label: _numbers(array[:, k]) for k, label in enumerate(labels)})
         for what, before, array in (("references", "", right), ("answers", prefix, given))
     )
 
@@ -121,12 +120,12 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
             raise SpecError("labels", "the classes in the order of the columns of probabilities", None)
         if len(labels) != given.shape[1]:
             raise ValueError(f"expected a column for each of {len(labels)} labels, found {given.shape[1]} columns")
-        return table_of("answers", {}, {prefix + label: _numbers(given[:, k]) for k, label in enumerate(labels)})
+        return table_of("answers", {prefix + label: _numbers(given[:, k]) for k, label in enumerate(labels)})
     given = _flat(given, "answers")
     kind = _answer_column(metric)
     column = _column(metric, kind)
     if kind != "label":
-        return table_of("answers", {}, {column: _numbers(given)})
+        return table_of("answers", {column: _numbers(given)})
     answered = _classes(given, "answers")
     if _is_text(given) != _is_text(right):
         kinds = [
@@ -142,7 +141,7 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
         raise ValueError(
             f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(found))}; {probably}"
         )
-    return table_of("answers", {column: answered}, {})
+    return table_of("answers", {column: answered})
 
 
 def _column(metric: OfTables, kind: str) -> str:

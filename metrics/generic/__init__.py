@@ -26,12 +26,12 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "classification": ("classification", "diagnostic"),
     "multilabel": ("multilabel",),
     "physionet": ("physionet", "physionet_signals"),
-    "regression": ("regression", "agreement"),
+    "regression": ("regression",),
     "survival": ("survival",),
-    "segmentation": ("segmentation", "shapes"),
+    "segmentation": ("segmentation",),
     "detection": ("detection",),
     "landmarks": ("landmarks",),
-    "events": ("events", "signal_events"),
+    "events": ("events",),
 }
 FAMILIES = tuple(_MODULES)
 _SUBGROUPS = "subgroups"

@@ -22,7 +22,7 @@ import re
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any, ClassVar
@@ -74,16 +74,11 @@ class Table:
     """Records that have their own file, with or without rows."""
     headless: bool = False
     """Whether the first line of its file was taken for a row, as it does not name the column of records."""
-    arrays: Mapping[str, Floats] = field(default_factory=dict)
-    """Columns that were numbers from the beginning, of shape (rows,) or side by side (rows, k); `columns` need not have
-    them."""
-    _read: dict[tuple[str, bool], Floats] = field(default_factory=dict, repr=False)
-    """Columns that were read as numbers."""
 
     @property
     def header(self) -> tuple[str, ...]:
         """Names of all columns but that of the records."""
-        return (*self.columns, *self.arrays)
+        return tuple(self.columns)
 
     def fail(self, reason: str, row: int | None = None) -> MetricError:
         """The error about this table or one of its rows, for the caller to raise."""
@@ -115,8 +110,6 @@ class Table:
         """The cells of a column. Raises MetricError if there is no column of this name."""
         if name in self.columns:
             return self.columns[name]
-        if name in self.arrays:
-            return [repr(value) for value in self.arrays[name].tolist()]
         if not self.names and not self.header:
             return []
         raise self.fail(f"expected a column {name!r}, found {', '.join(self.header) or 'none'}")
@@ -137,30 +130,20 @@ class Table:
 
         Raises MetricError if a cell is something else, or outside ``low`` to ``high``.
         """
-        values = self.arrays.get(name, self._read.get((name, flags)))
-        if values is None:
-            values = self._read[name, flags] = _numbers(self.column(name), flags=flags)
-        if low == -math.inf and high == math.inf:
-            with np.errstate(over="ignore", invalid="ignore"):
-                if math.isfinite(values.sum()):  # of finite numbers it may be infinite, of others never finite
-                    return values
-        ends = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)  # NaN if a value is
-        if low <= ends[0] and ends[1] <= high and math.isfinite(ends[0]) and math.isfinite(ends[1]):
+        cells = self.column(name)
+        values = _numbers(cells, flags=flags)
+        wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
+        if not wrong.size:
             return values
-        wrong = np.argwhere(~(np.isfinite(values) & (values >= low) & (values <= high)))
-        if wrong.size:
-            bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
-            bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
-            reasons: dict[int, str] = {}
-            for place in wrong:
-                row = int(place[0])
-                # a bound that nobody comes near
-                shown = "" if high == LARGEST and not math.isfinite(values[tuple(place)]) else bounds
-                found = str(values[tuple(place)]) if values.ndim > 1 else _shown(self.column(name)[row])
-                hint = "" if values.ndim > 1 else _decimal_comma(self.column(name)[row])
-                reasons.setdefault(row, f"expected a finite number{shown} as {name}, found {found}{hint}")
-            raise self.wrong(reasons)
-        return values
+        bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
+        bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
+        reasons: dict[int, str] = {}
+        for row in wrong.tolist():
+            # a bound that nobody comes near
+            shown = "" if high == LARGEST and not math.isfinite(values[row]) else bounds
+            found = f"{_shown(cells[row])}{_decimal_comma(cells[row])}"
+            reasons[row] = f"expected a finite number{shown} as {name}, found {found}"
+        raise self.wrong(reasons)
 
     def flags(self, name: str) -> Bools:
         """A column of 0 and 1, shape (rows,). Raises MetricError if a cell is something else."""
@@ -295,19 +278,22 @@ class OfTables(OfRows):
         return of.answered | (self.missing != EXCLUDE)
 
 
-def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, Floats]) -> Table:
-    """A table that is in memory, of text and numbers; its records are called 0, 1, and so on.
+def table_of(what: str, columns: Mapping[str, Sequence[str] | Floats]) -> Table:
+    """A table that is in memory, of text or numbers; its records are called 0, 1, and so on.
 
     ``what``: what it is called in messages.
     """
-    rows = range(max([*map(len, columns.values()), *map(len, arrays.values())]))
+    cells = {
+        name: list(map(str, values.tolist() if isinstance(values, np.ndarray) else values))
+        for name, values in columns.items()
+    }
+    rows = range(max(map(len, cells.values())))
     return Table(
         file=Path(what),
         error=ReferenceDataError if what == "references" else AnswerError,
         names=[str(row) for row in rows],
-        columns=columns,
+        columns=cells,
         places=[f"row {row}" for row in rows],
-        arrays=arrays,
     )
 
 

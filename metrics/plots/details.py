@@ -8,8 +8,7 @@ from pathlib import Path
 
 from metrics.base import AnswerError, ScoreReport
 from metrics.challenges.adaptor2021 import match_points, points_of_frame
-from metrics.challenges.cpsc2021 import Window, earned, score_corrected, windows
-from metrics.challenges.cpsc2021_files import N, load_endpoints, load_reference
+from metrics.challenges.cpsc2021 import N, Window, earned, load_endpoints, load_reference, score_corrected, windows
 from metrics.plots.data import AfTimeline, FrameLandmarks, Plot, Thumbnail
 
 SAMPLES_PER_SECOND = 200.0

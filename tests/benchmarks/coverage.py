@@ -77,7 +77,7 @@ def _measured(spec: dict[str, Any], truth: dict[str, Any], answers: dict[str, An
     tables = []
     for what, columns in (("references", truth), ("answers", answers)):
         text = {name: cells.tolist() for name, cells in columns.items() if cells.dtype.kind == "U"}
-        tables.append(table_of(what, text, {name: cells for name, cells in columns.items() if name not in text}))
+        tables.append(table_of(what, text | {name: cells for name, cells in columns.items() if name not in text}))
     return make(spec).score_tables(*tables)  # type: ignore[attr-defined, no-any-return]
 
 

@@ -17,9 +17,8 @@ from metrics.base import AnswerError, MetricError
 from metrics.challenges import mlperf_kits19
 from metrics.challenges.camelyon16 import KEYS, Camelyon16
 from metrics.challenges.kits23 import CLASSES
-from metrics.readers.annotations import parse_polygon_json, rasterise
 from metrics.readers.detections import official_hits, parse_detections
-from metrics.readers.references import load_lesions
+from metrics.readers.references import load_lesions, parse_polygon_json, rasterise
 from metrics.readers.volumes import count_codes, open_volume, whole_labels
 from tests.conftest import SHARED
 from tests.support.volume_files import label_image

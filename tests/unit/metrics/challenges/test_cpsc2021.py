@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
-from metrics.challenges.cpsc2021 import earned, windows
-from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference
+from metrics.challenges.cpsc2021 import AFF, AFP, N, Reference, earned, windows
 
 COMMENTS = ("non atrial fibrillation", "persistent atrial fibrillation", "paroxysmal atrial fibrillation")
 L = 2100

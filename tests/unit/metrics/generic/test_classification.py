@@ -394,7 +394,7 @@ def test_classwise_calibration_by_hand(tmp_path: Path) -> None:
 def test_interval_of_a_mean_over_classes_counts_one_more_failure_of_each() -> None:
     labels = ["a"] * 20 + ["b"] * 8 + ["c"] * 2
     columns = {"label": labels}
-    report = make({"measure": "classification.f1"}).score_tables(table_of("r", columns, {}), table_of("a", columns, {}))
+    report = make({"measure": "classification.f1"}).score_tables(table_of("r", columns), table_of("a", columns))
     # all right: of n records and answers of a class 2 n / (2 n + 1) is left by one more that has no answer
     expected = np.mean([40 / 41, 16 / 17, 4 / 5])
     assert report.failing["f1_macro"] == pytest.approx((0.0, 1 - expected))
@@ -403,7 +403,7 @@ def test_interval_of_a_mean_over_classes_counts_one_more_failure_of_each() -> No
 
 def test_micro_f1_of_answered_records_has_the_interval_of_accuracy() -> None:
     truth, answers = {"label": ["a"] * 20 + ["b"] * 10}, {"label": ["a"] * 22 + ["b"] * 8}
-    tables = table_of("r", truth, {}), table_of("a", answers, {})
+    tables = table_of("r", truth), table_of("a", answers)
     found = [
         intervals(make({"measure": f"classification.{name}", **options}).score_tables(*tables)).of[key]
         for name, options, key in (("f1", {"average": "micro"}, "f1_micro"), ("accuracy", {}, "accuracy"))

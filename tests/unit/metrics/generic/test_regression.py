@@ -109,8 +109,8 @@ def test_sums_of_many_records_are_those_of_their_rows(measure: str, options: dic
     random, n = np.random.default_rng(3), 40_001
     truth = random.normal(50, 10, n)
     answers = truth + random.normal(0, 5, n)
-    reference = table_of("references", {}, {"value": truth})
-    given = table_of("answers", {}, {"value": answers})
+    reference = table_of("references", {"value": truth})
+    given = table_of("answers", {"value": answers})
     if missing:
         reference, given = (replace(each, names=list(map(str, range(n)))) for each in (reference, given))
         given = replace(given, names=[*given.names[:-3], "x", "y", "z"])

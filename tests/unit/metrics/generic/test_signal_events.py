@@ -9,7 +9,7 @@ from sklearn.metrics import cohen_kappa_score, f1_score
 
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import make
-from metrics.generic.signal_events import beat_pairs
+from metrics.generic.events import beat_pairs
 from metrics.plots import plots_of
 from metrics.statistics.uncertainty import intervals
 from tests.support.peers import of_peer

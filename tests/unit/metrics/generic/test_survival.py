@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.pairs import Comparable
+from metrics.generic.survival import Comparable
 from tests.support.score_tables import column, scored
 
 REFERENCES = "record,time,event\nr0,1,1\nr1,2,0\nr2,3,1\nr3,3,0\nr4,5,1\n"

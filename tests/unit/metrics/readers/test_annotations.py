@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from metrics.base import ReferenceDataError
-from metrics.readers.annotations import (
+from metrics.readers.references import (
     Annotation,
     mask_of_annotation,
     parse_asap_xml,
