@@ -1,7 +1,7 @@
 #!/bin/sh
 # Evaluates an entry in CI: the plain form, which action.yml and gitlab.yml call.
 #
-#   ci/evaluate.sh          installs what is missing (Debian 12, root or sudo), and evaluates
+#   ci/evaluate.sh          installs what is missing (Debian 12, root or sudo), or pulls IMAGE, and evaluates
 #   ci/evaluate.sh key      prints the key of a cache: the image and the layers of this entry
 #
 # ENTRY       folder or archive; default: the current directory
@@ -12,6 +12,8 @@
 # MAX_INSTRUCTIONS  how many more instructions it may use, such as +5%
 # MIN_SCORE   how much the score may lose, such as -0.01
 # OUT         where the reports go; default: evaluate-report
+# IMAGE       optional: what ci/image.sh made; where docker or podman can pull it, nothing is installed, and all paths are
+#             those of files below the current directory
 # EVALUATE    a program that is installed already
 # EVALUATE_STATE  the state: cache its folders images and layers; the rest has a key that signs, and disks of many GiB
 #
@@ -40,7 +42,17 @@ if [ "${1:-}" = key ]; then
 fi
 
 [ -n "${CONTRACT:-}" ] || : "${CHALLENGE:?set CHALLENGE to the name of the challenge, or CONTRACT}"
-if [ -z "${EVALUATE:-}" ]; then
+engine=
+if [ -z "${EVALUATE:-}" ] && [ -n "${IMAGE:-}" ]; then
+    for tool in docker podman; do
+        if "$tool" pull --quiet "$IMAGE" >/dev/null 2>&1; then
+            engine=$tool
+            break
+        fi
+    done
+    [ -n "$engine" ] || echo "evaluate: $IMAGE cannot be pulled here, so the program is installed" >&2
+fi
+if [ -z "${EVALUATE:-}$engine" ]; then
     EXTRAS=vm,plots,images "$here/run" setup # what a try and its report need
     EVALUATE=$here/.venv/bin/evaluate
 fi
@@ -62,8 +74,28 @@ elif [ -n "${COMPARE_TO:-}" ]; then
     [ -z "${MIN_SCORE:-}" ] || set -- "$@" --min-score "$MIN_SCORE"
 fi
 
+in_image() {
+    # the image's user is another one; its walls need what docs/container.md explains
+    layers=$(realpath "${EVALUATE_STATE:-.evaluate-state}")/layers
+    mkdir -p "$layers"
+    chmod a+rwx "$OUT" "$layers"
+    if [ "$engine" = podman ]; then
+        set -- --userns=keep-id:uid=1000,gid=1000 --security-opt unmask=ALL "$IMAGE" "$@"
+    else
+        set -- --security-opt apparmor=unconfined --security-opt systempaths=unconfined "$IMAGE" "$@"
+    fi
+    [ ! -e /dev/kvm ] || set -- --device /dev/kvm "$@"
+    "$engine" run --rm --security-opt seccomp=unconfined \
+        --env GIT_CONFIG_COUNT=1 --env GIT_CONFIG_KEY_0=safe.directory --env GIT_CONFIG_VALUE_0='*' \
+        --volume "$layers:/home/evaluate/.local/state/evaluate/layers" --volume "$PWD:$PWD" --workdir "$PWD" "$@"
+}
+
 code=0
-"$EVALUATE" try "$ENTRY" "$@" || code=$?
+if [ -n "$engine" ]; then
+    in_image try "$ENTRY" "$@" || code=$?
+else
+    "$EVALUATE" try "$ENTRY" "$@" || code=$?
+fi
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || [ ! -f "$OUT/summary.md" ] || cat "$OUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
 [ "$code" -ne 3 ] || echo "evaluate: the machine failed, not the entry; run the job again" >&2
 exit "$code"

@@ -88,13 +88,51 @@ def test_steps_of_the_action_evaluate_and_leave_a_summary(workspace: Path) -> No
 @pytest.mark.slow
 def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
     job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
-    lines = [line.replace("/opt/evaluate-source", shlex.quote(str(CHECKOUT))) for line in job["script"]]
+    lines = [line.replace("/tmp/evaluate-source", shlex.quote(str(CHECKOUT))) for line in job["script"]]
     variables = {**job["variables"], "CHALLENGE": "kits19", "ENTRY": "mine"}
     done = shell("\n".join(lines), workspace, **variables)
     assert done.returncode == 0, done.stderr
     junit = workspace / job["artifacts"]["reports"]["junit"]
     assert ET.parse(junit).getroot().get("failures") == "0"
     assert (workspace / job["variables"]["EVALUATE_STATE"] / "receipt-log").is_dir()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pulled", [True, False])
+def test_job_runs_in_an_image_that_can_be_pulled_and_installs_nothing(workspace: Path, *, pulled: bool) -> None:
+    programs = workspace / "programs"
+    programs.mkdir()
+    (programs / "docker").write_text(
+        f"""#!/bin/sh
+echo "$*" >>{workspace}/docker-said
+[ "$1" = run ] || exit {0 if pulled else 1}
+while [ "$1" != registry/evaluate:1 ]; do shift; done
+shift
+exec {workspace}/evaluate "$@"
+"""
+    )
+    (programs / "podman").write_text("#!/bin/sh\nexit 1\n")
+    for program in programs.iterdir():
+        program.chmod(0o755)
+    script = shlex.quote(str(SCRIPT))
+    if not pulled:  # a copy, in which nothing is installed
+        (workspace / "copy" / "ci").mkdir(parents=True)
+        script = shutil.copy(SCRIPT, workspace / "copy" / "ci")
+        (workspace / "copy" / "run").write_text("#!/bin/sh\necho installs $*\nexit 9\n")
+        (workspace / "copy" / "run").chmod(0o755)
+    path = f"{programs}:{os.environ['PATH']}"
+    given = {"CHALLENGE": "kits19", "ENTRY": "mine", "EVALUATE": "", "IMAGE": "registry/evaluate:1", "PATH": path}
+    done = shell(f"sh {script}", workspace, **given)
+    if not pulled:
+        assert (done.returncode, done.stdout) == (9, "installs setup\n")
+        assert "registry/evaluate:1 cannot be pulled here, so the program is installed" in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert (workspace / "evaluate-report" / "report.json").is_file()
+    pull, run = (workspace / "docker-said").read_text().splitlines()
+    assert pull == "pull --quiet registry/evaluate:1"
+    assert f"--volume {workspace}:{workspace} --workdir {workspace}" in run and "--privileged" not in run
+    assert f"{workspace}/state/layers:/home/evaluate/.local/state/evaluate/layers" in run
 
 
 @pytest.mark.slow
@@ -134,7 +172,7 @@ def test_warm_cache_in_the_repository_is_no_part_of_the_entry(workspace: Path, t
         variables["GITHUB_ACTION_PATH"] = str(CHECKOUT)
     else:
         job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
-        script = "\n".join(line.replace("/opt/evaluate-source", shlex.quote(str(CHECKOUT))) for line in job["script"])
+        script = "\n".join(line.replace("/tmp/evaluate-source", shlex.quote(str(CHECKOUT))) for line in job["script"])
         variables, out = {**job["variables"], "CHALLENGE": "kits19"}, job["variables"]["OUT"]
     variables["EVALUATE"] = str(workspace / "evaluate")
     found = []

@@ -128,7 +128,7 @@ def test_what_is_published_is_built_by_tools_with_hashes(script: str) -> None:
         assert "--require-hashes" in line, line
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("server", ["all"]), ("container", ["vm", "images", "plots", "fast"])])
+@pytest.mark.parametrize(("lock", "extras"), [("server", ["all"]), ("container", ["vm", "images", "plots"])])
 def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: str, extras: list[str]) -> None:
     found = locked(lock)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
