@@ -27,7 +27,6 @@ import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -235,18 +234,34 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
 
 
 def _read(folder: Path, header: Header, samples: int) -> Any:
-    """The record as wfdb reads it beside a plain header: it stops at names with a suffix and at dates in words."""
+    """The record that `wfdb.rdrecord` would return, which stops at names with a suffix and dates in words.
+
+    A plain header beside the signals would need a folder that can be written to; behind walls there is none.
+    """
     import wfdb  # noqa: PLC0415  # a second, and most metrics read no signals
+    from wfdb.io import _header, _signal  # noqa: PLC0415
 
     (_, _, *more), *lines = header.lines
-    fs_hz = re.match("[0-9.]+", more[0]) if more else None
-    first = f"record {len(lines)} {fs_hz[0] if fs_hz else _FS_HZ} {samples}"
-    with TemporaryDirectory(prefix="evaluate-") as scratch:
-        for name in {words[0] for words in lines}:
-            (Path(scratch) / name).symlink_to((folder / name).absolute())
-        plain = [first, *(" ".join(words) for words in lines)]
-        (Path(scratch) / "record.hea").write_text("".join(f"{line}\n" for line in plain))
-        return wfdb.rdrecord(f"{scratch}/record")
+    signals = _header._parse_signal_lines([" ".join(words) for words in lines])
+    every = list(range(len(lines)))
+    layout = ("file_name", "fmt", "byte_offset", "samps_per_frame", "skew", "init_value")
+    samples_of = _signal._rd_segment(
+        dir_name=str(folder),
+        pn_dir=None,
+        n_sig=len(lines),
+        sig_len=samples,
+        sampfrom=0,
+        sampto=samples,
+        channels=every,
+        ignore_skew=False,
+        **{name: signals[name] for name in layout},
+    )
+    stated = re.match("[0-9.]+", more[0]) if more else None
+    fs_hz = float(stated[0]) if stated else _FS_HZ
+    found = wfdb.Record(e_d_signal=samples_of, n_sig=len(lines), fs=fs_hz, sig_len=samples, **signals)
+    found._arrange_fields(channels=every, sampfrom=0, smooth_frames=True)
+    found.dac(expanded=False, inplace=True)
+    return found
 
 
 def _headers(folder: Path, error: type[MetricError], refuse: Refuse | None = None) -> dict[str, Path]:

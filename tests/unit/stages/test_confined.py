@@ -21,6 +21,7 @@ from evaluate.stages.score import alone, in_lines, score, score_answers
 from metrics.command import Outcome, Task
 from tests.fuzz.replies import answered, of
 from tests.unit.metrics.challenges.test_kits19 import cohort
+from tests.unit.metrics.generic.test_physionet_signals import SINE, write_record
 
 
 @pytest.fixture
@@ -245,3 +246,10 @@ def test_pictures_that_cannot_be_made_are_a_note_and_the_score_stays(
     assert found is not None
     assert (found.values, found.pictures) == ({"x": 1.0}, ())
     assert [note.record for note in found.notes if re.match(r"no pictures: \w*TypeError", note.text)] == [""]
+
+
+def test_signals_are_read_where_no_file_can_be_written(tmp_path: Path) -> None:
+    for folder in ("references", "answers"):
+        write_record(tmp_path / folder, "a", I=SINE)
+    found = score("physionet.snr2024", tmp_path / "references", tmp_path / "answers", ["a"])
+    assert found.score is not None and found.score.values["snr_db"] == 100
