@@ -82,6 +82,14 @@ _STARTS = ("(AFIB", "(AFL")
 _ENDS = ("(N",)
 """By the official rules; by the corrected ones every other rhythm ends an episode."""
 _KEY = "predict_endpoints"
+CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
+"""Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
+NO_ANSWER = -1
+_SUFFIXES = (".json", ".mat")
+_PATIENT = re.compile(r"data_(\d+)_\d+")
+
+
+# Validate: what a file may hold, or an error that names file and record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,16 +207,6 @@ def _rows_of_numbers(rows: object) -> list[Any]:
     if any(type(number) not in (int, float) for number in numbers):
         raise TypeError
     return rows
-
-
-CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
-"""Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
-NO_ANSWER = -1
-_SUFFIXES = (".json", ".mat")
-_PATIENT = re.compile(r"data_(\d+)_\d+")
-
-
-# Validate: what a file may hold, or an error that names file and record
 
 
 def _official_class(endpoints: NDArray[Any], n_samples: int, record: str, file: Path) -> int:
