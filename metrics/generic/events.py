@@ -22,16 +22,14 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, UnusableAnswers
+from metrics.base import Given, Note, ReferenceDataError, UnusableAnswers
 from metrics.generic.base import (
     EXCLUDE,
     Floats,
@@ -53,15 +51,13 @@ _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
 _SLACK = 1.0
 """Seconds by which an event may be outside before a note says so."""
-Counted = tuple[Statistic, Mapping[str, Mapping[str, float | str]]]
-"""The statistic, and the numbers of each record."""
 MAX_PAIRS = 1 << 24
 """Pairs of onsets within the tolerance, in one record: a day of beats has a hundred thousand."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfTimes(OfRows):
-    """Options of every measure of events, and what reads their tables."""
+class OfEvents(OfRows):
+    """A measure of numbers that each record contributes to by itself."""
 
     unit: str = option("seconds", one_of("seconds", "samples"), "of onsets and offsets")
     fs_hz: float | None = option(None, or_none(number(0, above=True)), "samples per second, of unit: samples")
@@ -87,11 +83,14 @@ class OfTimes(OfRows):
         present, found = truth.without_blank(*columns), answers.without_blank(*columns)
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
         seconds = self._seconds(truth, listed, known.names)
-        statistic, per_record = self._counted(present, found, known, seconds)
+        rows = self._rows(present, found, known.names, seconds)
         return Measured(
             records=known,
-            statistic=statistic,
-            per_record=per_record,
+            statistic=self._statistic(rows, known),
+            per_record={
+                name: dict(zip(self._keys, row, strict=True))
+                for name, row in zip(known.names, rows.tolist(), strict=True)
+            },
             notes=(
                 *answer_notes(known.names, found.groups(), what, answers.file, listed),
                 *self._oddities(present, found, dict(zip(known.names, seconds, strict=True))),
@@ -130,13 +129,6 @@ class OfTimes(OfRows):
                         f"is the unit {self.unit} on both sides?"
                     )
 
-    @abstractmethod
-    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
-        """What the events of these records are, each record so many seconds long."""
-
-    def _is_left_out(self, name: str, groups: Mapping[str, list[int]]) -> bool:
-        return self.missing == EXCLUDE and name not in groups
-
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         """How long each record is; infinite where that does not matter."""
         del truth, places
@@ -152,19 +144,6 @@ class OfTimes(OfRows):
             raise table.wrong({row: f"{wish} {onsets[row]:g} to {offsets[row]:g}" for row in wrong.tolist()})
         return np.stack([onsets, offsets], axis=1) / (self.fs_hz if self.unit == "samples" and self.fs_hz else 1.0)
 
-
-@dataclass(frozen=True, kw_only=True)
-class OfEvents(OfTimes):
-    """A measure of numbers that each record contributes to by itself."""
-
-    def _counted(self, expected: Table, answered: Table, records: Records, seconds: list[float]) -> Counted:
-        rows = self._rows(expected, answered, records.names, seconds)
-        per_record = {
-            name: dict(zip(self._keys, row, strict=True))
-            for name, row in zip(records.names, rows.tolist(), strict=True)
-        }
-        return self._statistic(rows, records), per_record
-
     def _statistic(self, rows: Floats, records: Records) -> Statistic:
         """From what each record contributes, shape (n_records, k), to the statistic."""
         del records
@@ -175,21 +154,22 @@ class OfEvents(OfTimes):
         places, groups = expected.groups(), answered.groups()
         rows = np.zeros((len(names), len(self._keys)))
         for name, length, row in zip(names, seconds, rows, strict=True):
-            if not self._is_left_out(name, groups):
-                events = own[places.get(name, [])], other[groups.get(name, [])]
-                for each, file, error in zip(
-                    events, (expected.file, answered.file), (ReferenceDataError, AnswerError), strict=True
-                ):
-                    fail = partial(error, file=file, record=name)
-                    self._check_size(each, partial(_of_record, name, file) if error is AnswerError else fail)
-                try:
-                    row[:] = self._contribution(*events, length)
-                except ValueError as reason:
-                    raise _of_record(name, answered.file, str(reason)) from None
+            if self.missing == EXCLUDE and name not in groups:
+                continue
+            events = own[places.get(name, [])], other[groups.get(name, [])]
+            try:
+                self._check_size(events[0])
+            except ValueError as reason:
+                raise ReferenceDataError(str(reason), file=expected.file, record=name) from None
+            try:
+                self._check_size(events[1])
+                row[:] = self._contribution(*events, length)
+            except ValueError as reason:
+                raise UnusableAnswers({name: str(reason)}, file=answered.file) from None
         return rows
 
-    def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
-        """Refuse events that would need too much memory."""
+    def _check_size(self, events: Floats) -> None:
+        """Raise `ValueError` for events that would need too much memory."""
 
     def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
         """Rows of references and answers as numbers, the onset and the offset in seconds first."""
@@ -210,10 +190,6 @@ class OfEvents(OfTimes):
         """From sums of shape (b, k) to values."""
 
 
-def _of_record(name: str, file: Path, reason: str) -> UnusableAnswers:
-    return UnusableAnswers({name: reason}, file=file)
-
-
 @dataclass(frozen=True, kw_only=True)
 class EventF1(OfEvents):
     """F1 of events that match one to one: onsets, and offsets if asked for, within their tolerances.
@@ -230,9 +206,7 @@ class EventF1(OfEvents):
     def _has_offsets(self) -> bool:
         return self.offset_tolerance_seconds is not None
 
-    @property
-    def _keys(self) -> tuple[str, ...]:
-        return ("TP", "FP", "FN")
+    _keys = ("TP", "FP", "FN")
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         tolerances = (self.onset_tolerance_seconds, self.offset_tolerance_seconds)
@@ -265,9 +239,7 @@ class EpisodeOverlap(OfEvents):
     worst_value = 0.0
     least_overlap: float = option(0.0, number(0, 1), "share of an episode that must be covered; 0: any overlap")
 
-    @property
-    def _keys(self) -> tuple[str, ...]:
-        return ("found", "episodes", "right", "answered")
+    _keys = ("found", "episodes", "right", "answered")
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         counts = []
@@ -294,9 +266,7 @@ class Duration(OfEvents):
     measure = "events.duration"
     worst_value = 0.0
 
-    @property
-    def _keys(self) -> tuple[str, ...]:
-        return ("common_seconds", "reference_seconds", "answer_seconds")
+    _keys = ("common_seconds", "reference_seconds", "answer_seconds")
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         merged = [union(each) for each in (expected, answered)]
@@ -378,23 +348,7 @@ _PER_DAY = 86_400.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfLengths(OfTimes):
-    """A measure that needs to know how long each record is."""
-
-    duration_column: str = option("duration", TEXT, "column of the references with the record's length in seconds")
-
-    def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
-        lengths = truth.numbers(self.duration_column, low=0)
-        for name in names:
-            own = lengths[places[name]]
-            if own.size > 1 and (own != own[0]).any():
-                row = places[name][int(np.argmax(own != own[0]))]
-                raise truth.fail(f"expected one duration of each record, found {own[0]:g} and {lengths[row]:g}", row)
-        return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Szcore(OfLengths, OfEvents):
+class Szcore(OfEvents):
     """F1 of seizures as SzCORE counts events, with false alarms per day.
 
     Events less than ``merged_seconds`` apart are one, events longer than ``longest_seconds`` are several.  A seizure
@@ -406,15 +360,14 @@ class Szcore(OfLengths, OfEvents):
 
     measure = "events.szcore"
     worst_value = 0.0
+    duration_column: str = option("duration", TEXT, "column of the references with the record's length in seconds")
     before_seconds: float = option(30.0, number(0), "before a seizure, where an answer counts as its detection")
     after_seconds: float = option(60.0, number(0), "the same after it")
     longest_seconds: float = option(300.0, number(0, above=True), "longer events are split")
     merged_seconds: float = option(90.0, number(0), "events less than so far apart are merged")
     least_overlap: float = option(0.0, number(0, 1), "share of a seizure and its margins that must be answered")
 
-    @property
-    def _keys(self) -> tuple[str, ...]:
-        return ("TP", "FP", "FN", "seconds")
+    _keys = ("TP", "FP", "FN", "seconds")
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         own, other = self._events(expected), self._events(answered)
@@ -426,10 +379,19 @@ class Szcore(OfLengths, OfEvents):
         false = covered(answered_time, _tenths(margins[found])) < 0.05
         return float(found.sum()), float(false.sum()), float((~found).sum()), seconds
 
-    def _check_size(self, events: Floats, fail: Callable[[str], MetricError]) -> None:
+    def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
+        lengths = truth.numbers(self.duration_column, low=0)
+        for name in names:
+            own = lengths[places[name]]
+            if own.size > 1 and (own != own[0]).any():
+                row = places[name][int(np.argmax(own != own[0]))]
+                raise truth.fail(f"expected one duration of each record, found {own[0]:g} and {lengths[row]:g}", row)
+        return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
+
+    def _check_size(self, events: Floats) -> None:
         count = float(np.ceil((events[:, 1] - events[:, 0]) / self.longest_seconds).sum())
         if count > MAX_PARTS:
-            raise fail(f"expected at most {MAX_PARTS:,} parts of events, found {count:,.0f}")
+            raise ValueError(f"expected at most {MAX_PARTS:,} parts of events, found {count:,.0f}")
 
     def _events(self, events: Floats) -> Floats:
         """Merged and then split, shape (n, 2)."""
@@ -491,9 +453,7 @@ class Beats(OfEvents):
     from_seconds: float = option(0.0, number(0), "end of the learning period")
     classes: tuple[str, ...] = option(("V", "S"), several(TEXT, "classes", unique=True), "with statistics of their own")
 
-    @property
-    def _has_offsets(self) -> bool:
-        return False
+    _has_offsets = False
 
     @property
     def _keys(self) -> tuple[str, ...]:

@@ -275,10 +275,11 @@ class Jaccard(_MeanOverRecords):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfScores(OfSets):
-    """A measure of a score for every label."""
+class _Area(OfSets):
+    """An area of a score for every label, and one number of all."""
 
     probability_prefix: str = option("p_", TEXT, "in front of the label in the columns of scores")
+    average: str = option("macro", one_of("macro", "micro", "weighted"), "how labels are put together")
 
     @property
     def _answer_columns(self) -> tuple[str, ...]:
@@ -292,6 +293,9 @@ class _OfScores(OfSets):
         scores = np.where(np.isnan(scores), np.where(truth.truth, -math.inf, math.inf), scores)
         keys = [f"score[{label}]" for label in truth.labels]
         columns = of.records.names, truth.truth, scores.tolist(), of.answered
+        count = truth.truth[truth.used].sum(axis=0)
+        unseen = [label for label, n in zip(truth.labels, count.tolist(), strict=True) if not n]
+        absent = [note(f"labels that no record has, left out of the mean: {some(unseen)}")] if unseen else []
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, scores),
@@ -299,26 +303,9 @@ class _OfScores(OfSets):
                 name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
                 for name, right, own, given in zip(*columns, strict=True)
             },
-            notes=(*of.notes, *self._notes(truth)),
-            failing=self._failing_of(truth),
+            notes=(*of.notes, *absent),
+            failing=failing_areas(self.key, self.average, truth.labels, truth.truth[truth.used], of.records),
         )
-
-    def _notes(self, of: _Truth) -> list[Any]:
-        return []
-
-    def _failing_of(self, of: _Truth) -> Mapping[str, tuple[float, float]] | None:
-        return None
-
-    @abstractmethod
-    def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
-        """The statistic of scores of shape (records, labels)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Area(_OfScores):
-    """An area of each label, and one number of all."""
-
-    average: str = option("macro", one_of("macro", "micro", "weighted"), "how labels are put together")
 
     def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
         used = np.flatnonzero(of.used)
@@ -342,14 +329,6 @@ class _Area(_OfScores):
             }
 
         return statistic
-
-    def _failing_of(self, of: _Truth) -> Mapping[str, tuple[float, float]] | None:
-        return failing_areas(self.key, self.average, of.labels, of.truth[of.used], of.paired.records)
-
-    def _notes(self, of: _Truth) -> list[Any]:
-        count = of.truth[of.used].sum(axis=0)
-        absent = [label for label, n in zip(of.labels, count.tolist(), strict=True) if not n]
-        return [note(f"labels that no record has, left out of the mean: {some(absent)}")] if absent else []
 
     @abstractmethod
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:

@@ -93,11 +93,6 @@ class OfNumbers(OfTables):
         worst = np.maximum(np.maximum(reference - low, high - reference), largest)
         return np.where(np.isnan(errors), worst, errors)
 
-
-@dataclass(frozen=True, kw_only=True)
-class OfOneNumber(OfNumbers):
-    """A measure of answers that are a number."""
-
     @property
     def _answer_columns(self) -> tuple[str, ...]:
         return (self.value_column,)
@@ -124,7 +119,7 @@ class OfOneNumber(OfNumbers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanAbsoluteError(OfOneNumber):
+class MeanAbsoluteError(OfNumbers):
     """Mean absolute error, in the unit of the numbers."""
 
     measure = "regression.mae"
@@ -136,7 +131,7 @@ class MeanAbsoluteError(OfOneNumber):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RootMeanSquareError(OfOneNumber):
+class RootMeanSquareError(OfNumbers):
     """Root of the mean squared error, in the unit of the numbers; a few large errors dominate it."""
 
     measure = "regression.rmse"
@@ -154,7 +149,7 @@ class RootMeanSquareError(OfOneNumber):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RSquared(OfOneNumber):
+class RSquared(OfNumbers):
     """Coefficient of determination: 1 minus squared errors over the squared deviations from the mean reference.
 
     Negative for answers worse than that mean.  Depends on how much the references vary.
@@ -179,7 +174,7 @@ class RSquared(OfOneNumber):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Concordance(OfOneNumber):
+class Concordance(OfNumbers):
     """Share of pairs of different references that the answers put in the same order; equal answers count one half.
 
     Not Lin's concordance correlation coefficient, which is ``regression.ccc``.  A missing answer loses all its pairs.
@@ -199,19 +194,8 @@ Moments = tuple[Floats, Floats, Floats, Floats, Floats, Floats]
 """n, mean of references and of answers, mean squares around them, and their mean product, each of shape (b,)."""
 
 
-def _pearson(of: Moments) -> Values:
-    _, _, _, xx, yy, xy = of
-    return {"pearson": ratio(xy, np.sqrt(xx * yy))}
-
-
-def _ccc(of: Moments) -> Values:
-    _, x, y, xx, yy, xy = of
-    precision = ratio(xy, np.sqrt(xx * yy))
-    return {"ccc": ratio(2 * xy, xx + yy + (x - y) ** 2), "pearson": precision}
-
-
 @dataclass(frozen=True, kw_only=True)
-class _OfMoments(OfOneNumber):
+class _OfMoments(OfNumbers):
     """A formula of means, variances and the covariance."""
 
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
@@ -244,7 +228,8 @@ class Pearson(_OfMoments):
     scales: ClassVar[Mapping[str, str]] = {"pearson": "correlation"}
 
     def _of(self, of: Moments) -> Values:
-        return _pearson(of)
+        _, _, _, xx, yy, xy = of
+        return {"pearson": ratio(xy, np.sqrt(xx * yy))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,11 +243,12 @@ class Ccc(_OfMoments):
     scales: ClassVar[Mapping[str, str]] = {"ccc": "correlation", "pearson": "correlation"}
 
     def _of(self, of: Moments) -> Values:
-        return _ccc(of)
+        _, x, y, xx, yy, xy = of
+        return {"ccc": ratio(2 * xy, xx + yy + (x - y) ** 2), "pearson": ratio(xy, np.sqrt(xx * yy))}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spearman(OfOneNumber):
+class Spearman(OfNumbers):
     """Spearman's correlation: Pearson's of the ranks."""
 
     measure = "regression.spearman"
@@ -300,7 +286,7 @@ def _ranks(values: Floats) -> Callable[[Floats], Floats]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _MeanOfLoss(OfOneNumber):
+class _MeanOfLoss(OfNumbers):
     """A mean of one loss for each record."""
 
     is_loss = True

@@ -44,7 +44,6 @@ from metrics.generic.base import (
     Floats,
     GenericMeasure,
     Measured,
-    Records,
     Values,
     by_name,
     mean_over,
@@ -94,19 +93,10 @@ def _is_one_label(labels: Labels) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfMasks(GenericMeasure):
-    """Options of every measure of masks."""
-
-    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
-
-    def _pairs(self, given: Given) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
-        return pair_masks(given, missing="left out" if self.missing == EXCLUDE else "given the worst value")
-
-
-@dataclass(frozen=True, kw_only=True)
-class PerStructure(_OfMasks):
+class PerStructure(GenericMeasure):
     """One value for each structure of each record."""
 
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
     labels: tuple[tuple[str, tuple[int, ...]], ...] | None = option(None, _LABELS, "structures and their labels")
     both_empty: str = option("perfect", one_of("perfect", EXCLUDE), "a structure that neither mask has")
     in_mm: ClassVar[bool] = False
@@ -116,7 +106,8 @@ class PerStructure(_OfMasks):
         return (FOREGROUND,) if self.labels is None else tuple(name for name, _ in self.labels)
 
     def measured(self, given: Given) -> Measured:
-        pairs, known, notes = self._pairs(given)
+        missing = "left out" if self.missing == EXCLUDE else "given the worst value"
+        pairs, known, notes = pair_masks(given, missing=missing)
         values_of = given.with_usable(self.values_of)
         cases = map_records(values_of, pairs, workers=given.workers, progress=given.progress)
         pairs = usable_pairs(given, pairs)

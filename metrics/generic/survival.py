@@ -14,13 +14,12 @@ scikit-survival and lifelines.  *Missing answers* (``missing``): ``worst`` loses
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.generic.base import EXCLUDE, Bools, Floats, Ints, Measured, Statistic, by_name, ratio
+from metrics.generic.base import EXCLUDE, Bools, Floats, Ints, Measured, by_name, ratio
 from metrics.generic.options import TEXT, number, one_of, option, or_none
 from metrics.generic.tables import OfTables, Paired
 
@@ -85,68 +84,44 @@ class Comparable:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfTimes(OfTables):
-    """Options of every measure of survival."""
-
-    time_column: str = option("time", TEXT, "name of the column of times")
-    event_column: str = option("event", TEXT, "name of the column of events, 1 or 0")
-
-    @property
-    def _reference_columns(self) -> tuple[str, ...]:
-        return self.time_column, self.event_column
-
-    def _followed(self, of: Paired) -> tuple[Floats, Bools]:
-        """When each record was seen last, and whether because of the event; shape (n,)."""
-        times = of.of_references(of.truth.numbers(self.time_column, low=0))
-        return times, of.of_references(of.truth.flags(self.event_column))
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfRisks(OfTimes):
-    """A measure of one risk for each record."""
-
-    answer_column: str = option("risk", TEXT, "name of the column of answers")
-    predicts: str = option("risk", one_of("risk", "time"), "whether larger answers mean earlier or later events")
-
-    _missing_counts = "counted as in the wrong order"
-
-    @property
-    def _answer_columns(self) -> tuple[str, ...]:
-        return (self.answer_column,)
-
-    def measured_of(self, of: Paired) -> Measured:
-        times, event = self._followed(of)
-        risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
-        columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
-        return Measured(
-            records=of.records,
-            statistic=self._statistic(times, event, risk),
-            per_record={
-                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
-                for name, time, happened, value in zip(*columns, strict=True)
-            },
-            notes=of.notes,
-        )
-
-    @abstractmethod
-    def _statistic(self, times: Floats, event: Bools, risk: Floats) -> Statistic:
-        """The statistic of risks of shape (n,), NaN for missing answers."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class CIndex(OfRisks):
+class CIndex(OfTables):
     """Harrell's concordance index: the share of comparable pairs in which the earlier event had the larger risk.
 
     ``until`` counts events before that time only (truncation, as in Uno's C without its weights).
     """
 
     measure = "survival.c_index"
+    time_column: str = option("time", TEXT, "name of the column of times")
+    event_column: str = option("event", TEXT, "name of the column of events, 1 or 0")
+    answer_column: str = option("risk", TEXT, "name of the column of answers")
+    predicts: str = option("risk", one_of("risk", "time"), "whether larger answers mean earlier or later events")
     until: float | None = option(None, or_none(number(0, above=True)), "events from this time on make no pair")
+    _missing_counts = "counted as in the wrong order"
 
-    def _statistic(self, times: Floats, event: Bools, risk: Floats) -> Statistic:
+    @property
+    def _reference_columns(self) -> tuple[str, ...]:
+        return self.time_column, self.event_column
+
+    @property
+    def _answer_columns(self) -> tuple[str, ...]:
+        return (self.answer_column,)
+
+    def measured_of(self, of: Paired) -> Measured:
+        times = of.of_references(of.truth.numbers(self.time_column, low=0))
+        event = of.of_references(of.truth.flags(self.event_column))
+        risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
         counted = event if self.until is None else event & (times < self.until)
         pairs = Comparable.of(times, counted, risk, drop=self.missing == EXCLUDE, censored=~event)
-        return lambda weights: {"c_index": pairs.concordance(weights)}
+        columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
+        return Measured(
+            records=of.records,
+            statistic=lambda weights: {"c_index": pairs.concordance(weights)},
+            per_record={
+                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
+                for name, time, happened, value in zip(*columns, strict=True)
+            },
+            notes=of.notes,
+        )
 
 
 MEASURES = by_name(CIndex)
