@@ -65,16 +65,10 @@ class Ranked:
 
     key: str
     """The value that is this area."""
-    names: Sequence[str]
-    rows: Ints
-    """Which of the names have these scores, shape (n,)."""
+    records: tuple[str, ...]
+    """The record of each score."""
     scores: Floats
     positive: Bools
-
-    @property
-    def records(self) -> tuple[str, ...]:
-        """The name of each score's record."""
-        return tuple(self.names[row] for row in self.rows.tolist())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

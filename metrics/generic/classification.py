@@ -465,7 +465,9 @@ class OfRanks(OfScores):
             curves = {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
             curves |= self._point(own, positive)
             if self._closed_form and of.records.units == len(names):
-                ranked = Ranked(key=key, names=names, rows=used, scores=own, positive=positive)
+                ranked = Ranked(
+                    key=key, records=tuple(names[row] for row in used.tolist()), scores=own, positive=positive
+                )
         return Measured(
             records=of.records,
             statistic=statistic,

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -97,6 +97,10 @@ class Found:
     def most_confident(self, most: int) -> Found:
         """The same with so many detections at most."""
         return self.of(np.argsort(-self.scores, kind="stable")[:most])
+
+
+Match = Callable[[Found], Ints]
+"""What gives the object of each detection, -1 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -363,9 +367,9 @@ class _OfObjects(OfRows):
                 scores[place] = confidences[pair.record, label]
         return Found(scores=scores, affinity=overlap)
 
-    def _hits(self, found: Found) -> tuple[Bools, Bools]:
+    def _hits(self, found: Found, match: Match | None = None) -> tuple[Bools, Bools]:
         """Which detections find an object, and which are ignored."""
-        taken = match_greedily(found)
+        taken = (match or match_greedily)(found)
         ignored = np.zeros(taken.size, np.bool_)
         if self.duplicates == "ignore" and taken.size:
             ignored = (taken < 0) & (found.affinity > _FORBIDDEN).any(axis=1)
@@ -455,13 +459,7 @@ class DetectionF1(_OfObjects):
         objects = found.objects
         if self.threshold is not None:
             found = found.of(found.scores >= self.threshold)
-        if self.matching == "greedy":
-            hits, ignored = self._hits(found)
-        else:
-            hits = match_optimally(found) >= 0
-            ignored = np.zeros(hits.size, np.bool_)
-            if self.duplicates == "ignore" and hits.size:
-                ignored = ~hits & (found.affinity > _FORBIDDEN).any(axis=1)
+        hits, ignored = self._hits(found, match_greedily if self.matching == "greedy" else match_optimally)
         count = int(hits.sum())
         return count, int((~hits & ~ignored).sum()), objects - count
 

@@ -23,6 +23,7 @@ from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, ClassVar
@@ -332,11 +333,14 @@ def read_table(
     * ``order``: names of the columns after the record, for a file without a header.
     * ``refused``: takes the records of rows that cannot be read, and the reasons, in the place of an error.
     """
+    reading = partial(_File, error=error, order=order, record=record, refused=refused)
     if not path.is_dir():
-        return _read_file(path, error, order, record, refused)
+        return reading(path=path).read()
 
     def refuse(file: Path, reason: MetricError) -> None:
-        if refused is not None and file.suffix in _SUFFIXES:
+        if refused is None:
+            raise reason
+        if file.suffix in _SUFFIXES:
             refused[file.stem] = f"{file.name}: {reason.reason}"
 
     there = list_files(path, error, refuse=None if refused is None else refuse)
@@ -348,15 +352,13 @@ def read_table(
     if len(whole) > 1:
         raise error(f"expected one table, found {', '.join(file.name for file in whole)}", file=path)
     if whole:
-        return _read_file(whole[0], error, order, record, refused)
+        return reading(path=whole[0]).read()
     tables = []
     for file in files:
         try:
-            tables.append(_read_file(file, error, order, record, refused, own=file.stem))
+            tables.append(reading(path=file, own=file.stem).read())
         except MetricError as reason:
-            if refused is None:
-                raise
-            refused[file.stem] = f"{file.name}: {reason.reason}"
+            refuse(file, reason)
     return _joined(tables, path, error)
 
 
@@ -480,170 +482,147 @@ def _cluster_column(references: Table, cluster: str | None) -> list[str] | None:
     return references.columns.get(PATIENT) if cluster is None else references.column(cluster)
 
 
-Refused = dict[str, str] | None
-"""Takes records whose rows cannot be read, and the reasons; None: such a row is an error."""
+@dataclass(frozen=True, kw_only=True)
+class _File:
+    """One file of a table, and how it is read."""
 
+    path: Path
+    error: ErrorClass
+    order: Sequence[str]
+    record: str
+    refused: dict[str, str] | None
+    """Takes records whose rows cannot be read, and the reasons; None: such a row is an error."""
+    own: str | None = None
+    """The record of a file of its own."""
 
-def _read_file(
-    path: Path, error: ErrorClass, order: Sequence[str], record: str, refused: Refused, own: str | None = None
-) -> Table:
-    text = read_text(path, error, record=own)
-    if _JSON.search(path.name):
-        content = parse_json(text, error, file=path, record=own, unique=True)
-        rows = _json_rows(content, path, error, order, record, refused, own)
-        return _of_rows(rows, path, error, record, refused, own)
-    return _parse_csv(text, path, error, order, record, refused, own)
+    def read(self) -> Table:
+        """The table."""
+        text = read_text(self.path, self.error, record=self.own)
+        if not _JSON.search(self.path.name):
+            return self._of_csv(text)
+        return self._of_json(parse_json(text, self.error, file=self.path, record=self.own, unique=True))
 
+    def _fail(self, reason: str) -> MetricError:
+        return self.error(reason, file=self.path, record=self.own)
 
-def _refuse(
-    name: str | None, reason: str, refused: Refused, path: Path, error: ErrorClass, own: str | None = None
-) -> None:
-    """Leave out a row, and so its record; raise the error where that is not allowed, or it is in a file of its own."""
-    if refused is None or own is not None:
-        raise error(reason, file=path, record=own)
-    refused.setdefault(name or "", reason)
+    def _refuse(self, name: str | None, reason: str) -> None:
+        """Leave out a row, and so its record; raise the error where that is not allowed or the file is its own."""
+        if self.refused is None or self.own is not None:
+            raise self._fail(reason)
+        self.refused.setdefault(name or "", reason)
 
+    def _table(self, columns: dict[str, list[str]], places: Sequence[str], *, headless: bool = False) -> Table:
+        """The table of columns, of which every row names its record."""
+        names = columns.pop(self.record, [])
+        if self.own is not None:
+            names = [self.own] * len(places)
+        for place, name in zip(places, names, strict=True):
+            if not name:
+                self._refuse("", f"{place}: expected the name of a record, found none")
+        table = Table(
+            file=self.path,
+            error=self.error,
+            names=names,
+            columns=columns,
+            places=places,
+            listed=() if self.own is None else (self.own,),
+            headless=headless,
+        )
+        return table if "" not in names else table.without({""})
 
-def _rows_of(
-    text: str, path: Path, error: ErrorClass, refused: Refused, own: str | None
-) -> list[tuple[int, list[str]]]:
-    """Line and cells of each row of a CSV file that is not blank."""
-    lines = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
-    rows: list[tuple[int, list[str]]] = []
-    try:
-        for cells in lines:
-            stripped = [cell.strip() for cell in cells]
-            if any(stripped):
-                rows.append((lines.line_num, stripped))
-        return rows
-    except csv.Error as reason:
-        first = f"line {lines.line_num}: expected CSV, found {reason}"
-        if refused is None or own is not None or lines.line_num == 1:
-            raise error(first, file=path, record=own) from None
-    rows = []
-    for number, line in enumerate(text.splitlines(), 1):  # a row is a line, so that a broken one costs no other
+    def _rows_of_csv(self, text: str) -> list[tuple[int, list[str]]]:
+        """Line and cells of each row that is not blank."""
+        lines = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
+        rows: list[tuple[int, list[str]]] = []
         try:
-            stripped = [cell.strip() for cell in next(csv.reader([line], strict=True, skipinitialspace=True), [])]
+            for cells in lines:
+                rows.append((lines.line_num, [cell.strip() for cell in cells]))
         except csv.Error as reason:
-            refused.setdefault(line.partition(",")[0].strip(' "'), f"line {number}: expected CSV, found {reason}")
-            continue
-        if any(stripped):
-            rows.append((number, stripped))
-    return rows
+            first = f"line {lines.line_num}: expected CSV, found {reason}"
+            if self.refused is None or self.own is not None or lines.line_num == 1:
+                raise self._fail(first) from None
+            rows = []
+            for number, line in enumerate(text.splitlines(), 1):  # a row is a line, so that a broken one costs no other
+                try:
+                    cells = next(csv.reader([line], strict=True, skipinitialspace=True), [])
+                except csv.Error as broken:
+                    name = line.partition(",")[0].strip(' "')
+                    self.refused.setdefault(name, f"line {number}: expected CSV, found {broken}")
+                    continue
+                rows.append((number, [cell.strip() for cell in cells]))
+        return [(number, cells) for number, cells in rows if any(cells)]
 
+    def _of_csv(self, text: str) -> Table:
+        top = text.lstrip().partition("\n")[0].strip()
+        one_cell = self.own is not None and len(self.order) == 1 and self.order[0] not in re.split("[;\t]", top)
+        in_order = [*([] if self.own is not None else [self.record]), *self.order]
+        if (hint := separator_hint(top)) and not one_cell:
+            raise self._fail(f"line 1: expected {','.join(in_order)}, found {top[:80]!r}{hint}")
+        rows = self._rows_of_csv(text)
+        first = rows[0][1] if rows else []
+        named = in_order[0] in first
+        if named:
+            header = first
+            if len(set(header)) < len(header):
+                raise self._fail(f"expected every column once, found {', '.join(header)[:200]}")
+        else:
+            header, width = in_order, len(first)
+            if self.refused is not None and rows:  # what most rows have: the first may be the one that is cut off
+                width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
+            if first and width < (1 if self.own is not None else 2):
+                found = ",".join(first)[:80]
+                raise self._fail(f"line {rows[0][0]}: expected {','.join(header)}, found {found!r}")
+            header = header[:width] if first else header
+        whole: list[tuple[int, list[str]]] = []
+        for line, cells in rows[named:]:
+            if len(cells) == len(header):
+                whole.append((line, cells))
+                continue
+            wish, found = f"{len(header)} cells ({','.join(header)[:120]})", ",".join(cells)
+            hint = _decimal_comma(found) if len(cells) > len(header) else ""
+            place = header.index(self.record) if self.record in header else 0
+            name = cells[place] if place < len(cells) else None
+            self._refuse(name, f"line {line}: expected {wish}, found {found[:80]!r}{hint}")
+        columns = {name: [cells[place] for _, cells in whole] for place, name in enumerate(header)}
+        return self._table(columns, [f"line {line}" for line, _ in whole], headless=not named)
 
-def _parse_csv(
-    text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, refused: Refused, own: str | None
-) -> Table:
-    top = text.lstrip().partition("\n")[0].strip()
-    one_cell = own is not None and len(order) == 1 and order[0] not in re.split("[;\t]", top)
-    if (hint := separator_hint(top)) and not one_cell:
-        wish = ",".join(order if own is not None else (record, *order))
-        raise error(f"line 1: expected {wish}, found {top[:80]!r}{hint}", file=path, record=own)
-    rows = _rows_of(text, path, error, refused, own)
-    first = rows[0][1] if rows else []
-    named = (order[0] if own is not None else record) in first
-    if named:
-        header = first
-        if len(set(header)) < len(header):
-            raise error(f"expected every column once, found {', '.join(header)[:200]}", file=path, record=own)
-    else:
-        header = ([] if own is not None else [record]) + list(order)
-        width = len(first)
-        if refused is not None and rows:  # what most rows have: the first may be the one that is cut off
-            width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
-        if first and width < (1 if own is not None else 2):
-            raise error(
-                f"line {rows[0][0]}: expected {','.join(header)}, found {','.join(first)[:80]!r}", file=path, record=own
-            )
-        header = header[:width] if first else header
-    whole: list[tuple[int, list[str]]] = []
-    for line, cells in rows[named:]:
-        if len(cells) == len(header):
-            whole.append((line, cells))
-            continue
-        reason = f"line {line}: expected {len(header)} cells ({','.join(header)[:120]}), found {','.join(cells)[:80]!r}"
-        reason += _decimal_comma(",".join(cells)) if len(cells) > len(header) else ""
-        place = header.index(record) if record in header else 0
-        _refuse(cells[place] if place < len(cells) else None, reason, refused, path, error, own)
-    columns = {name: [cells[place] for _, cells in whole] for place, name in enumerate(header)}
-    table = Table(
-        file=path,
-        error=error,
-        names=[own] * len(whole) if own is not None else columns.pop(record),
-        columns=columns,
-        places=[f"line {line}" for line, _ in whole],
-        listed=() if own is None else (own,),
-        headless=not named,
-    )
-    return _named(table, refused)
-
-
-def _json_rows(
-    content: object,
-    path: Path,
-    error: ErrorClass,
-    order: Sequence[str],
-    record: str,
-    refused: Refused,
-    own: str | None,
-) -> list[dict[str, object]]:
-    """Rows that contain the record, whichever form the file has."""
-
-    def row(value: object, name: str | None) -> list[dict[str, object]]:
+    def _row(self, value: object, name: str | None) -> list[dict[str, object]]:
+        """The row of a value of JSON, with its record."""
         if isinstance(value, dict):
-            return [value if name is None else {**value, record: name}]
+            return [value if name is None else {**value, self.record: name}]
         if name is not None and isinstance(value, str | int | float):
-            return [{record: name, order[0]: value}]
-        reason = f"expected an object with {', '.join(order)}, found {excerpt(value)}"
-        if refused is None or name is None:
-            raise error(reason, file=path, record=name)
-        _refuse(name, reason, refused, path, error, own)
+            return [{self.record: name, self.order[0]: value}]
+        reason = f"expected an object with {', '.join(self.order)}, found {excerpt(value)}"
+        if self.refused is None or name is None:
+            raise self.error(reason, file=self.path, record=name)
+        self._refuse(name, reason)
         return []
 
-    if own is not None:
-        return [one for each in (content if isinstance(content, list) else [content]) for one in row(each, own)]
-    if isinstance(content, list):
-        return [one for each in content for one in row(each, None)]
-    if isinstance(content, dict):
+    def _of_json(self, content: object) -> Table:
         rows: list[dict[str, object]] = []
-        for name, value in content.items():
-            if isinstance(value, list):
-                rows += [one for each in value for one in row(each, name)] or [{record: name}]
-            else:
-                rows += row(value, name)
-        return rows
-    raise error(f"expected a JSON list or object of records, found {excerpt(content)}", file=path)
-
-
-def _of_rows(
-    rows: list[dict[str, object]], path: Path, error: ErrorClass, record: str, refused: Refused, own: str | None
-) -> Table:
-    header = list(dict.fromkeys(key for row in rows for key in row))
-    for row in rows:
-        for key, value in row.items():
-            if not isinstance(value, str | int | float | None):
-                name = None if key == record else _cell(row.get(record))
-                reason = f"expected text or a number as {key[:80]}, found {excerpt(value)}"
-                _refuse(name, reason, refused, path, error, own)
-                row[key] = None
-    cells = {key: [_cell(row.get(key)) for row in rows] for key in header}
-    names = cells.pop(record, None)
-    if names is None:
-        if rows:
-            raise error(f"expected {record!r} in every row, found {', '.join(header)[:120]}", file=path)
-        names = []
-    return _named(
-        Table(
-            file=path,
-            error=error,
-            names=names,
-            columns=cells,
-            places=[f"row {number}" for number in range(1, len(rows) + 1)],
-            listed=() if own is None else (own,),
-        ),
-        refused,
-    )
+        if self.own is not None or isinstance(content, list):
+            for each in content if isinstance(content, list) else [content]:
+                rows += self._row(each, self.own)
+        elif isinstance(content, dict):
+            for name, value in content.items():
+                if isinstance(value, list):
+                    rows += [row for each in value for row in self._row(each, name)] or [{self.record: name}]
+                else:
+                    rows += self._row(value, name)
+        else:
+            raise self.error(f"expected a JSON list or object of records, found {excerpt(content)}", file=self.path)
+        header = list(dict.fromkeys(key for row in rows for key in row))
+        for row in rows:
+            for key, value in row.items():
+                if not isinstance(value, str | int | float | None):
+                    name = None if key == self.record else _cell(row.get(self.record))
+                    self._refuse(name, f"expected text or a number as {key[:80]}, found {excerpt(value)}")
+                    row[key] = None
+        if rows and self.record not in header:
+            reason = f"expected {self.record!r} in every row, found {', '.join(header)[:120]}"
+            raise self.error(reason, file=self.path)
+        columns = {key: [_cell(row.get(key)) for row in rows] for key in header}
+        return self._table(columns, [f"row {number}" for number in range(1, len(rows) + 1)])
 
 
 def _decimal_comma(text: str) -> str:
@@ -662,15 +641,6 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return _Flag(int(value))
     return str(value).strip() if isinstance(value, str | int | float) else ""
-
-
-def _named(table: Table, refused: Refused) -> Table:
-    """The table, of which every row names its record."""
-    for row, name in enumerate(table.names):
-        if not name:
-            reason = "expected the name of a record, found none"
-            _refuse("", f"{table.places[row]}: {reason}", refused, table.file, table.error)
-    return table if "" not in table.names else table.without({""})
 
 
 def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:

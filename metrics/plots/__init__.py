@@ -11,38 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metrics.base import ScoreReport
-from metrics.plots.data import (
-    AfTimeline,
-    Agreement,
-    CaseDice,
-    Confusion,
-    FrameLandmarks,
-    FrocCurve,
-    LandmarkErrors,
-    Plot,
-    PrecisionRecall,
-    RecordValues,
-    Reliability,
-    RocCurve,
-    Thumbnail,
-)
+from metrics.plots.data import FrameLandmarks, Plot
 from metrics.plots.details import af_timeline, details_of, frame_landmarks, thumbnail
 from metrics.plots.makers import plots_of
 
 __all__ = [
-    "AfTimeline",
-    "Agreement",
-    "CaseDice",
-    "Confusion",
     "FrameLandmarks",
-    "FrocCurve",
-    "LandmarkErrors",
     "Plot",
-    "PrecisionRecall",
-    "RecordValues",
-    "Reliability",
-    "RocCurve",
-    "Thumbnail",
     "af_timeline",
     "details_of",
     "frame_landmarks",

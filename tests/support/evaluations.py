@@ -25,7 +25,7 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.html import Beside, ReceiptLine
-from metrics.plots import (
+from metrics.plots.data import (
     AfTimeline,
     CaseDice,
     Confusion,

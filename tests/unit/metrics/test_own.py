@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from metrics import ScoreReport, get
-from metrics.plots import Confusion, RecordValues, RocCurve, plots_of, save_plots
+from metrics.plots import plots_of, save_plots
+from metrics.plots.data import Confusion, RecordValues, RocCurve
 from metrics.uncertainty import SumsOfRecords, compare, intervals, resampled, tied_groups
 from tests.conftest import CHECKOUT
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from metrics.generic import make
-from metrics.plots import (
+from metrics.plots import plots_of, save_plots, svg
+from metrics.plots.data import (
     Agreement,
     CaseDice,
     Confusion,
@@ -17,9 +18,6 @@ from metrics.plots import (
     RecordValues,
     Reliability,
     RocCurve,
-    plots_of,
-    save_plots,
-    svg,
 )
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume

@@ -14,8 +14,8 @@ import metrics
 from metrics.base import ScoreReport
 from metrics.challenges.camelyon16 import _report, _Slide
 from metrics.measures.froc import SlideHits
-from metrics.plots import AfTimeline, Plot, plots_of
-from metrics.plots.data import CaseDice, Confusion, FrocCurve, LandmarkErrors, RocCurve
+from metrics.plots import plots_of
+from metrics.plots.data import AfTimeline, CaseDice, Confusion, FrocCurve, LandmarkErrors, Plot, RocCurve
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations

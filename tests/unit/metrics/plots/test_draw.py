@@ -23,19 +23,8 @@ from matplotlib.text import Text
 
 import metrics.plots.draw as drawing
 from metrics.__main__ import main
-from metrics.plots import (
-    Agreement,
-    Confusion,
-    FrameLandmarks,
-    Plot,
-    PrecisionRecall,
-    Reliability,
-    Thumbnail,
-    plots_of,
-    save_plot,
-    save_plots,
-    svg,
-)
+from metrics.plots import plots_of, save_plot, save_plots, svg
+from metrics.plots.data import Agreement, Confusion, FrameLandmarks, Plot, PrecisionRecall, Reliability, Thumbnail
 from tests.conftest import CHECKOUT
 from tests.support import evaluations
 from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
