@@ -417,7 +417,7 @@ _CHANGED_STAGES: Section[dict[str, Any]] = Section(
     dict, {stage: Key(f"Of {stage}.", CHANGED_LIMITS) for stage in ("setup", "quiz", "exam")}
 )
 _CHANGED_SIZES: Section[dict[str, Any]] = Section(
-    dict, {f.name: Key("A size of the machine.", _BYTES) for f in fields(Sizes)}
+    dict, {f.name: Key("A size of the machine.", _BYTES) for f in fields(Sizes) if f.name.endswith("_bytes")}
 )
 
 

@@ -94,7 +94,9 @@ def make_challenge(document: Document) -> Challenge | None:
         found,
         metric=_metric(found, scorer),
         dockerfile=_dockerfile(document, found),
-        limits=limits,
+        limits={
+            stage: replace(one, processors=one.processors or found.sizes.processors) for stage, one in limits.items()
+        },
         sockets=sockets,
         data=Data(quiz=quiz, exam=exam),
         train=train,

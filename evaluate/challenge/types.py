@@ -20,7 +20,7 @@ from msgspec import Meta
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.sockets import Sockets
-from evaluate.core.model import MIB, Limits, Sizes, Stage
+from evaluate.core.model import MIB, MOST_PROCESSORS, Limits, Sizes, Stage
 from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
     ANY_NUMBER,
@@ -425,6 +425,11 @@ _KINDS = Value(
 )
 
 
+_PROCESSORS = Value(
+    expected=f"a whole number from 1 to {MOST_PROCESSORS}", type=Annotated[int, Meta(ge=1, le=MOST_PROCESSORS)]
+)
+
+
 def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
     """Limits of a command; ``tail`` ends the names of the two that must be set, by default always."""
     return Section(
@@ -449,6 +454,11 @@ def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]
             "output_bytes": Key("Standard output and error together.", MEBIBYTES, name="output_mib"),
             "answer_bytes": Key("Each answer file.", MEBIBYTES, name="answer_mib"),
             "answers_bytes": Key("All answer files together.", MEBIBYTES, name="answers_mib"),
+            "processors": Key(
+                "Processors of the machine, whose instructions are added; see docs/organiser.md.",
+                _PROCESSORS,
+                default="as `sizes.processors`",
+            ),
         },
         # of a challenge that runs no programs; never reached
         {"instructions": 10**12, "wall_seconds": 1800.0},
@@ -458,6 +468,9 @@ def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]
 _SIZES = Section(
     Sizes,
     {
+        "processors": Key(
+            "Processors of the machine in every stage; clean rooms and equal counts are promised for one.", _PROCESSORS
+        ),
         "memory_bytes": Key("Memory of the machine.", MEBIBYTES, name="memory_mib"),
         "root_bytes": Key("Its root disk, for everything that an entry installs.", MEBIBYTES, name="root_mib"),
         "home_bytes": Key("Its `/home`, where the entry is unpacked.", MEBIBYTES, name="home_mib"),
@@ -791,6 +804,11 @@ class Challenge:
     def runs_programs(self) -> bool:
         """Whether some entries are run in a machine; otherwise answers are only scored."""
         return any(kind in WITH_PROGRAM for kind in self.kinds)
+
+    def sizes_of(self, stage: Stage) -> Sizes:
+        """The machine of a stage."""
+        limits = self.limits.get("setup" if stage is Stage.PREP else stage.value)
+        return replace(self.sizes, processors=(limits.processors if limits else 0) or self.sizes.processors)
 
     @property
     def limits_in_use(self) -> Mapping[str, Limits]:

@@ -11,6 +11,8 @@ from typing import Protocol
 
 from evaluate.core.sanitize import in_one_line, sanitize
 
+MOST_PROCESSORS = 16
+"""Of a guest: QEMU's counting interface has room for so many at first, and would move the counts for more."""
 MIB = 1 << 20
 ACCELERATORS = ("auto", "kvm", "kvm-uncounted", "tcg")
 """What may be asked for; see `evaluate.host.accelerators.open_hypervisor`."""
@@ -72,12 +74,15 @@ class Limits:
     """Of each single answer file."""
     answers_bytes: int = 64 * MIB
     """Of everything in a folder of answers."""
+    processors: int = 0
+    """Of the machine that it runs in; 0: as many as `Sizes` says."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """Memory and disks of a guest; the defaults are those of the 2017 challenge."""
+    """Processors, memory and disks of a guest; the defaults are those of the 2017 challenge."""
 
+    processors: int = 1
     memory_bytes: int = 2048 * MIB
     root_bytes: int = 5120 * MIB
     home_bytes: int = 2048 * MIB
@@ -432,6 +437,8 @@ class MachineInfo:
     processor: str = ""
     """Of the host, as its kernel calls it."""
     host: str = ""
+    processors: int = 1
+    """How many the guest had; a count is the sum of all."""
 
     @property
     def mode(self) -> str:
@@ -440,7 +447,8 @@ class MachineInfo:
             return "none"
         if self.counter.mode or self.counter.kind not in ("tcg", "perf"):
             return self.counter.mode or "none"
-        return "tcg-icount" if (self.counter.kind, self.isolation) == ("tcg", "snapshot") else self.counter.kind
+        exact = (self.counter.kind, self.isolation, self.processors) == ("tcg", "snapshot", 1)
+        return "tcg-icount" if exact else self.counter.kind
 
 
 @dataclass(frozen=True, kw_only=True)

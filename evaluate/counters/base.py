@@ -65,7 +65,7 @@ class Counter(Protocol):
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None, mark: int = 0
+        self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None, mark: int = 0, processors: int = 1
     ) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
@@ -73,8 +73,8 @@ class Counter(Protocol):
         * ``mark``: the address that the guest comes to when a command begins; 0: it is not looked for.
         """
 
-    def attach(self, folder: Path, pid: int) -> Reading:
-        """Count the guest that the QEMU process ``pid`` runs."""
+    def attach(self, folder: Path, pid: int, processors: int = 1) -> Reading:
+        """Count the guest that the QEMU process ``pid`` runs, on all of its processors together."""
 
 
 # The probe that counters are checked against: how many instructions it retires.
@@ -139,32 +139,33 @@ class NoCounter:
         del folder
         return ()
 
-    def attach(self, folder: Path, pid: int) -> NoReading:
+    def attach(self, folder: Path, pid: int, processors: int = 1) -> NoReading:
         """Nothing is attached."""
-        del folder, pid
+        del folder, pid, processors
         return NoReading()
 
 
-# The host thread that runs a guest's only processor
+# The host threads that run a guest's processors
 
 
 _NAMES = "CPU ", "ALL CPUs/TCG"
 """One thread for each processor, or with -icount one for all."""
 
 
-def vcpu_thread(pid: int) -> int:
-    """The thread of QEMU process ``pid`` that runs the processor.
+def vcpu_threads(pid: int, processors: int = 1) -> tuple[int, ...]:
+    """The threads of QEMU process ``pid`` that run its processors.
 
-    Raises CounterFault if there is no such thread, or more than one.
+    Raises CounterFault if there are other than one for each processor, or one for all.
     """
     names = {
         thread.id: Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
         for thread in psutil.Process(pid).threads()
     }
-    found = [tid for tid, name in names.items() if name.startswith(_NAMES)]
-    if len(found) != 1:
-        raise CounterFault(f"QEMU process {pid}: expected one thread called 'CPU 0/…', found {sorted(names.values())}")
-    return found[0]
+    found = tuple(tid for tid, name in names.items() if name.startswith(_NAMES))
+    if len(found) not in (1, processors):
+        expected = "one thread" if processors == 1 else f"{processors} threads"
+        raise CounterFault(f"QEMU process {pid}: expected {expected} called 'CPU 0/…', found {sorted(names.values())}")
+    return found
 
 
 def is_alive(tid: int) -> bool:
@@ -237,7 +238,7 @@ class FakeCounter:
         del folder
         return ()
 
-    def attach(self, folder: Path, pid: int) -> FakeReading:
+    def attach(self, folder: Path, pid: int, processors: int = 1) -> FakeReading:
         """A new count, from zero."""
-        del folder, pid
+        del folder, pid, processors
         return FakeReading()

@@ -1,11 +1,11 @@
 """The processor's own counter, by the linux-perf command line, for KVM hosts with a PMU.
 
-``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV, and once more when a
-signal interrupts its waiting for the next time.  So a settled count needs no waiting: the perf that runs is switched
-off (``--control``) and ended, and the next one, started before and attached to the thread, is switched on.  Both take a
-millisecond or two.
+``perf stat -I`` prints the guest-user count of the vCPU threads, all together, every few milliseconds as CSV, and once
+more when a signal interrupts its waiting for the next time.  So a settled count needs no waiting: the perf that runs is
+switched off (``--control``) and ended, and the next one, started before and attached to the threads, is switched on.
+Both take a millisecond or two.
 
-An interval in which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted
+An interval in which no thread ran is ``<not counted>`` and means zero; a thread that ran and was never counted
 is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.  A processor of
 two kinds of cores (hybrids of Intel) has a PMU for each kind, and so two lines for each interval, whose counts and
 running shares are added; unscaled (``--no-scale``), since a thread that moved ran on each for a part.
@@ -25,7 +25,7 @@ from pathlib import Path
 
 from evaluate.core.errors import CounterFault
 from evaluate.core.waiting import readable
-from evaluate.counters.base import cpu_seconds, is_waiting, vcpu_thread
+from evaluate.counters.base import cpu_seconds, is_waiting, vcpu_threads
 
 EVENT = "instructions:uG"
 """User mode, guest only."""
@@ -86,36 +86,36 @@ class PerfCounter:
         del folder
         return ()
 
-    def attach(self, folder: Path, pid: int) -> PerfReading:
-        """Count on the vCPU thread of QEMU process ``pid``."""
+    def attach(self, folder: Path, pid: int, processors: int = 1) -> PerfReading:
+        """Count on the vCPU threads of QEMU process ``pid``."""
         del folder
-        return self.attach_thread(vcpu_thread(pid))
+        return self.attach_threads(*vcpu_threads(pid, processors))
 
-    def attach_thread(self, tid: int) -> PerfReading:
-        """Count on any thread.
+    def attach_threads(self, *tids: int) -> PerfReading:
+        """Count on any threads, and add.
 
         Raises CounterFault if perf is missing, may not count, or does not have the event; the message names the remedy.
         """
         return PerfReading(
-            [self._perf, "stat", "-x,", "--no-scale", "-I", str(_INTERVAL_MS), "-D", "-1", "-e", self._event], tid
+            [self._perf, "stat", "-x,", "--no-scale", "-I", str(_INTERVAL_MS), "-D", "-1", "-e", self._event], tids
         )
 
 
 class PerfReading:
     """The sum over all that one perf after the other has printed."""
 
-    def __init__(self, argv: Sequence[str], tid: int) -> None:
+    def __init__(self, argv: Sequence[str], tids: Sequence[int]) -> None:
         self._argv = argv
-        self._tid = tid
+        self._tids = tids
         self._ended = 0
         self._counted = False
         self._closed = False
         self._next: _Perf | None = None
-        self._current = _Perf(argv, tid)
+        self._current = _Perf(argv, tids)
         try:
             self._current.switch_on()
-            self._cpu_at_start = cpu_seconds(tid)  # from here on, a thread that runs is counted
-            self._next = _Perf(argv, tid)
+            self._cpu_at_start = sum(map(cpu_seconds, tids))  # from here on, a thread that runs is counted
+            self._next = _Perf(argv, tids)
             self.instructions(settled=True)  # the event is supported
         except CounterFault:
             self.close()
@@ -133,8 +133,8 @@ class PerfReading:
             assert self._next is not None
             self._current = self._next
             self._current.switch_on()
-            self._next = _Perf(self._argv, self._tid)
-            if not self._counted and cpu_seconds(self._tid) - self._cpu_at_start > 0.1:
+            self._next = _Perf(self._argv, self._tids)
+            if not self._counted and sum(map(cpu_seconds, self._tids)) - self._cpu_at_start > 0.1:
                 raise CounterFault(
                     f"perf: <not counted> although the guest ran: {_SHARED}, or this event cannot count guests"
                 )
@@ -158,9 +158,9 @@ class PerfReading:
 
 
 class _Perf:
-    """One perf process, attached to a thread and switched off until `switch_on`."""
+    """One perf process, attached to threads and switched off until `switch_on`."""
 
-    def __init__(self, argv: Sequence[str], tid: int) -> None:
+    def __init__(self, argv: Sequence[str], tids: Sequence[int]) -> None:
         self._total = 0
         self._counted = False
         self._interval: list[Interval] = []
@@ -173,7 +173,7 @@ class _Perf:
         control = ("--control", f"fd:{their_control},{their_acknowledged}")
         try:
             self._process = subprocess.Popen(
-                [*argv, *control, "--log-fd", str(their_log), "-t", str(tid)],
+                [*argv, *control, "--log-fd", str(their_log), "-t", ",".join(map(str, tids))],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -11,18 +11,23 @@ from pathlib import Path
 from evaluate.confine.c_programs import compiled
 from evaluate.confine.children import tool
 from evaluate.core.errors import CounterFault
-from evaluate.counters.base import GatePlace, is_alive, vcpu_thread
+from evaluate.counters.base import GatePlace, is_alive, vcpu_threads
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
 BUCKET_BYTES = 64
 _PAIR, _THREE = struct.Struct("=QQ"), struct.Struct("=QQQ")
+_PAGE = 4096
+"""So far from the words of a processor are those of the next one."""
 _ONE_WORD = 8
 _NO_MARK = (1 << 64) - 1
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
 _SETTLE_SECONDS = 30.0
 _LOOK_SECONDS = 0.0002
+_QUIET_LOOKS = 20
+"""A processor that is woken by another has its old words until a program runs on it, so that several are idle only if
+they stay idle for so many looks."""
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 
@@ -65,11 +70,11 @@ class TcgCounter:
         self.version = plugin.stem  # which has the digest of its source
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None, mark: int = 0
+        self, folder: Path, *, exact: bool = False, gate: GatePlace | None = None, mark: int = 0, processors: int = 1
     ) -> tuple[str, ...]:
         """Load the plugin, with its words in a file of the guest's folder."""
         words = folder / _WORDS
-        words.write_bytes(_THREE.pack(0, 0, 0 if mark else _NO_MARK))
+        words.write_bytes(_THREE.pack(0, 0, 0 if mark else _NO_MARK) + bytes(_PAGE * (processors - 1)))
         option = f"{self._plugin},words={words}" + (f",mark-at={mark:#x}" if mark else "")
         if exact:
             option += ",exact=on"
@@ -82,9 +87,10 @@ class TcgCounter:
             option += f",buckets={folder / _BUCKETS}"
         return ("-plugin", option)
 
-    def attach(self, folder: Path, pid: int) -> TcgReading:
+    def attach(self, folder: Path, pid: int, processors: int = 1) -> TcgReading:
         """Read the words."""
-        return TcgReading(folder / _WORDS, vcpu_thread(pid), buckets=folder if self._buckets else None)
+        thread, buckets = vcpu_threads(pid, processors)[0], folder if self._buckets else None
+        return TcgReading(folder / _WORDS, thread, buckets=buckets, processors=processors)
 
 
 def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
@@ -115,10 +121,11 @@ def _table(path: Path) -> bytes:
 class TcgReading:
     """The plugin's words, read from their file; a mapping would end this process if QEMU made the file shorter."""
 
-    def __init__(self, words: Path, vcpu: int, *, buckets: Path | None = None) -> None:
-        """``vcpu``: QEMU's thread that runs the guest; ``buckets``: folder of that file."""
+    def __init__(self, words: Path, vcpu: int, *, buckets: Path | None = None, processors: int = 1) -> None:
+        """``vcpu``: a thread of QEMU that runs the guest; ``buckets``: folder of that file."""
         self._vcpu = vcpu
         self._buckets = buckets
+        self._processors = processors
         self._words = words.open("r+b", buffering=0)
 
     def instructions(self, *, settled: bool = False) -> int:
@@ -140,11 +147,15 @@ class TcgReading:
         return self._read()[0]
 
     def _idle(self) -> bool:
-        user, at_halt = self._read()
-        return user == at_halt
+        first = self._read()
+        for _ in range(_QUIET_LOOKS if self._processors > 1 else 0):
+            time.sleep(_LOOK_SECONDS)
+            if self._read() != first:
+                return False
+        return first[0] == first[1]
 
     def _read(self) -> tuple[int, int]:
-        """User instructions, and as many as there were when the processor last halted."""
+        """User instructions, and as many as there were when each processor last halted."""
         return self._three()[:2]
 
     def await_mark(self) -> bool:
@@ -158,11 +169,12 @@ class TcgReading:
         return None if found == _NO_MARK else found
 
     def _three(self) -> tuple[int, int, int]:
-        data = os.pread(self._words.fileno(), _THREE.size, 0)
-        if len(data) != _THREE.size:
-            raise CounterFault(f"the counts of a guest: expected {_THREE.size} bytes, found {len(data)}")
-        user, at_halt, mark = _THREE.unpack(data)
-        return user, at_halt, mark
+        size = _THREE.size + _PAGE * (self._processors - 1)
+        data = os.pread(self._words.fileno(), size, 0)
+        if len(data) != size:
+            raise CounterFault(f"the counts of a guest: expected {size} bytes, found {len(data)}")
+        user, at_halt = map(sum, zip(*(_PAIR.unpack_from(data, at) for at in range(0, size, _PAGE)), strict=True))
+        return user, at_halt, _THREE.unpack_from(data)[2]
 
     def close(self) -> None:
         """Close the file."""

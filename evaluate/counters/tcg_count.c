@@ -1,5 +1,5 @@
 /*
- * tcg_count: a QEMU TCG plugin that counts the instructions a one-processor guest retires.
+ * tcg_count: a QEMU TCG plugin that counts the instructions that a guest retires.
  *
  * Three 64-bit words in a shared file mapping, which the supervisor reads at any time: the instructions of user mode, what
  * they were when the guest's kernel last had nothing to run, and halted the processor, and what they were at the mark.
@@ -13,12 +13,17 @@
  *
  *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS[,memory=PATH]][,mark-at=ADDRESS]
  *
- * PATH is an existing file of at least 24 bytes.  The second file, if given, gets where user instructions were retired: a
- * table of pairs of 64-bit words, the virtual address of the code divided by 64, and a count, in no order; unused
- * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
- * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
+ * PATH is an existing file of at least 24 bytes, and of a page (4096 bytes) more for each further processor of the guest,
+ * which has its own first two words at the begin of its page: the count of the guest is the sum, and the mark gets that.
+ * QEMU runs each processor in a thread of its own, and only that one adds to its words, so that nothing is lost.
  *
- * exact=on is for a guest under -icount sleep=off:
+ * The second file, if given, gets where user instructions were retired: a table of pairs of 64-bit words, the virtual
+ * address of the code divided by 64, and a count, in no order; unused pairs are zero.  The file's size is the table's.
+ * What does not fit into it is counted under the address 2^64 - 1, the last pair of the table.  Addresses are those of the
+ * running program: two programs may have the same ones.  Several processors add to the same pairs, and when two do so at
+ * once, one is lost.
+ *
+ * exact=on is for a guest of one processor under -icount sleep=off:
  *
  * - Each instruction counts when it is begun, one that faults each time.  Where a block ends depends on when the timer
  *   interrupts it, and with it what a fault in a block adds.  A program is left in the middle of a block only by an
@@ -42,11 +47,13 @@
  *
  * Debian does not package QEMU's plugin header; the few symbols that are needed are declared here (QEMU documentation,
  * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 adds inline only to "scoreboards",
- * memory that QEMU allocates for all processors: the files are mapped into the part of the only processor.
+ * memory that QEMU allocates for all processors, at first for 16: the files are mapped into the part of each.  Version 1
+ * adds inline to one address, whatever processor it is, so that with several threads a block calls a function in its place.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,7 +82,7 @@ struct info { /* the beginning of ``qemu_info_t`` */
     } api;
 };
 
-enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6, ONLY_VCPU = 0 };
+enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6, MOST_VCPUS = 16 };
 enum { HALT = 0xf4 }; /* the only byte of the instruction */
 enum { PAGE = 4096, MOST_BYTES = 15, REPNE = 0xf2, REP = 0xf3 };
 
@@ -115,7 +122,8 @@ static struct file {
     int fd; /* -1: not wanted */
     size_t size;
 } words_file = {-1, 0}, buckets_file = {-1, 0};
-static uint64_t *words; /* mapped from its file when there is a processor, as the next one */
+static uint64_t *words[MOST_VCPUS]; /* of each processor, mapped from their file when there is one, as the next one */
+static size_t n_vcpus;
 static int api; /* QEMU's version of the interface, which may be newer than ours */
 
 struct bucket {
@@ -127,26 +135,53 @@ static int gate = -1;        /* the connection to the supervisor, until the gues
 static ino_t memory;         /* the file of the guest's memory; 0: the supervisor writes nothing to it */
 static uint64_t gate_at, mark_at;
 static int main_thread = -1; /* what it does, as the kernel tells; of an exact guest only */
+static pthread_mutex_t finding = PTHREAD_MUTEX_INITIALIZER; /* of buckets */
 
 /* A string instruction with its prefix. */
 struct string {
     uint64_t address;
     struct bucket *bucket; /* NULL: not wanted */
 };
-static uint64_t string_at, string_count; /* the one that was begun last, and the count since then */
+static struct {
+    uint64_t at, count;
+} string_of[MOST_VCPUS]; /* the one that a processor has begun last, and its count since then */
 
-/* At which page a file of this size is mapped, for QEMU to add to its words; NULL: at any. */
+/* QEMU ends if this fails: what runs would not be counted. */
+static void *map(const struct file *file, void *place, size_t size, size_t from)
+{
+    int flags = MAP_SHARED | (place ? MAP_FIXED : 0);
+    void *found = mmap(place, size, PROT_READ | PROT_WRITE, flags, file->fd, (off_t)from);
+
+    if (found == MAP_FAILED) {
+        fprintf(stderr, "tcg_count: the counts cannot be mapped: %s\n", strerror(errno));
+        _exit(1);
+    }
+    return found;
+}
+
 #if API_VERSION == 1
 
-static void *place_for(size_t size)
+static void map_files(void)
 {
-    (void)size;
-    return NULL;
+    uint64_t *first = map(&words_file, NULL, words_file.size, 0);
+
+    for (size_t i = 0; i < n_vcpus; i++)
+        words[i] = first + i * PAGE / sizeof *first;
+    if (buckets_file.fd >= 0)
+        buckets = map(&buckets_file, NULL, buckets_file.size, 0);
+}
+
+static void enters(unsigned int vcpu, void *n)
+{
+    __atomic_store_n(&words[vcpu][USER], words[vcpu][USER] + (uintptr_t)n, __ATOMIC_RELAXED);
 }
 
 static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 {
-    qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, word, n);
+    if (n_vcpus > 1 && word == &words[0][USER])
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, enters, NO_REGISTERS, (void *)(uintptr_t)n);
+    else
+        qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, word, n);
 }
 
 static void add_at(struct qemu_plugin_insn *insn, uint64_t *word, size_t n)
@@ -162,18 +197,34 @@ static struct board {
 } boards[2]; /* one for each file */
 static int n_boards;
 
+/* The part of the first processor; those of the others follow. */
 static char *begin_of(const struct board *board)
 {
-    return qemu_plugin_scoreboard_find(board->score, ONLY_VCPU);
+    return qemu_plugin_scoreboard_find(board->score, 0);
 }
 
-static void *place_for(size_t size)
+/* Map so much of a file for each processor, from a place that is so much further for each. */
+static char *map_for_each(const struct file *file, size_t size, size_t further)
 {
     struct board *board = &boards[n_boards++];
+    char *first;
 
     board->size = (size + PAGE - 1) / PAGE * PAGE + PAGE; /* the file's pages, wherever the first one begins */
     board->score = qemu_plugin_scoreboard_new(board->size);
-    return begin_of(board) + (-(uintptr_t)begin_of(board) & (PAGE - 1));
+    first = begin_of(board) + (-(uintptr_t)begin_of(board) & (PAGE - 1));
+    for (size_t i = 0; i < n_vcpus; i++)
+        map(file, first + i * board->size, size, i * further);
+    return first;
+}
+
+static void map_files(void)
+{
+    char *first = map_for_each(&words_file, WORDS * sizeof *words[0], PAGE);
+
+    for (size_t i = 0; i < n_vcpus; i++)
+        words[i] = (void *)(first + i * boards[0].size);
+    if (buckets_file.fd >= 0)
+        buckets = (void *)map_for_each(&buckets_file, buckets_file.size, 0);
 }
 
 static struct entry entry_of(const uint64_t *word)
@@ -197,43 +248,28 @@ static void add_at(struct qemu_plugin_insn *insn, uint64_t *word, size_t n)
 
 #endif
 
-/* QEMU ends if this fails: what runs would not be counted. */
-static void *map(const struct file *file)
-{
-    void *place = place_for(file->size);
-    int flags = MAP_SHARED | (place ? MAP_FIXED : 0);
-    void *found = mmap(place, file->size, PROT_READ | PROT_WRITE, flags, file->fd, 0);
-
-    if (found == MAP_FAILED) {
-        fprintf(stderr, "tcg_count: the counts cannot be mapped: %s\n", strerror(errno));
-        _exit(1);
-    }
-    close(file->fd);
-    return found;
-}
-
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
     return (int)(qemu_plugin_tb_vaddr(tb) >> 63);
 }
 
-/* The bucket of an address; only called while a block is translated, and then by one thread at a time. */
+/* The bucket of an address; only called while a block is translated. */
 static struct bucket *bucket_of(uint64_t address)
 {
     uint64_t wanted = address >> BUCKET_BITS;
-    struct bucket *rest = &buckets[n_buckets - 1];
+    struct bucket *found = &buckets[n_buckets - 1];
 
+    pthread_mutex_lock(&finding);
     for (size_t i = 0; i < n_buckets - 1; i++) {
         struct bucket *bucket = &buckets[(wanted * 0x9E3779B97F4A7C15U + i) % (n_buckets - 1)];
-        if (bucket->address == wanted)
-            return bucket;
-        if (bucket->address == 0) {
-            bucket->address = wanted;
-            return bucket;
+        if (bucket->address == wanted || bucket->address == 0) {
+            found = bucket;
+            break;
         }
     }
-    rest->address = UINT64_MAX;
-    return rest;
+    found->address = found == &buckets[n_buckets - 1] ? UINT64_MAX : wanted;
+    pthread_mutex_unlock(&finding);
+    return found;
 }
 
 /* The first bytes of an instruction; how many. */
@@ -272,15 +308,15 @@ static int is_repeated(const struct qemu_plugin_insn *insn)
 static void iterates(unsigned int vcpu, void *data)
 {
     const struct string *string = data;
+    uint64_t *count = &words[vcpu][USER];
 
-    (void)vcpu;
-    if (string_at == string->address && string_count == words[USER])
+    if (string_of[vcpu].at == string->address && string_of[vcpu].count == *count)
         return;
-    __atomic_store_n(&words[USER], words[USER] + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(count, *count + 1, __ATOMIC_RELAXED);
     if (string->bucket)
         string->bucket->count++;
-    string_at = string->address;
-    string_count = words[USER];
+    string_of[vcpu].at = string->address;
+    string_of[vcpu].count = *count;
 }
 
 /* Never freed, as what follows: some bytes for each such instruction that is translated. */
@@ -377,7 +413,7 @@ static void count_each(const struct qemu_plugin_tb *tb, size_t n)
         /* QEMU gives up the translation of an instruction that reaches into the next page, but shows it here */
         int alone = (address & (PAGE - 1)) > PAGE - MOST_BYTES, repeated = is_repeated(insn);
         if (together > 0 && alone) {
-            add_at(first, &words[USER], together);
+            add_at(first, &words[0][USER], together);
             together = 0;
         }
         if (repeated)
@@ -385,7 +421,7 @@ static void count_each(const struct qemu_plugin_tb *tb, size_t n)
         else if (together++ == 0)
             first = insn;
         if (together > 0 && (repeated || i + 1 == n || may_fault(insn))) {
-            add_at(first, &words[USER], together);
+            add_at(first, &words[0][USER], together);
             together = 0;
         }
         if (buckets && !repeated)
@@ -450,9 +486,13 @@ static void stand_still(unsigned int vcpu, void *data)
 
 static void marked(unsigned int vcpu, void *data)
 {
+    uint64_t count = words[0][USER];
+
     (void)vcpu, (void)data;
-    if (gate < 0 && __atomic_load_n(&words[AT_MARK], __ATOMIC_ACQUIRE) == 0)
-        __atomic_store_n(&words[AT_MARK], words[USER], __ATOMIC_RELEASE);
+    for (size_t i = 1; i < n_vcpus; i++)
+        count += __atomic_load_n(&words[i][USER], __ATOMIC_RELAXED);
+    if (gate < 0 && __atomic_load_n(&words[0][AT_MARK], __ATOMIC_ACQUIRE) == 0)
+        __atomic_store_n(&words[0][AT_MARK], count, __ATOMIC_RELEASE);
 }
 
 static void halts(unsigned int vcpu, void *data)
@@ -460,11 +500,11 @@ static void halts(unsigned int vcpu, void *data)
     static const char running[] = {'r', 'u', 'n', 'n', 'i', 'n', 'g'};
     char does[sizeof running];
 
-    (void)vcpu, (void)data;
+    (void)data;
     if (main_thread >= 0)
         while (pread(main_thread, does, sizeof does, 0) == sizeof does && memcmp(does, running, sizeof does) == 0)
             sched_yield();
-    __atomic_store_n(&words[AT_HALT], words[USER], __ATOMIC_RELEASE);
+    __atomic_store_n(&words[vcpu][AT_HALT], words[vcpu][USER], __ATOMIC_RELEASE);
 }
 
 static int is_halt(const struct qemu_plugin_insn *insn)
@@ -503,21 +543,29 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     }
     if (once == n)
         return;
-    add(tb, &words[USER], n - once);
+    add(tb, &words[0][USER], n - once);
     if (buckets)
         add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n - once);
 }
 
+static void map_and_close_files(void)
+{
+    map_files();
+    close(words_file.fd);
+    if (buckets_file.fd >= 0)
+        close(buckets_file.fd);
+}
+
 static void maps_its_files(qemu_plugin_id_t id, unsigned int vcpu)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
     (void)id;
-    if (vcpu != ONLY_VCPU)
-        return;
-    words = map(&words_file);
-    if (buckets_file.fd >= 0) {
-        buckets = map(&buckets_file);
-        n_buckets = buckets_file.size / sizeof *buckets;
+    if (vcpu >= n_vcpus) {
+        fprintf(stderr, "tcg_count: words has room for %zu processors, of at most %d\n", n_vcpus, MOST_VCPUS);
+        _exit(1);
     }
+    pthread_once(&once, map_and_close_files);
 }
 
 /* Open a file of at least this size; whether that worked, otherwise with a message. */
@@ -563,7 +611,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
 {
     api = info->api.current;
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], "words=", 6) == 0 && !opened(argv[i] + 6, WORDS * sizeof *words, &words_file))
+        if (strncmp(argv[i], "words=", 6) == 0 && !opened(argv[i] + 6, WORDS * sizeof *words[0], &words_file))
             return -1;
         if (strcmp(argv[i], "exact=on") == 0 && (main_thread = opened_main_thread()) < 0)
             return -1;
@@ -588,6 +636,13 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
         fprintf(stderr, "tcg_count: wants words=PATH\n");
         return -1;
     }
+    n_vcpus = 1 + (words_file.size - WORDS * sizeof *words[0]) / PAGE;
+    n_vcpus = n_vcpus < MOST_VCPUS ? n_vcpus : MOST_VCPUS;
+    if (n_vcpus > 1 && main_thread >= 0) {
+        fprintf(stderr, "tcg_count: exact=on is for one processor\n");
+        return -1;
+    }
+    n_buckets = buckets_file.size / sizeof *buckets;
     qemu_plugin_register_vcpu_init_cb(id, maps_its_files);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     return 0;

@@ -161,6 +161,8 @@ def _record(
 
 def _other_counter(stated: Mapping[str, Any], here: MachineInfo | None) -> str:
     """Why counts of two machines cannot be compared; empty if they can."""
+    if (processors := stated.get("processors", 1)) > 1:
+        return f"with {processors} processors they differ each time"
     there = (stated.get("parts") or {}).get("counter_version")
     now = here.parts.counter_version if here is not None and here.parts is not None else None
     if there is None or now is None or there == now:

@@ -17,7 +17,7 @@ def to_json(view: View) -> dict[str, Any]:
     evaluation = view.evaluation
     machine = evaluation.machine
     counter = machine.counter if machine else None
-    found = {
+    found: dict[str, Any] = {
         "verdict": evaluation.verdict.value if evaluation.decided else "",
         **({} if evaluation.decided else {"state": evaluation.state}),
         "entry": _entry(evaluation),
@@ -33,6 +33,7 @@ def to_json(view: View) -> dict[str, Any]:
         "judged": _moment(evaluation.judged),
         "version": evaluation.version,
     }
+    found |= {"processors": machine.processors} if machine and machine.processors > 1 else {}
     return {**found, "feedback": _feedback(view.feedback)} if view.feedback is not None else found
 
 

@@ -221,6 +221,8 @@ def how_it_ran(evaluation: Evaluation) -> str:
         how += f", counter {machine.counter.kind} (calibration error {machine.counter.calibration_error:+.1e})"
         if machine.counter.recount_difference is not None:
             how += f", recounts differ by {machine.counter.recount_difference:+.1e}"
+    if machine.processors > 1:
+        how += f", {machine.processors} processors, whose instructions are added"
     return f"{how}, image {machine.image}"
 
 

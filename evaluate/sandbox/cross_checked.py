@@ -98,13 +98,17 @@ class CheckedHypervisor(Wrapped):
                 return stack.enter_context(open_in(self._second))
 
             # a device of the host cannot be in two guests, and emulation has none
-            yield CheckedSandbox(sandbox, None if machine.gpus else double, self)
+            again = None if machine.gpus else double
+            # threads that wait for each other count otherwise each time
+            yield CheckedSandbox(sandbox, again, self, alarms=machine.sizes.processors == 1)
 
 
 class CheckedSandbox:
     """A guest, some of whose commands run again in its double."""
 
-    def __init__(self, first: Sandbox, double: Callable[[], Sandbox] | None, owner: CheckedHypervisor) -> None:
+    def __init__(
+        self, first: Sandbox, double: Callable[[], Sandbox] | None, owner: CheckedHypervisor, *, alarms: bool = True
+    ) -> None:
         self._first = first
         self._make_double = double
         self._double: Sandbox | None = None
@@ -112,6 +116,7 @@ class CheckedSandbox:
         self._n_replayed = 0
         self._n = 0
         self._owner = owner
+        self._alarms = alarms
 
     @property
     def counter(self) -> CounterInfo:
@@ -156,7 +161,7 @@ class CheckedSandbox:
             return  # it was ended before it had counted all
         recount = Recount(counted=run.usage.instructions, recounted=again.usage.instructions)
         self._owner.recounts.append(recount)
-        if abs(recount.difference) > self._owner.tolerance:
+        if self._alarms and abs(recount.difference) > self._owner.tolerance:
             self._owner.say(
                 f"alarm: the {self.counter.kind} counter found {recount.counted} instructions and emulation "
                 f"{recount.recounted}, a difference of {recount.difference:+.2%} (tolerance "

@@ -116,6 +116,7 @@ class Domain:
     """``kvm`` or ``tcg``."""
     memory_bytes: int
     """All of it, also what the kernel leaves alone."""
+    processors: int = 1
     kernel: Path
     initrd: Path
     cmdline: str
@@ -165,7 +166,7 @@ def domain_xml(domain: Domain) -> str:
     owner = ET.SubElement(ET.SubElement(root, "metadata"), f"{{{METADATA_URI}}}owner")
     owner.set("lock", str(domain.owner_lock))
     _text(root, "memory", str(domain.memory_bytes), unit="bytes")
-    _text(root, "vcpu", "1", placement="static")
+    _text(root, "vcpu", str(domain.processors), placement="static")
     boot = ET.SubElement(root, "os")
     _text(boot, "type", "hvm", arch="x86_64", machine="q35")
     _text(boot, "kernel", str(domain.kernel))
@@ -174,10 +175,7 @@ def domain_xml(domain: Domain) -> str:
     features = ET.SubElement(root, "features")
     ET.SubElement(features, "acpi")
     ET.SubElement(features, "apic")
-    cpu = ET.SubElement(root, "cpu", mode="custom", match="exact", check="none")
-    _text(cpu, "model", domain.cpu_model, fallback="forbid")
-    for name in domain.cpu_disabled:
-        ET.SubElement(cpu, "feature", policy="disable", name=name)
+    _cpu(root, domain)
     ET.SubElement(root, "clock", offset="utc")  # the agent sets the clock of the guest
     for event in ("on_poweroff", "on_reboot", "on_crash"):
         _text(root, event, "destroy")
@@ -283,6 +281,15 @@ def owner_lock(xml: str) -> Path | None:
     """The lock file of the supervisor that made this domain."""
     owner = ET.fromstring(xml).find(f"./metadata/{{{METADATA_URI}}}owner")
     return Path(owner.get("lock", "")) if owner is not None and owner.get("lock") else None
+
+
+def _cpu(root: ET.Element, domain: Domain) -> None:
+    cpu = ET.SubElement(root, "cpu", mode="custom", match="exact", check="none")
+    _text(cpu, "model", domain.cpu_model, fallback="forbid")
+    if domain.processors > 1:
+        ET.SubElement(cpu, "topology", sockets="1", dies="1", cores=str(domain.processors), threads="1")
+    for name in domain.cpu_disabled:
+        ET.SubElement(cpu, "feature", policy="disable", name=name)
 
 
 def _gpu(devices: ET.Element, address: str) -> None:

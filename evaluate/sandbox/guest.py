@@ -302,10 +302,11 @@ def place_of(command: Command, limits: Limits) -> messages.Run:
 
 def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messages.Run:
     user = command.user
+    threads = {"OMP_NUM_THREADS": str(limits.processors)} if limits.processors else {}
     return messages.Run(
         argv=tuple(command.argv),
         cwd=command.cwd,
-        env=command.env,
+        env={**threads, **command.env},
         stdin_entry=command.stdin_entry,
         inputs=command.inputs,
         remove=tuple(command.remove),

@@ -78,7 +78,6 @@ class LibvirtHypervisor:
         self._calibrations: list[CounterInfo] = []
         self._counter = counter
         self._accelerator = accelerator
-        self._exact = accelerator == "tcg"  # the time of rooms passes with the executed instructions
         self._runs = RunFolders(state / "runs")
         self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
@@ -209,7 +208,8 @@ class LibvirtHypervisor:
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[Sandbox]:
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
-        machine = replace(machine, exact=self._exact)
+        # time passes with the executed instructions; with several processors, each waits for the others by its time
+        machine = replace(machine, exact=self._accelerator == "tcg" and machine.sizes.processors == 1)
         key = self._key_of_entry(machine, sample, limits)
         with ExitStack() as stack:
             for attempt in range(self._attempts):

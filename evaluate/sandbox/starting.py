@@ -18,7 +18,7 @@ from evaluate.confine.acl import close
 from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import write_file
-from evaluate.counters.base import Counter, GatePlace, vcpu_thread
+from evaluate.counters.base import Counter, GatePlace, vcpu_threads
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
@@ -58,14 +58,16 @@ _SLOWEST = 0.1
 
 
 class GuestClock:
-    """Seconds that a guest could use: it nearly stops while the guest's processor waits for one of the host's.
+    """Seconds that a guest could use: it nearly stops while a processor of the guest waits for one of the host's.
 
     The kernel measures the waiting (the second number of a thread's ``schedstat``), so no speed is guessed.  A guest on
     an idle host sees the monotonic clock.
     """
 
-    def __init__(self, thread: int, *, proc: Path = Path("/proc"), now: Callable[[], float] = time.monotonic) -> None:
-        self._schedstat = proc / str(thread) / "schedstat"
+    def __init__(self, *threads: int, proc: Path = Path("/proc"), now: Callable[[], float] = time.monotonic) -> None:
+        self._schedstats = [proc / str(thread) / "schedstat" for thread in threads]
+        self._before = [0.0] * len(threads)
+        self._longest = 0.0
         self._now = now
         self._start = now()
         self._latest = 0.0
@@ -78,10 +80,17 @@ class GuestClock:
         return self._latest
 
     def _waited(self) -> float:
-        try:
-            return int(self._schedstat.read_text().split()[1]) / 1e9
-        except (OSError, IndexError):
-            return 0.0  # the guest has ended, or the kernel does not measure it
+        """How long the guest has waited: between two calls, as long as the processor that waited longest."""
+        before, self._before = self._before, [_waited(path) for path in self._schedstats]
+        self._longest += max(0.0, *(now - then for now, then in zip(self._before, before, strict=True)))
+        return self._longest
+
+
+def _waited(schedstat: Path) -> float:
+    try:
+        return int(schedstat.read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0  # the guest has ended, or the kernel does not measure it
 
 
 @contextmanager
@@ -113,8 +122,8 @@ _OURS = (LOCK, ENTRY)
 _BEGUN_BYTES = 256 << 10
 """The header of a kernel, and what runs before it is unpacked, have half of this at most (Linux, x86/boot.rst)."""
 _DEVICES = Path("/sys/bus/pci/devices")
-_ITS_OWN_BYTES, _THREADS, _PROCESSORS = 2 << 30, 256, 2
-"""What QEMU may use: memory beside the guest's (for translated code a GiB), threads, and processors at once."""
+_ITS_OWN_BYTES, _THREADS = 2 << 30, 256
+"""What QEMU may use: memory beside the guest's (for translated code a GiB), and threads."""
 
 
 def why_without_walls(state: Path, accelerator: str) -> str:
@@ -233,7 +242,7 @@ class Starter:
         """A control group for a QEMU that enters it by itself, behind its walls; the system's libvirt makes its own."""
         if self._walled is None or machine.gpus or self._users.usual is not None:
             return None
-        return stack.enter_context(own_group("guest", _limits(machine.sizes.memory_bytes)))
+        return stack.enter_context(own_group("guest", _limits(machine.sizes.memory_bytes, machine.sizes.processors)))
 
     def _begun(self, image: Image) -> Path:
         """The beginning of a kernel, for a guest that has booted already: QEMU holds in memory all that it gets."""
@@ -255,7 +264,7 @@ class Starter:
         handle, pid = stack.enter_context(new)
         live = described(handle)
         if self._users.usual is not None:
-            bound(pid, _limits(domain.memory_bytes))
+            bound(pid, _limits(domain.memory_bytes, domain.processors))
         own = None if self._users.are_subordinate else domain.user or self._users.usual
         _bound_files(pid, domain.most_file_bytes, own)
         wanted = Expected(
@@ -273,7 +282,7 @@ class Starter:
         path = channel_path(live)
         if path is None:
             raise SandboxFault(f"domain {domain.name} has no channel for the agent")
-        clock = GuestClock(vcpu_thread(pid))
+        clock = GuestClock(*vcpu_threads(pid, domain.processors))
         known = saved.known if saved else None
         channel = Channel.connect(path, clock, known.conversation if known else None)
         stack.callback(channel.close)
@@ -282,7 +291,7 @@ class Starter:
             if licence_path is None:
                 raise SandboxFault(f"domain {domain.name} has no port for the licence server")
             stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
-        reading = self._counter.attach(folder, pid)
+        reading = self._counter.attach(folder, pid, domain.processors)
         stack.callback(reading.close)
         guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, known=known)
         return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
@@ -299,7 +308,10 @@ class Starter:
     ) -> Domain:
         sealed = memory.path if memory is not None and memory.path == PATH else None
         gate = GatePlace(socket=folder / GATE, at=GATE_AT, memory=sealed) if gated else None
-        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT)
+        processors = machine.sizes.processors
+        arguments = self._counter.qemu_arguments(
+            folder, exact=machine.exact, gate=gate, mark=MARK_AT, processors=processors
+        )
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
@@ -307,6 +319,7 @@ class Starter:
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
             memory_bytes=machine.sizes.memory_bytes + RECORDS_BYTES,
+            processors=processors,
             kernel=self._begun(machine.image) if memory is not None and memory.restored else machine.image.kernel,
             initrd=machine.image.initrd,
             cmdline=KERNEL_LINE,
@@ -342,9 +355,9 @@ class Starter:
         return replace(domain, emulator=self._walled, walls=walls, group=entered)
 
 
-def _limits(memory_bytes: int) -> GroupLimits:
-    """What the QEMU of a guest with that memory may use."""
-    return GroupLimits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=_PROCESSORS)
+def _limits(memory_bytes: int, processors: int) -> GroupLimits:
+    """What the QEMU of a guest with that memory and those processors may use: one processor more."""
+    return GroupLimits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=processors + 1)
 
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:

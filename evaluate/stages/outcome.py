@@ -64,6 +64,7 @@ def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXA
         isolation=job.challenge.isolation.value,
         processor=processor(),
         host=platform.node(),
+        processors=job.challenge.sizes_of(stage).processors,
     )
     if found.counter is None:
         return found

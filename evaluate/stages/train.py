@@ -94,7 +94,7 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
     files |= {name: rules.records.folder / name for name in rules.files}
     medium = job.medium(job.folder / f"{Stage.TRAIN}{MEDIUM}", {f"{_RECORDS}/{name}": at for name, at in files.items()})
     job.monitor.step("starting the machine")
-    with guest(job, prepared_machine(job, prepared, medium)) as sandbox:
+    with guest(job, prepared_machine(job, prepared, Stage.TRAIN, medium)) as sandbox:
         emptied = _model_folder(job, prepared, sandbox, "empty")
         if emptied.verdict is not Verdict.OK:
             return _failed("the folder of models cannot be emptied", emptied)
@@ -135,7 +135,7 @@ def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
     """Put a model in the place of one that training would leave."""
     found = {path.relative_to(model): path for path in sorted(model.rglob("*")) if path.is_file()}
     medium = job.medium(job.folder / f"model{MEDIUM}", {f"{_MODEL}/{name}": path for name, path in found.items()})
-    with guest(job, prepared_machine(job, prepared, medium)) as sandbox:
+    with guest(job, prepared_machine(job, prepared, Stage.TRAIN, medium)) as sandbox:
         filled = _model_folder(job, prepared, sandbox, "fill", _MODEL)
         if filled.verdict is not Verdict.OK:
             return _failed("the model cannot be put in place", filled)
@@ -145,7 +145,7 @@ def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
 def _as_it_is(job: Job, prepared: PreparedEntry[Any], why: str) -> StageResult:
     """Describe the model that the entry has."""
     job.monitor.step("starting the machine")
-    with guest(job, prepared_machine(job, prepared, None)) as sandbox:
+    with guest(job, prepared_machine(job, prepared, Stage.TRAIN, None)) as sandbox:
         run = _model_folder(job, prepared, sandbox, "describe")
     if run.verdict is not Verdict.OK:
         return _failed("the model cannot be read", run)

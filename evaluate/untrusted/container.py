@@ -91,7 +91,7 @@ def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[
     Raises EntryError if there is no program of that name in the image, or the image's user is unknown; the message says
     what to add.
     """
-    env = {"PATH": _PATH, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", **config.env}
+    env = {"PATH": _PATH, "PYTHONHASHSEED": "0", **config.env}
     cwd = "/" + posixpath.normpath(f"/{config.cwd}").lstrip("/")
     argv = (*config.entrypoint, *((argument,) if argument else config.cmd))
     if program and not config.entrypoint and _find(program, env["PATH"], cwd, tree) is not None:

@@ -45,7 +45,7 @@ import psutil
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import MIB, Limits, Run, Sizes
-from evaluate.counters.base import NoCounter, is_waiting, vcpu_thread
+from evaluate.counters.base import NoCounter, is_waiting, vcpu_threads
 from evaluate.counters.tcg import TcgCounter, build_plugin
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
@@ -259,7 +259,7 @@ def _bare_restore(bench: Bench) -> Callable[[], None]:
     ) as guest:
         guest.hello()
         guest.run(["/bin/true"])
-        processor = vcpu_thread(guest.process.pid)
+        (processor,) = vcpu_threads(guest.process.pid)
         while not is_waiting(processor):
             time.sleep(0.01)
         conversation, monitor = guest.channel.conversation, Qmp(monitor_at)
@@ -368,7 +368,7 @@ def plugin(bench: Bench) -> None:
 
 
 def _by_its_processor(guest: BareGuest, argv: Sequence[str]) -> Spent:
-    processor = vcpu_thread(guest.process.pid)
+    (processor,) = vcpu_threads(guest.process.pid)
     begin = cpu_nanoseconds(processor)
     whole = timed(lambda: guest.run(argv))
     return Spent((cpu_nanoseconds(processor) - begin) / 1e9, whole.processors)

@@ -71,7 +71,7 @@ def perf() -> Iterator[Counted]:
             stdout.readline()
 
         work(1)  # the interpreter is up
-        reading = counter.attach_thread(process.pid)
+        reading = counter.attach_threads(process.pid)
         try:
             yield Counted(counter, reading, work)
         finally:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +16,11 @@ import pytest
 
 from evaluate.confine.acl import may_pass
 from evaluate.core.errors import SandboxFault
-from evaluate.core.model import MIB, Limits, Run, Verdict
+from evaluate.core.model import MIB, Limits, Run, Sizes, Verdict
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.connection import qemu_pid
+from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.qemu_users import shared_users
 from evaluate.sandbox.running import LibvirtSandbox
@@ -149,6 +150,55 @@ def test_prepared_disks_carry_over_and_are_not_written(
             found = second.run(Command(argv=("/bin/bash", "-c", "cat here; echo more >there"), keep=True), LIMITS)
         assert found.stdout == b"made\n"
         assert prepared.home.read_bytes() == before
+
+
+THREADS = r"""
+#include <pthread.h>
+static void *work(void *nothing)
+{
+    for (volatile int i = 0; i < 10000000; i++)
+        ;
+    return nothing;
+}
+int main(void)
+{
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], 0);
+}
+"""
+
+
+@pytest.fixture
+def four_threads(hypervisor: LibvirtHypervisor, tmp_path: Path) -> Iterator[Path]:
+    """A medium with a program of four threads, where guests can read it."""
+    program = tmp_path / "threads"
+    subprocess.run(["gcc", "-O1", "-pthread", "-xc", "-", "-o", program], check=True, input=THREADS, text=True)
+    with hypervisor.runs.new("test") as folder:
+        yield medium(folder / "records.iso", {"threads": program})
+
+
+def test_count_and_limit_are_those_of_all_processors_together(
+    hypervisor: LibvirtHypervisor, image: Image, four_threads: Path
+) -> None:
+    """Four threads on four processors, also in a room, count as they do on one."""
+    script = "chmod u+x threads; ./threads; nproc; grep -c ^processor /proc/cpuinfo"
+    command = Command(argv=("/bin/bash", "-c", script), inputs={f"{HOME}/threads": "threads"})
+    counts = []
+    for n in (1, 4):
+        limits, machine = replace(LIMITS, processors=n), Machine(image=image, sizes=Sizes(processors=n))
+        with hypervisor.boot(replace(machine, records=four_threads)) as guest:
+            run = guest.run(command, limits)
+            assert guest.run(command, replace(limits, instructions=10**8)).verdict is Verdict.INSTRUCTION_LIMIT
+        assert (run.verdict, run.stdout) == (Verdict.OK, f"{n}\n{n}\n".encode())
+        counts.append(run.usage.instructions)
+    alone = replace(command, medium=four_threads)
+    with hypervisor.rooms(machine, alone, limits) as rooms:
+        counts += [rooms.run(alone, limits).usage.instructions for _ in range(2)]
+    assert counts[0] > 4 * 10**7 * 3
+    assert counts == pytest.approx([counts[0]] * 4, rel=1e-4)
 
 
 def test_fault_destroys_the_guest(hypervisor: LibvirtHypervisor, image: Image) -> None:

@@ -1,6 +1,6 @@
 /*
  * Plays QEMU for the counting plugin, which is installed with the options of the command line: with both versions of the
- * interface, since a machine has one QEMU.
+ * interface, since a machine has one QEMU.  The first argument is the number of the processor that runs the program.
  *
  * A program comes to a block of three instructions and faults at the third.  Then the kernel's block comes, which halts: in
  * a thread, while this one, the main thread, works for a while and then sleeps.  Prints what the main thread did when the
@@ -32,6 +32,7 @@ static void (*begins)(uint64_t, unsigned int);
 static void (*translate)(uint64_t, void *);
 static callback halt;
 static atomic_int halted;
+static unsigned vcpu;
 
 void qemu_plugin_register_vcpu_init_cb(uint64_t id, void (*found)(uint64_t, unsigned int))
 {
@@ -73,6 +74,7 @@ void qemu_plugin_register_vcpu_insn_exec_inline(void *insn, int op, void *word, 
 /* Version 2 adds to a scoreboard, which has a part for each of at least 16 processors. */
 struct scoreboard {
     char *data;
+    size_t size;
 };
 struct entry {
     struct scoreboard *score;
@@ -84,24 +86,23 @@ struct scoreboard *qemu_plugin_scoreboard_new(size_t element_size)
     struct scoreboard *score = malloc(sizeof *score);
 
     score->data = calloc(16, element_size);
+    score->size = element_size;
     return score;
 }
 
-void *qemu_plugin_scoreboard_find(struct scoreboard *score, unsigned int vcpu)
+void *qemu_plugin_scoreboard_find(struct scoreboard *score, unsigned int wanted)
 {
-    if (vcpu != 0)
-        abort();
-    return score->data;
+    return score->data + wanted * score->size;
 }
 
 void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(void *tb, int op, struct entry entry, uint64_t n)
 {
-    qemu_plugin_register_vcpu_tb_exec_inline(tb, op, entry.score->data + entry.offset, n);
+    qemu_plugin_register_vcpu_tb_exec_inline(tb, op, entry.score->data + vcpu * entry.score->size + entry.offset, n);
 }
 
 void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(void *insn, int op, struct entry entry, uint64_t n)
 {
-    qemu_plugin_register_vcpu_insn_exec_inline(insn, op, entry.score->data + entry.offset, n);
+    qemu_plugin_register_vcpu_insn_exec_inline(insn, op, entry.score->data + vcpu * entry.score->size + entry.offset, n);
 }
 
 uint64_t qemu_plugin_insn_vaddr(const void *insn)
@@ -111,7 +112,8 @@ uint64_t qemu_plugin_insn_vaddr(const void *insn)
 
 void qemu_plugin_register_vcpu_tb_exec_cb(void *tb, callback found, int flags, void *data)
 {
-    (void)tb, (void)found, (void)flags, (void)data;
+    (void)tb, (void)flags;
+    found(vcpu, data);
 }
 
 void *qemu_plugin_tb_get_insn(const void *tb, size_t i)
@@ -142,7 +144,7 @@ void qemu_plugin_register_vcpu_insn_exec_cb(void *insn, callback found, int flag
 
 static void *processor(void *nothing)
 {
-    halt(0, NULL);
+    halt(vcpu, NULL);
     atomic_store(&halted, 1);
     return nothing;
 }
@@ -161,9 +163,11 @@ int main(int argc, char **argv)
     pthread_t thread;
     int seen = 0;
 
-    if (qemu_plugin_install(1, &info, argc - 1, argv + 1) != 0)
+    if (argc < 2 || qemu_plugin_install(1, &info, argc - 2, argv + 2) != 0)
         return 1;
-    begins(1, 0);
+    vcpu = (unsigned)atoi(argv[1]);
+    for (unsigned i = 0; i <= vcpu; i++)
+        begins(1, i);
     translate(1, &blocks[USER_BLOCK]);
     translate(1, &blocks[KERNEL_BLOCK]);
     if (pthread_create(&thread, NULL, processor, NULL) != 0)

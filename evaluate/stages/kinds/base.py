@@ -128,14 +128,14 @@ def blank_machine(job: Job, layers: Sequence[Path], files: Path | None = None) -
         layers=[*layers, *job.challenge.layers],
         entry=job.entry.archive,
         records=files,
-        sizes=job.challenge.sizes,
+        sizes=job.challenge.sizes_of(Stage.PREP),
         licence_server=job.licence_server,
         gpus=job.gpus,
     )
 
 
 def prepared_machine(
-    job: Job, prepared: PreparedEntry[Payload], records: Path | None, *, answers_bytes: int = 0
+    job: Job, prepared: PreparedEntry[Payload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
 ) -> Machine:
     """A guest that has the prepared entry on its disks, and these records if it is for all of them."""
     if job.image is None:
@@ -147,7 +147,7 @@ def prepared_machine(
         container=contained,
         prepared=prepared.disks,
         records=records,
-        sizes=job.challenge.sizes,
+        sizes=job.challenge.sizes_of(stage),
         answers_bytes=answers_bytes,
         licence_server=job.licence_server,
         gpus=job.gpus,

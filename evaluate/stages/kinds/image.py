@@ -80,7 +80,7 @@ class ContainerImage:
         command = Command(argv=program.argv, env=program.env, cwd=program.cwd, user=program.user)
         yield from answer_by_folder(
             job,
-            partial(_machine, job, prepared),
+            partial(_machine, job, prepared, stage),
             stage,
             record_set,
             answers,
@@ -91,7 +91,7 @@ class ContainerImage:
 
 
 def _machine(
-    job: Job, prepared: PreparedEntry[ImagePayload], records: Path | None, *, answers_bytes: int = 0
+    job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
 ) -> Machine:
     """A guest whose root is the container's own, without layers of the organiser's."""
     if job.image is None:
@@ -100,7 +100,7 @@ def _machine(
         image=job.image,
         layers=prepared.payload.layers,
         records=records,
-        sizes=job.challenge.sizes,
+        sizes=job.challenge.sizes_of(stage),
         container=True,
         owner=str(prepared.folder),
         answers_bytes=answers_bytes,

@@ -214,7 +214,7 @@ class Python:
         command = Command(argv=payload.argv, env=env, cwd=payload.cwd, user=payload.user)
         yield from answer_by_folder(
             job,
-            partial(prepared_machine, job, prepared),
+            partial(prepared_machine, job, prepared, stage),
             stage,
             record_set,
             answers,

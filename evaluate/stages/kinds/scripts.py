@@ -101,10 +101,11 @@ class Scripts:
         challenge, limits = job.challenge, job.challenge.limits[stage.value]
         alone = one_by_one(job)
         if alone:
-            sample, machine = _command(job, job.quiz, job.quiz.records[0]), prepared_machine(job, prepared, None)
+            sample = _command(job, job.quiz, job.quiz.records[0])
+            machine = prepared_machine(job, prepared, stage, None)
         else:
             records = job.medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
-            sample, machine = None, prepared_machine(job, prepared, records)
+            sample, machine = None, prepared_machine(job, prepared, stage, records)
         with (
             answering(job, machine, sample, limits) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,

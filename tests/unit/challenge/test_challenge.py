@@ -57,6 +57,21 @@ def test_limits_and_records_of_cinc2017() -> None:
     assert list(challenge.exam.files("T00001")) == ["T00001.hea", "T00001.mat"]
 
 
+def test_stage_has_its_own_processors_or_those_of_the_challenge(folder: Path) -> None:
+    assert {load_challenge("cinc2017").sizes_of(stage).processors for stage in Stage} == {1}
+    with (folder / "challenge.yaml").open("a") as file:
+        file.write("sizes: {processors: 2}\n")
+    spoil(folder, "  exam: {instructions", "  exam: {processors: 4, instructions")
+    challenge = load_challenge(str(folder))
+    assert [challenge.sizes_of(stage).processors for stage in (Stage.PREP, Stage.QUIZ, Stage.EXAM)] == [2, 2, 4]
+    assert challenge.limits["setup"].processors == 2
+    spoil(folder, "processors: 4", "processors: 17")
+    with pytest.raises(
+        ChallengeError, match=r"yaml:\d+: limits.exam.processors: expected a whole number from 1 to 16, "
+    ):
+        load_challenge(str(folder))
+
+
 def test_check_finds_nothing_in_cinc2017() -> None:
     assert check_challenge(SOURCE) == []
 

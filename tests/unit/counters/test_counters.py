@@ -17,7 +17,7 @@ import pytest
 from evaluate.core.errors import CounterFault
 from evaluate.core.files import data_folder
 from evaluate.counters import tcg
-from evaluate.counters.base import cpu_seconds, is_alive, probe_instructions, vcpu_thread
+from evaluate.counters.base import cpu_seconds, is_alive, probe_instructions, vcpu_threads
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
 from evaluate.counters.tcg import TcgReading, build_plugin, plugin_api_version, read_buckets
 
@@ -82,7 +82,7 @@ def test_perf_counts_the_page_faults_of_a_running_thread() -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        reading = PerfCounter(event="page-faults:u").attach_thread(process.pid)
+        reading = PerfCounter(event="page-faults:u").attach_threads(process.pid)
         counts = []
         for pages in (10, 3000, 6000):
             before = reading.instructions(settled=True)
@@ -109,7 +109,7 @@ def test_perf_counts_the_probe_as_it_is_known_to_count(tmp_path: Path) -> None:
         assert process.stdin is not None and process.stdout is not None
         stack.callback(process.stdin.close)
         try:
-            reading = PerfCounter(event="instructions:u").attach_thread(process.pid)
+            reading = PerfCounter(event="instructions:u").attach_threads(process.pid)
             stack.callback(reading.close)
             reading.instructions(settled=True)  # where there is no PMU, perf may say so with its first interval only
         except CounterFault as e:
@@ -125,7 +125,7 @@ def test_perf_counts_the_probe_as_it_is_known_to_count(tmp_path: Path) -> None:
 
 def test_missing_perf_names_its_package() -> None:
     with pytest.raises(CounterFault, match="Debian package linux-perf"):
-        PerfCounter(perf="no-such-perf").attach_thread(os.getpid())
+        PerfCounter(perf="no-such-perf").attach_threads(os.getpid())
 
 
 def fake_perf(folder: Path, script: str) -> str:
@@ -148,13 +148,13 @@ SWITCHED_OFF = f"{SWITCHED_ON}\nwhile :; do sleep 0.01; done"
 def test_perf_without_permission_names_the_remedy(tmp_path: Path) -> None:
     perf = fake_perf(tmp_path, "echo 'Error: No permission: perf_event_paranoid setting is 4' >&2; exit 255")
     with pytest.raises(CounterFault, match=r"sysctl kernel.perf_event_paranoid=1"):
-        PerfCounter(perf=perf).attach_thread(os.getpid())
+        PerfCounter(perf=perf).attach_threads(os.getpid())
 
 
 def test_count_that_shared_the_pmu_is_refused(tmp_path: Path) -> None:
     perf = fake_perf(tmp_path, f"echo '0.05,1000,,instructions:uG,100,37.50,,' >&$fd\n{SWITCHED_ON}\n{SWITCHED_OFF}")
     with pytest.raises(CounterFault, match=r"38%.*kernel.nmi_watchdog=0"):
-        PerfCounter(perf=perf).attach_thread(os.getpid())
+        PerfCounter(perf=perf).attach_threads(os.getpid())
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_counts_of_two_kinds_of_cores_are_added(tmp_path: Path, shares: tuple[in
     perf = fake_perf(tmp_path, f"trap 'printf \"{lines}\\n\" >&$fd; exit 0' INT\n{SWITCHED_ON}\n{SWITCHED_OFF}")
     if count is None:
         with pytest.raises(CounterFault, match="80%"):
-            PerfCounter(perf=perf).attach_thread(1)
+            PerfCounter(perf=perf).attach_threads(1)
         return
-    reading = PerfCounter(perf=perf).attach_thread(1)
+    reading = PerfCounter(perf=perf).attach_threads(1)
     assert reading.instructions(settled=True) == 2 * count
     reading.close()
 
@@ -179,7 +179,7 @@ def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
     perf = fake_perf(
         tmp_path, f"{SWITCHED_ON}\n{SWITCHED_ON}\nwhile sleep 0.02; do echo '{line}' >&$fd; done 2>/dev/null"
     )
-    reading = PerfCounter(perf=perf).attach_thread(os.getpid())
+    reading = PerfCounter(perf=perf).attach_threads(os.getpid())
     begin = cpu_seconds(os.getpid())
     while cpu_seconds(os.getpid()) - begin < 0.2:
         pass
@@ -204,7 +204,7 @@ def test_thread_that_ran_before_perf_was_ready_and_then_slept_is_no_fault(tmp_pa
 
         burner = threading.Thread(target=burn)
         burner.start()
-        reading = PerfCounter(perf=perf).attach_thread(process.pid)
+        reading = PerfCounter(perf=perf).attach_threads(process.pid)
         burner.join()
         assert cpu_seconds(process.pid) > 0.1
         assert reading.instructions(settled=True) == 0
@@ -214,10 +214,26 @@ def test_thread_that_ran_before_perf_was_ready_and_then_slept_is_no_fault(tmp_pa
 def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:
     """A perf that prints only when it is told to end: there is nothing else to wait for."""
     lines = "trap 'echo 0.01,5,,instructions:uG,10,100.00,, >&$fd; exit 0' INT"
-    reading = PerfCounter(perf=fake_perf(tmp_path, f"{lines}\n{SWITCHED_ON}\n{SWITCHED_OFF}")).attach_thread(1)
+    reading = PerfCounter(perf=fake_perf(tmp_path, f"{lines}\n{SWITCHED_ON}\n{SWITCHED_OFF}")).attach_threads(1)
     counts = [reading.instructions(settled=True) for _ in range(3)]
     assert counts == [10, 15, 20]
     reading.close()
+
+
+@needs_perf
+def test_perf_adds_the_counts_of_threads() -> None:
+    with ExitStack() as stack:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        both = [stack.enter_context(subprocess.Popen([sys.executable, "-c", _TOUCH], **pipes)) for _ in range(2)]
+        pids = (process.pid for process in both)
+        reading = stack.enter_context(closing(PerfCounter(event="page-faults:u").attach_threads(*pids)))
+        before = reading.instructions(settled=True)
+        for process in both:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(b"2000\n")
+            process.stdin.flush()
+            process.stdout.readline()
+        assert reading.instructions(settled=True) - before >= 4000
 
 
 @needs_perf
@@ -225,7 +241,7 @@ def test_perf_is_heard_out_when_it_ends() -> None:
     """Real perf, and work that ends within an interval: all of it is in the settled count."""
     with subprocess.Popen([sys.executable, "-c", _TOUCH], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None and process.stdout is not None
-        with closing(PerfCounter(event="page-faults:u").attach_thread(process.pid)) as reading:
+        with closing(PerfCounter(event="page-faults:u").attach_threads(process.pid)) as reading:
             for pages in (500, 700) * 20:  # a signal alone lost one in seven
                 before = reading.instructions(settled=True)
                 process.stdin.write(b"%d\n" % pages)
@@ -282,18 +298,25 @@ def test_plugin_is_compiled_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "does", "count"), [((), b"running\n", 3), (("exact=on",), b"asleep\n", 2)], ids=["", "exact"]
 )
+@pytest.mark.parametrize("processor", [0, 2])
 @pytest.mark.parametrize("api", [1, 2])
 def test_exact_guest_counts_each_instruction_and_halts_while_qemus_main_thread_sleeps(
-    tmp_path: Path, options: tuple[str, ...], does: bytes, count: int, api: int
+    tmp_path: Path, options: tuple[str, ...], does: bytes, count: int, api: int, processor: int
 ) -> None:
     """With a real QEMU, one of a hundred runs of a program with many threads showed the second."""
     source, played = Path(tcg.__file__).with_name("tcg_count.c"), tmp_path / "played"
     qemu = Path(__file__).parents[2] / "support" / "plugin_calls.c"
     subprocess.run(["gcc", "-O1", f"-DAPI_VERSION={api}", "-pthread", "-o", played, qemu, source], check=True)
     words = tmp_path / "words"
-    words.write_bytes(bytes(24))
-    assert subprocess.run([played, f"words={words}", *options], capture_output=True, check=True).stdout == does
-    assert struct.unpack("=QQQ", words.read_bytes()) == (count, count, 0)
+    words.write_bytes(bytes(24 + processor * 4096))
+    argv = [played, str(processor), f"words={words}", *options]
+    if options and processor:
+        assert b"exact=on is for one processor" in subprocess.run(argv, capture_output=True, check=False).stderr
+        return
+    assert subprocess.run(argv, capture_output=True, check=True).stdout == does
+    with closing(TcgReading(words, threading.get_native_id(), processors=processor + 1)) as reading:
+        assert (reading.instructions(settled=True), reading.marked()) == (count, 0)
+    assert struct.unpack_from("=QQ", words.read_bytes(), processor * 4096) == (count, count)
 
 
 def test_probe_of_one_and_of_ten_loops() -> None:
@@ -316,16 +339,17 @@ def test_thread_of_the_processor_is_found_by_its_name(name: bytes) -> None:
     thread.start()
     try:
         named.wait()
-        assert vcpu_thread(os.getpid()) == thread.native_id
+        assert vcpu_threads(os.getpid()) == (thread.native_id,)
     finally:
         done.set()
         thread.join()
 
 
-def test_process_without_a_vcpu_thread_is_a_fault() -> None:
+@pytest.mark.parametrize(("processors", "expected"), [(1, "one thread"), (4, "4 threads")])
+def test_process_without_a_vcpu_thread_is_a_fault(processors: int, expected: str) -> None:
     with subprocess.Popen(["sleep", "600"]) as process:
-        with pytest.raises(CounterFault, match="expected one thread called"):
-            vcpu_thread(process.pid)
+        with pytest.raises(CounterFault, match=f"expected {expected} called"):
+            vcpu_threads(process.pid, processors)
         process.kill()
 
 
@@ -340,7 +364,7 @@ class Words(TcgReading):
     """A reading whose words are a list: user instructions, and those at the last halt; one pair for each look."""
 
     def __init__(self, pairs: list[tuple[int, int]], vcpu: int | None = None) -> None:
-        self._pairs, self._buckets = pairs, None
+        self._pairs, self._buckets, self._processors = pairs, None, 1
         self._vcpu = vcpu or threading.get_native_id()
 
     def _read(self) -> tuple[int, int]:
@@ -350,6 +374,13 @@ class Words(TcgReading):
 def test_guest_is_settled_when_it_has_halted_with_the_count_that_it_has() -> None:
     assert Words([(10, 7), (11, 7), (12, 11), (12, 12)]).instructions(settled=True) == 12
     assert Words([(10, 7)]).instructions() == 10
+
+
+def test_guest_of_several_processors_is_settled_when_it_stays_so() -> None:
+    """A processor that another one has woken has the words of one that is idle, until a program runs on it."""
+    words = Words([(10, 10), (11, 10), (12, 12)])
+    words._processors = 2
+    assert words.instructions(settled=True) == 12
 
 
 def test_guest_that_goes_on_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:

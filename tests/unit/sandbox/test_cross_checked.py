@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.core.model import CounterInfo, Limits, Run, Sizes, Usage, Verdict
 from evaluate.counters.base import UNCOUNTED, NoCounter
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.cross_checked import CheckedHypervisor, Recount
@@ -64,6 +64,14 @@ def test_difference_beyond_the_tolerance_is_an_alarm() -> None:
     assert len(said) == 1
     assert said[0].startswith("alarm: the fake counter found 1100 instructions and emulation 1000")
     assert "+10.00%" in said[0]
+
+
+def test_difference_between_guests_of_several_processors_is_recorded_and_no_alarm() -> None:
+    """Threads that wait for each other count otherwise each time."""
+    hypervisor, said = checked(FakeHypervisor(script(1100)), FakeHypervisor(script(1000)), every=1)
+    with hypervisor.boot(replace(machine(), sizes=Sizes(processors=4))) as sandbox:
+        sandbox.run(TRUE, LIMITS)
+    assert (hypervisor.recounts, said) == ([Recount(counted=1100, recounted=1000)], [])
 
 
 def test_double_is_booted_only_when_it_is_needed_and_has_seen_what_was_kept() -> None:

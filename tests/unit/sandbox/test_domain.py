@@ -65,6 +65,7 @@ DOMAINS = {
     "walled": lambda: replace(
         domain("tcg"), walls="read /state/images/bookworm/vmlinuz", emulator=Path("/state/cache/walled_qemu")
     ),
+    "processors": lambda: replace(domain("kvm"), processors=4),
     "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
 }
 

@@ -624,6 +624,19 @@ def test_commands_of_one_stage_have_the_same_place() -> None:
     assert place_of(COMMAND, replace(LIMITS, memory_bytes=1)) != place
 
 
+@pytest.mark.parametrize(
+    ("processors", "env", "threads"), [(4, {}, "4"), (1, {}, "1"), (4, {"OMP_NUM_THREADS": "2"}, "2"), (0, {}, None)]
+)
+def test_program_starts_as_many_threads_as_its_machine_has_processors(
+    processors: int, env: dict[str, str], threads: str | None
+) -> None:
+    heard: list[Message] = []
+    with guest_of(HONEST, heard=heard) as (guest, _):
+        guest.run(replace(COMMAND, env=env), replace(LIMITS, processors=processors))
+    assert isinstance(heard[0], messages.Run)
+    assert heard[0].env.get("OMP_NUM_THREADS") == threads
+
+
 SERVER = replace(COMMAND, inbox="/input")
 LOADING = {**HONEST, "go": (Loaded(),)}
 

@@ -11,17 +11,18 @@ from evaluate.sandbox.starting import GuestClock, turn
 
 
 class Host:
-    """A kernel whose clock and whose measurements of one thread a test sets."""
+    """A kernel whose clock and whose measurements of threads, 7 and others, a test sets."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *others: int) -> None:
         self.now = 100.0
-        self._file = folder / "7" / "schedstat"
-        self._file.parent.mkdir()
-        self.waited(0)
-        self.clock = GuestClock(7, proc=folder, now=lambda: self.now)
+        self._folder = folder
+        for thread in (7, *others):
+            (folder / str(thread)).mkdir()
+            self.waited(0, thread)
+        self.clock = GuestClock(7, *others, proc=folder, now=lambda: self.now)
 
-    def waited(self, seconds: float) -> None:
-        self._file.write_text(f"123 {int(seconds * 1e9)} 5\n")
+    def waited(self, seconds: float, thread: int = 7) -> None:
+        (self._folder / str(thread) / "schedstat").write_text(f"123 {int(seconds * 1e9)} 5\n")
 
 
 @pytest.fixture
@@ -51,9 +52,19 @@ def test_clock_never_goes_back_and_never_stands_still(host: Host) -> None:
 
 
 def test_clock_of_a_thread_that_has_ended_is_the_hosts(host: Host, tmp_path: Path) -> None:
-    host._file.unlink()
+    (tmp_path / "7" / "schedstat").unlink()
     host.now += 60
     assert host.clock() == pytest.approx(60)
+
+
+def test_guest_of_several_processors_has_waited_as_long_as_the_one_that_waited_longest(tmp_path: Path) -> None:
+    host = Host(tmp_path, 8, 9)
+    host.now += 60
+    host.waited(20), host.waited(30, 8)
+    assert host.clock() == pytest.approx(30)
+    host.now += 60
+    host.waited(60)  # a program that has moved to the first processor
+    assert host.clock() == pytest.approx(30 + 20)
 
 
 def test_turns_are_limited_on_the_whole_host(tmp_path: Path) -> None:

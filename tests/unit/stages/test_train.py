@@ -101,8 +101,10 @@ def test_every_record_begins_with_the_disks_that_training_left(challenge: Challe
         seen[tuple(command.argv)] = limits
         return scripted(challenge)(command, limits)
 
-    evaluation, hypervisor = of_sample(challenge, tmp_path, script)
+    limits = {**challenge.limits, "train": replace(challenge.limits["train"], processors=4)}
+    evaluation, hypervisor = of_sample(replace(challenge, limits=limits), tmp_path, script)
     assert [(stage.stage, stage.verdict) for stage in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert [machine.sizes.processors for machine in hypervisor.machines] == [1, 4, 1, 1]
     assert evaluation.stages[1].model == MODEL
     emptied, trains, described = hypervisor.sandboxes[1].commands
     assert (emptied.argv[5:], described.argv[5:]) == (

@@ -106,7 +106,6 @@ def test_program_is_started_as_the_image_says(tmp_path: Path) -> None:
         "PATH": "/x:/bin",
         "MODEL": "a=b",
         "PYTHONHASHSEED": "random",
-        "OMP_NUM_THREADS": "1",
     }
     assert (found.program.cwd, found.program.user) == ("/made/here", User(uid=1001, gid=50))
     assert "made/here" in contents(found.layer)
