@@ -167,7 +167,7 @@ class _Report:
 @click.option(
     "--profile",
     is_flag=True,
-    help="Profile by function, and by line of Python, where --record (or the first) spends instructions; see --html.",
+    help="Profile by function, and by line of Python, where --record (or the first) spends instructions.",
 )
 @click.option(
     "--write-answers", is_flag=True, help="Write the answers of this run into the entry's folder, as its own answers."
@@ -276,7 +276,7 @@ def try_(
     if shell is not None:
         ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, all_files=all_files, accelerator=accelerator))
     if profile:
-        ctx.exit(_profile(ctx, entry, rules, record, html_file, all_files=all_files))
+        ctx.exit(_profile(ctx, entry, rules, record, all_files=all_files))
     again = shlex.join(["evaluate", "try", entry, *asked])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     again += " --runner plain" if plain else ""
@@ -443,19 +443,12 @@ def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
     click.echo(to_github(remarks(view, files), entry.as_posix()), nl=False)
 
 
-def _profile(
-    ctx: click.Context, entry: str, rules: Challenge, record: str | None, html: Path | None, *, all_files: bool
-) -> int:
+def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, all_files: bool) -> int:
     from evaluate.home.profile import in_lines, profile
-    from evaluate.report.html import profile_to_html
     from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    found = profile(entry, rules, record, state_of(ctx), say, all_files=all_files)
-    lines = "\n".join(in_lines(found))
-    click.echo(lines)
-    if html is not None:
-        write(html, profile_to_html(found.record, found.instructions, found.frames, lines))
+    click.echo("\n".join(in_lines(profile(entry, rules, record, state_of(ctx), say, all_files=all_files))))
     return 0
 
 

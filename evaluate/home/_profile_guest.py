@@ -4,7 +4,7 @@
 
 ADDRESSES are hexadecimal, with commas; SAMPLER is the text of `_profile_python.py`.  Writes to the file FOUND a line
 for each address that code was found at: ``at``, the address, the program that ran, the file, and the function, with
-tabs between them; and then one for each stack of a Python program: ``in``, and what the sampler wrote.  Where two
+tabs between them; and then one for each line of a Python program: ``in``, and what the sampler wrote.  Where two
 programs have the same address, it is that of the one that computed longer.
 """
 
@@ -98,7 +98,7 @@ def main() -> None:
     with open(f"{modules}/sitecustomize.py", "w") as f:
         f.write(sampler)
     path = os.pathsep.join(filter(None, (modules, os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": f"{found}.stacks"}
+    environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": f"{found}.lines"}
     nothing = subprocess.DEVNULL
     child = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, env=environment)
     while child.poll() is None:
@@ -107,7 +107,7 @@ def main() -> None:
     with open(found, "w") as out:
         name(addresses, mappings, out)
         try:
-            with open(f"{found}.stacks") as f:
+            with open(f"{found}.lines") as f:
                 out.writelines(f"in\t{line}" for line in f)
         except OSError:
             pass  # no Python program ran

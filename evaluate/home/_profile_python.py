@@ -1,8 +1,8 @@
 """Samples a Python program while `evaluate try --profile` runs it; the guest's Python loads it as ``sitecustomize``.
 
-Every few milliseconds of processor time it notes the lines that the main thread is in, with the time since it did so
+Every few milliseconds of processor time it notes the line that the main thread is in, with the time since it did so
 last: a call into a library is one long sample.  Samples are appended to the file that ``EVALUATE_PROFILE`` names, a
-line each: microseconds, and the lines of the stack from outside to inside, with tabs between them.
+line each: microseconds, a tab, and the line.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from types import FrameType
 from typing import Any
 
 _SECONDS = 0.005
-_MOST_KEPT, _MOST_DEPTH, _MOST_BYTES = 200, 60, 8 << 20
+_MOST_KEPT, _MOST_BYTES = 200, 8 << 20
 _START = "the start of the interpreter"
 _WRITES_SECONDS = 0.1
 """A process that ends without its last words has lost so much."""
 
 
 class Sampler:
-    """Counts the time of each stack."""
+    """Counts the time of each line."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -47,18 +47,14 @@ class Sampler:
         self._spent[_START] += round(self._last * 1e6)
 
     def sample(self, number: int, frame: FrameType | None) -> None:
-        """Note the stack."""
+        """Note the line."""
         del number
-        if self._busy:
+        if self._busy or frame is None:
             return
         self._busy = True
-        now = time.process_time()
-        here: list[str] = []
-        while frame is not None and len(here) < _MOST_DEPTH:
-            code = frame.f_code
-            here.append(f"{code.co_filename}:{frame.f_lineno} {code.co_name}".replace("\t", " ").replace("\n", " "))
-            frame = frame.f_back
-        self._spent["\t".join(reversed(here))] += round((now - self._last) * 1e6)
+        now, code = time.process_time(), frame.f_code
+        line = f"{code.co_filename}:{frame.f_lineno} {code.co_name}".replace("\t", " ").replace("\n", " ")
+        self._spent[line] += round((now - self._last) * 1e6)
         self._last = now
         if len(self._spent) >= _MOST_KEPT or now - self._wrote > _WRITES_SECONDS:
             self._wrote = now
@@ -67,7 +63,7 @@ class Sampler:
 
     def write(self) -> None:
         """Append what was found to the file, all at once: other processes write to it too."""
-        data = "".join(f"{n}\t{stack}\n" for stack, n in self._spent.items() if n > 0).encode(errors="replace")
+        data = "".join(f"{n}\t{line}\n" for line, n in self._spent.items() if n > 0).encode(errors="replace")
         self._spent.clear()
         self._written += len(data)
         if data and self._written <= _MOST_BYTES:

@@ -53,15 +53,6 @@ class Function:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stack:
-    """Lines of Python that were in each other, and the processor time that was spent in the innermost."""
-
-    lines: tuple[str, ...]
-    """``file:line function``, from outside to inside."""
-    microseconds: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Profile:
     """Where the instructions of a record's command were retired."""
 
@@ -69,34 +60,15 @@ class Profile:
     instructions: int
     functions: tuple[Function, ...]
     """The one that took most first."""
-    stacks: tuple[Stack, ...] = ()
-    """Of programs in Python."""
-
-    @property
-    def frames(self) -> dict[tuple[str, ...], float]:
-        """For a flame graph: what lies in what, from outside to inside -> instructions."""
-        total: Counter[tuple[str, ...]] = Counter()
-        of_python = 0
-        for one in self.functions:
-            if one.is_of_python and self.stacks:
-                of_python += one.instructions
-            else:
-                program = PurePosixPath(one.program).name or _place(one.file)
-                names = (program, *([_place(one.file)] if _place(one.file) != program else []), one.name or "(no name)")
-                total[names] += one.instructions
-        spent = sum(stack.microseconds for stack in self.stacks) or 1
-        for stack in self.stacks:
-            total[("python", *map(_place, stack.lines))] += round(of_python * stack.microseconds / spent)
-        return {names: float(count) for names, count in total.items() if count}
+    sampled: tuple[tuple[str, int], ...] = ()
+    """Lines of programs in Python (``file:line function``), and the processor time spent in each, in microseconds."""
 
     @property
     def lines(self) -> tuple[tuple[str, float], ...]:
         """Lines of Python, and their instructions without those of the lines that they call; the largest first."""
-        found: Counter[str] = Counter()
-        for names, count in self.frames.items():
-            if self.stacks and names[0] == "python" and len(names) > 1:
-                found[names[-1]] += round(count)
-        return tuple((line, float(count)) for line, count in found.most_common())
+        of_python = sum(one.instructions for one in self.functions if one.is_of_python)
+        spent = sum(microseconds for _, microseconds in self.sampled) or 1
+        return tuple((_place(line), of_python * microseconds / spent) for line, microseconds in self.sampled)
 
 
 class _Profiling(Wrapped):
@@ -159,13 +131,13 @@ def functions(taken: Mapping[int, int], named: bytes) -> tuple[Function, ...]:
     )
 
 
-def stacks(named: bytes) -> tuple[Stack, ...]:
-    """The stacks of programs in Python, equal ones together."""
-    total: Counter[tuple[str, ...]] = Counter()
-    for spent, *lines in _lines(named, "in"):
-        if spent.isdecimal() and lines:
-            total[tuple(map(in_one_line, lines))] += int(spent)
-    return tuple(Stack(lines=lines, microseconds=n) for lines, n in total.most_common())
+def sampled(named: bytes) -> tuple[tuple[str, int], ...]:
+    """The lines of programs in Python, and the microseconds spent in each; the one with most first."""
+    total: Counter[str] = Counter()
+    for spent, *line in _lines(named, "in"):
+        if spent.isdecimal() and line:
+            total[in_one_line(line[0])] += int(spent)
+    return tuple(total.most_common())
 
 
 def _lines(named: bytes, kind: str) -> Iterator[list[str]]:
@@ -213,7 +185,7 @@ def profile(
         record=found.name,
         instructions=run.usage.instructions,
         functions=functions(taken, named),
-        stacks=stacks(named),
+        sampled=sampled(named),
     )
 
 

@@ -12,7 +12,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
-from evaluate.report.flame import flame
 from evaluate.report.limits import shares
 from evaluate.report.pictures import Drawn, drawn
 from evaluate.report.words import (
@@ -107,16 +106,6 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             open_records=OPEN_RECORDS,
         )
     )
-
-
-def profile_to_html(record: str, instructions: int, counts: Mapping[tuple[str, ...], float], lines: str) -> str:
-    """Where a record's instructions were spent, as a page with a flame graph.
-
-    * ``counts``: as `evaluate.report.flame.flame` takes them.
-    * ``lines``: the same in numbers.
-    """
-    page = environment().get_template("profile.html")
-    return page.render(record=record, instructions=instructions, flame=flame(counts), lines=lines)
 
 
 @cache
