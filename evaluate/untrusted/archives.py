@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -250,12 +251,24 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
         texts=tuple(texts),
         text_bytes=limits.text_bytes,
     )
-    bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
-    bounds = replace(bounds, reply_bytes=_REPLY_BYTES + _most_names(limits) + 2 * len(texts) * limits.text_bytes)
-    contents = isolated(bounds, list_archive, archive, rules)
+    file = archive.stat()
+    contents = _contents(archive, (file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns, file.st_ctime_ns), rules)
     if contents.pointers:
         raise refused([_pointer(name, pointer) for name, pointer in contents.pointers.items()])
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
+
+
+@lru_cache(maxsize=1)
+def _contents(archive: Path, state: tuple[int, ...], rules: ArchiveRules) -> Contents:
+    """The listing of an archive, made once for those who ask for it one after the other.
+
+    ``state``: what changes with the file.
+    """
+    del state
+    names = min(_MOST_REPLY_BYTES, rules.files * _REPLY_BYTES_A_FILE)
+    bounds = _bounds("reading the archive", archive, rules.unpacked_bytes)
+    bounds = replace(bounds, reply_bytes=_REPLY_BYTES + names + 2 * len(rules.texts) * rules.text_bytes)
+    return isolated(bounds, list_archive, archive, rules)
 
 
 def _pointer(name: str, pointer: Pointer) -> Refusal:
@@ -267,10 +280,6 @@ def _pointer(name: str, pointer: Pointer) -> Refusal:
         expected=f"expected the content itself, which {pointer.kind} keeps elsewhere",
         way_out=f"run: {pointer.command}; and hand in the entry again, without the file if it is not needed",
     )
-
-
-def _most_names(limits: ArchiveLimits) -> int:
-    return min(_MOST_REPLY_BYTES, limits.files * _REPLY_BYTES_A_FILE)
 
 
 def exposed_in(archive: Path) -> list[str]:
