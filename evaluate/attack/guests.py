@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
-from evaluate.attack.cases import FAULT, GOT, Case, Seen, Via
+import psutil
+
+from evaluate.attack.cases import FAULT, GOT, NOT_TRIED, Case, Seen, Via
 from evaluate.core.errors import SandboxFault
-from evaluate.core.model import MIB, Limits, Run
+from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image
+from evaluate.sandbox.assertions import file_limits
 from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Sandbox
+from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.disks import medium
+from evaluate.sandbox.domain import walls_of
+from evaluate.sandbox.qemu_walls import VARIABLE, starter
+from evaluate.sandbox.running import LibvirtSandbox
 
 LIMITS = Limits(instructions=2 * 10**10, wall_seconds=60, memory_bytes=256 * MIB, processes=64, output_bytes=MIB)
 """Of an attack, unless its case says otherwise."""
@@ -107,3 +117,46 @@ def _known(records: tuple[str, ...], run: Run) -> bool:
     """Whether a run knows what records say that it was not given."""
     texts = (run.stdout, run.stderr, *run.files.values())
     return any(_secret(record).split()[-1] in text for record in records for text in texts)
+
+
+# Attacks of a QEMU that its guest has taken over: programs behind the walls of that QEMU, as its user
+
+
+_SECONDS = 60.0
+_NAMESPACES = {"mnt": "--mount", "net": "--net", "ipc": "--ipc", "uts": "--uts", "cgroup": "--cgroup"}
+_PYTHON = "/usr/bin/python3"
+
+
+def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
+    """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and what is in it."""
+    sandbox = cast(LibvirtSandbox, guests.used())
+    qemu = qemu_of(sandbox)
+    walls = walls_of(sandbox.live_xml)
+    uid, gid = qemu.uids().real, qemu.gids().real
+    if os.geteuid() not in (0, uid) and not walls:
+        return Seen(NOT_TRIED, "only root can become the user of another process")
+    names = [str(path) for path in sorted(sandbox.folder.rglob("*"))]
+    program = ["-I", "-c", (case.folder / "attack.py").read_text(), str(sandbox.folder), *names]
+    limit = ["prlimit", f"--fsize={':'.join(file_limits(Path(f'/proc/{qemu.pid}')))}", "--"]
+    become = []
+    if os.geteuid() == 0:
+        become = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "--"]
+    # this program gets walls of its own, built in the same way: no process can enter those of another
+    argv = [*become, *limit, str(starter(state / "cache", _PYTHON) if walls else _PYTHON), *program]
+    if not walls and os.geteuid() == 0:
+        own = [option for name, option in _NAMESPACES.items() if _namespace(qemu.pid, name) != _namespace(None, name)]
+        argv = ["nsenter", "--target", str(qemu.pid), *own, "--", *argv] if own else argv
+    environment = {**os.environ, **({VARIABLE: walls} if walls else {})}
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=_SECONDS, check=False, cwd="/", env=environment)
+    said = (done.stdout + done.stderr).strip()
+    reached = tuple(line for line in said.splitlines() if line.startswith(GOT))
+    return Seen(Verdict.OK.value if done.returncode == 0 else Verdict.RUNTIME_ERROR.value, said, reached)
+
+
+def qemu_of(sandbox: LibvirtSandbox) -> psutil.Process:
+    """The process of a guest; SandboxFault if there is none."""
+    return psutil.Process(qemu_pid(sandbox.handle.name()))
+
+
+def _namespace(pid: int | None, name: str) -> int:
+    return Path(f"/proc/{pid or 'self'}/ns/{name}").stat().st_ino

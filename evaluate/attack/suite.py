@@ -11,8 +11,7 @@ from pathlib import Path
 
 from evaluate.attack import hosted
 from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
-from evaluate.attack.guests import Guests
-from evaluate.attack.qemu import from_qemu
+from evaluate.attack.guests import Guests, from_qemu
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import MachineInfo
 from evaluate.host.accelerators import open_hypervisor

@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
-from evaluate.authoring.hidden import exposures, recommendations
-from evaluate.authoring.wfdb_headers import check_headers
+from evaluate.authoring.hidden import check_headers, exposures, recommendations
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.load import FILE, make_challenge
 from evaluate.challenge.scorer import Scorer

@@ -6,8 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluate.challenge.load import FILE, challenge_folder, read_challenge
-from evaluate.challenge.records import RECORDS
+from evaluate.challenge.load import FILE, RECORDS, challenge_folder, read_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.core.errors import ChallengeError
 

@@ -367,7 +367,7 @@ class Show(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class FeedbackRules:
-    """Feedback on attempts at a hidden exam; see `evaluate.report.leaks`."""
+    """Feedback on attempts at a hidden exam; see `evaluate.report.audience`."""
 
     show: Annotated[
         Show,

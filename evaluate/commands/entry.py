@@ -68,8 +68,8 @@ def evaluated(
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.trial import DEFAULTS, try_entry
     from evaluate.host.what_works import note_speed
+    from evaluate.receipts.explanation import receipt_line
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.summary import receipt_line
     from evaluate.report.audience import policy_at_home
 
     policy = policy_at_home(rules)

@@ -241,9 +241,8 @@ def _show_live(own: QueueContext, of: EntrySelection) -> None:
 def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.why import why as why_sentence
-    from evaluate.report.audience import outcome_for_team, recounted
+    from evaluate.report.audience import outcome_for_team, recounted, to_the_minute
     from evaluate.report.json import stage_json
-    from evaluate.report.leaks import to_the_minute
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
@@ -295,7 +294,7 @@ def report(
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
-    from evaluate.receipts.summary import receipt_line
+    from evaluate.receipts.explanation import receipt_line
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from evaluate.confine.fixed_place import attaching
+from evaluate.confine.root_helper import attaching
 
 _OPEN_TREE, _MOUNT_SETATTR = 428, 442
 """Numbers of the system calls, the same on every processor."""

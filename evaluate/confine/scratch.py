@@ -4,7 +4,7 @@ Nothing looks into it afterwards: what the process found comes out as plain data
 `evaluate.confine.delivery`, or in a file that the host made.  Where the size comes from, the first that this machine
 allows:
 
-* a file system of that size in a file (`evaluate.confine.fixed_place`), mounted where only the process sees it: for
+* a file system of that size in a file (`evaluate.confine.root_helper`), mounted where only the process sees it: for
   root, and for the user of the services by `evaluate.confine.root_helper`;
 * a file system in memory (tmpfs), if the size is small for this machine: for an ordinary user before the first;
 * a folder, which is looked at while the process runs: it may hold more for a moment, what a disk takes in between.
@@ -23,8 +23,8 @@ from functools import cache
 from pathlib import Path
 
 from evaluate.confine import root_helper
-from evaluate.confine.fixed_place import ADMIN_PATH, attaching, made
 from evaluate.confine.ownership import give, remove_tree
+from evaluate.confine.root_helper import ADMIN_PATH, attaching, made
 from evaluate.core.errors import Fault
 
 PLACE = Path("/scratch")

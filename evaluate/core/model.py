@@ -328,7 +328,7 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """The numbers of one picture of a score; pages draw it (`evaluate.report.pictures`)."""
+    """The numbers of one picture of a score; pages draw it (`evaluate.report.html`)."""
 
     name: str
     """Which picture it is, as in `metrics.plots`."""

@@ -8,8 +8,7 @@ import struct
 import time
 from pathlib import Path
 
-from evaluate.confine.c_programs import compiled
-from evaluate.confine.children import tool
+from evaluate.confine.children import compiled, tool
 from evaluate.core.errors import CounterFault
 from evaluate.counters.base import GatePlace, is_alive, vcpu_threads
 

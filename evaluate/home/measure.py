@@ -8,13 +8,14 @@ clock also depends on the host, and is only there for programs that sleep.
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
-from evaluate.authoring.check import EXPECT, Expectation
+from evaluate.authoring.check import EXPECT, Expectation, read_expectation
 from evaluate.challenge.types import Challenge
+from evaluate.core.errors import ChallengeError
 from evaluate.core.model import MIB, Evaluation, Limits, Stage, Verdict
 from evaluate.report.limits import shares
 from evaluate.report.words import power
@@ -177,3 +178,27 @@ def _keys(stage: str, limits: Mapping[str, float]) -> str:
     numbers = {what: f"{value / MIB if what == 'memory' else value:.0f}" for what, value in limits.items()}
     numbers |= {"instructions": power(limits["instructions"])} if "instructions" in limits else {}
     return ", ".join(f"{names[what]}: {numbers[what]}" for what in names if what in numbers)
+
+
+# Bad entries of challenges, put together as their `expect.yaml` says
+
+
+def assemble_entry(challenge: Challenge, name: str, target: Path) -> Expectation:
+    """Put the bad entry ``name`` together in ``target``: the sample entry with its differences."""
+    folder = challenge.folder / "bad_entries" / name
+    expectation, problems = read_expectation(folder / EXPECT)
+    if expectation is None or problems:
+        raise ChallengeError("\n".join(problems))
+    shutil.copytree(challenge.folder / "sample_entry", target)
+    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(EXPECT))
+    for file in expectation.remove:
+        (target / file).unlink()
+    return expectation
+
+
+def with_changed_limits(challenge: Challenge, expectation: Expectation) -> Challenge:
+    """The challenge with the limits and sizes under which an entry is expected to fail."""
+    limits = {
+        stage: replace(of_stage, **expectation.limits.get(stage, {})) for stage, of_stage in challenge.limits.items()
+    }
+    return replace(challenge, limits=limits, sizes=replace(challenge.sizes, **expectation.sizes))

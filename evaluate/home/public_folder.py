@@ -12,8 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from evaluate.challenge.load import FILE
-from evaluate.challenge.records import RECORDS
+from evaluate.challenge.load import FILE, RECORDS
 from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import UsageError
 

@@ -18,9 +18,8 @@ from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.stages.job import Job, Monitor
+from evaluate.stages.job import Job, Monitor, machine_info
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.outcome import machine_info
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from evaluate import __version__
-from evaluate.challenge.records import record_set
+from evaluate.challenge.load import record_set
 from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.config.load import load_config
 from evaluate.core.errors import EntryError, UsageError

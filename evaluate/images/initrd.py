@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from evaluate import protocol
-from evaluate.confine.c_programs import compiled
+from evaluate.confine.children import compiled
 from evaluate.core.errors import ImageFault
 from evaluate.core.files import data_folder, write_file
 

@@ -40,9 +40,8 @@ from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.mirrors import files_of_pip, words_of_pip
 from evaluate.images.staging import Progress, building, phase
-from evaluate.untrusted.pip import DOWNLOADED, Said, ask
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
-from evaluate.untrusted.wheel_files import built_for_numpy_1, compile_site, unpack_wheels
+from evaluate.untrusted.wheel_files import DOWNLOADED, Said, ask, built_for_numpy_1, compile_site, unpack_wheels
 
 _VERSION = 2
 """Increased when the same requirements would give another layer."""
@@ -156,7 +155,7 @@ def _pip(
     """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions.
 
     ``out`` is where it delivers what it downloads, and ``each`` are the projects that it is run for, see
-    `evaluate.untrusted.pip.ask`.
+    `evaluate.untrusted.wheel_files.ask`.
     """
     module = find_spec("pip")
     if module is None or module.origin is None:

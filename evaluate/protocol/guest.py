@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 PORT = "org.evaluate.agent.0"
 """Name of the virtio-serial port that frames travel through."""
 LICENCE_PORT = "org.evaluate.licence.0"
@@ -28,3 +30,40 @@ PROBE = "@probe"
 """As ``argv[0]``: the calibration probe, a program of known instruction count that the entry cannot see."""
 INVOKE = "@invoke"
 """As ``argv[0]``: our program that starts a server of the entry and invokes it (``vm_images/guest/invoke.c``)."""
+
+
+# The answers disk: a raw disk on which the guest agent writes the files of an output folder, one after the other.
+#
+# Each file is a header, its name (relative, `/` between folders) and its content.  A header of two zeros ends the
+# list.
+
+
+FILE_HEADER = struct.Struct("<HQ")
+"""Bytes of the name, bytes of the content."""
+MOST_FILES = 100_000
+MOST_NAME_BYTES = 1024
+
+
+# The frames of the licence relay: connections multiplexed over one virtio-serial port, in both directions.
+#
+# A frame is a header and a body::
+#
+#     kind u8 | connection u32 | body bytes u16 | body        (little endian)
+#
+# ======== ============== =====================================================================================
+# kind     from           meaning
+# ======== ============== =====================================================================================
+# RESET    guest          a new relay runs in the guest; the host drops all connections and echoes the body,
+#                         a random marker, so that the guest can skip what was sent to an earlier relay
+# OPEN     guest          a program connected; the body is a `PLACE`, the index of its port in the agreed list
+# DATA     both           bytes of a connection
+# CLOSE    both           the connection has ended
+# ======== ============== =====================================================================================
+
+
+HEADER = struct.Struct("<BIH")
+PLACE = struct.Struct("<H")
+RESET, OPEN, DATA, CLOSE = range(4)
+MARKER_BYTES = 32
+MOST_BODY_BYTES = 16 << 10
+MOST_CONNECTIONS = 64

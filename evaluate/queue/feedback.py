@@ -18,8 +18,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.people.kept import scores_released
 from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.queue.views.board import BoardRow
-from evaluate.report.audience import Policy, on_board, usage_on_board
-from evaluate.report.leaks import Feedback
+from evaluate.report.audience import Feedback, Policy, on_board, usage_on_board
 
 
 def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:

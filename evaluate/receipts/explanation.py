@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from evaluate.receipts.envelope import Signed
+from evaluate.core.files import sha256_file
+from evaluate.receipts.envelope import Signed, read_envelope
+from evaluate.receipts.issue import PROOF
+from evaluate.receipts.note import read_proof
 from evaluate.receipts.verify import CHALLENGE, LOST, RERUN, SIGNATURE, ReceiptFinding, conclusion, is_event, is_seal
-from evaluate.report.html import environment
+from evaluate.report.html import ReceiptLine, environment
 
 _ORGANISER = "the organiser, who holds the key"
 _SHOWN = {
@@ -100,3 +104,20 @@ def _never(checks: Sequence[ReceiptFinding]) -> Sequence[tuple[str, str]]:
     """What no receipt shows; that the program ran as stated is shown where it ran again."""
     again = any(one.ok and one.what.startswith(f"{RERUN} ") for one in checks)
     return _NEVER[1:] if again else _NEVER
+
+
+# What a report says of the receipt of its evaluation
+
+
+def receipt_line(receipt: Path) -> ReceiptLine:
+    """Number, digest and key of a receipt that has its proof beside it.
+
+    Raises UsageError if it is not a receipt, or its proof is not one.
+    """
+    signed = read_envelope(receipt.read_bytes(), str(receipt))
+    proof = receipt.with_name(PROOF)
+    return ReceiptLine(
+        number=read_proof(proof.read_text(encoding="utf-8"), str(proof)).index,
+        sha256=sha256_file(receipt),
+        key=next(iter(signed.envelope.signatures), ""),
+    )

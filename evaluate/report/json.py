@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Refusal, Score, Stage, StageResult, Usage
-from evaluate.report.audience import View
-from evaluate.report.leaks import Feedback
+from evaluate.report.audience import Feedback, View
 
 
 def to_json(view: View) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 The guest has no network card.  It reports through a virtio port that a program connected to one of the listed ports on
 its own loopback; this relay connects to the server's port with the same index, and to nothing else.  Frames: see
-`evaluate.protocol.licence`.
+`evaluate.protocol.guest`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Outside
-from evaluate.protocol.licence import (
+from evaluate.protocol.guest import (
     CLOSE,
     DATA,
     HEADER,

@@ -28,8 +28,7 @@ from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
 from evaluate.core.waiting import Deadline, readable
 from evaluate.images.image import Image
-from evaluate.protocol.answers import MOST_NAME_BYTES
-from evaluate.protocol.guest import GID, HOME, UID
+from evaluate.protocol.guest import GID, HOME, MOST_NAME_BYTES, UID
 from evaluate.sandbox.base import Command, Machine, Prepared
 
 PLAIN = "plain"

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from evaluate.confine.c_programs import compiled
+from evaluate.confine.children import compiled
 from evaluate.core.errors import SandboxFault
 
 VARIABLE = "EVALUATE_WALLS"

@@ -22,8 +22,7 @@ from evaluate.sandbox.connection import destroy, is_active, monitor, resume, sus
 from evaluate.sandbox.disks import ENTRY
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
-from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, write_medium
-from evaluate.sandbox.migration_stream import save
+from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, save, write_medium
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
 
 _CONSOLE_BYTES, _CONSOLE_LINES = 2000, 8

@@ -42,8 +42,7 @@ from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence_relay import LicenceRelay
-from evaluate.sandbox.memory_medium import PATH, SealedMemory
-from evaluate.sandbox.migration_stream import load
+from evaluate.sandbox.memory_medium import PATH, SealedMemory, load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
 from evaluate.sandbox.running import LibvirtSandbox, console_tail

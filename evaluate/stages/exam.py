@@ -16,10 +16,9 @@ from typing import Any
 from evaluate.challenge.types import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.report.words import counts
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.job import Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.outcome import of_stage
 
 
 @of_stage(Stage.EXAM)

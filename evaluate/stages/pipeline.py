@@ -7,8 +7,7 @@ from collections.abc import Callable
 from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
 from evaluate.report.audience import recounted
 from evaluate.stages.exam import exam
-from evaluate.stages.job import Job
-from evaluate.stages.outcome import of_stage
+from evaluate.stages.job import Job, of_stage
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers

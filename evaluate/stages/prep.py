@@ -15,9 +15,8 @@ from typing import Any
 from evaluate.challenge.types import Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.model import Stage, StageResult
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.job import Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.outcome import of_stage
 
 PREPARED = "prepared.json"
 

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.job import Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.base import Answered, diagnostics
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.outcome import of_stage
 from evaluate.stages.score import score_answers
 
 QUIZ_ANSWERS = "quiz-answers"

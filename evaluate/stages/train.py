@@ -21,11 +21,10 @@ from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict
 from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
 from evaluate.stages.contracts.table import contract_of
-from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.base import diagnostics, guest, prepared_machine
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.kinds.folders import DATA
-from evaluate.stages.outcome import of_stage
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import inspect, parse_model
 

@@ -16,7 +16,7 @@ from evaluate.confine.delivery import Delivery, send, sending, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import held
 from evaluate.core.errors import SandboxFault
-from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
+from evaluate.protocol.guest import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
 _CHUNK = 1 << 20
 _SECONDS, _BYTES_A_SECOND = 60, 50 << 20

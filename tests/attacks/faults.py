@@ -20,8 +20,7 @@ from typing import cast
 import psutil
 
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Seen
-from evaluate.attack.guests import LIMITS, Guests
-from evaluate.attack.qemu import qemu_of
+from evaluate.attack.guests import LIMITS, Guests, qemu_of
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import challenge_folder
 from evaluate.confine.walls import root_is_mounted

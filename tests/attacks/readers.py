@@ -24,8 +24,8 @@ from evaluate.confine.lockdown import standing
 from evaluate.confine.walls import Openings, interpreter
 from evaluate.core.model import Verdict
 from evaluate.images.container import container_layer
-from evaluate.protocol.answers import FILE_HEADER
-from evaluate.report.pictures import drawn
+from evaluate.protocol.guest import FILE_HEADER
+from evaluate.report.html import drawn
 from evaluate.stages.dockerfile import image_of
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.answers_disk import unpack_answers

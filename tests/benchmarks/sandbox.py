@@ -56,7 +56,7 @@ from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.sandbox.domain import EXACT
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.migration_stream import load, save
+from evaluate.sandbox.memory_medium import load, save
 from evaluate.untrusted.dependencies import parse_dependencies
 from tests.benchmarks._spent import Spent, middle, timed
 from tests.support.bare_guest import BareGuest, Ended, bare_guest

@@ -18,7 +18,7 @@ import pytest
 
 from evaluate.authoring.contract_samples import SAMPLED, samples
 from evaluate.challenge.contract import TERMS, ContractName
-from evaluate.challenge.records import record_set
+from evaluate.challenge.load import record_set
 from evaluate.challenge.types import RecordSet
 from evaluate.images.initrd import program
 from evaluate.stages.contracts.base import WAITS

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.migration_stream import load, save
+from evaluate.sandbox.memory_medium import load, save
 from tests.support.bare_guest import QEMU
 from tests.support.qmp import Qmp, Recorded
 

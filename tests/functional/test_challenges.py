@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.model import Evaluation, Stage, Verdict
+from evaluate.home.measure import assemble_entry, with_changed_limits
 from evaluate.home.trial import TryOptions, try_entry, with_records
-from evaluate.host.provision import StateLayers
+from evaluate.host.wiring import StateLayers
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.prep import load_prepared, prep

@@ -18,10 +18,10 @@ from typing import Any
 import libvirt
 import pytest
 
-from evaluate.authoring.bad_entries import assemble_entry, with_changed_limits
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
+from evaluate.home.measure import assemble_entry, with_changed_limits
 from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders

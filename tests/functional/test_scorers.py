@@ -19,7 +19,7 @@ from evaluate.challenge.types import Kind, RecordSet
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
-from evaluate.host.provision import StateLayers
+from evaluate.host.wiring import StateLayers
 from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.libvirt import LibvirtHypervisor

@@ -36,8 +36,8 @@ from evaluate.host import isolation
 from evaluate.images import container, layers, wheels
 from evaluate.images.mirrors import Mirrors
 from evaluate.packing.secrets import Suspect
-from evaluate.protocol.answers import FILE_HEADER
-from evaluate.report import pictures
+from evaluate.protocol.guest import FILE_HEADER
+from evaluate.report import html
 from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
@@ -54,10 +54,9 @@ from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
-from evaluate.untrusted.pip import Said, ask
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
-from evaluate.untrusted.wheel_files import built_for_numpy_1
+from evaluate.untrusted.wheel_files import Said, ask, built_for_numpy_1
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
 from tests.fuzz.parsers import CINC, Parser
@@ -313,8 +312,8 @@ def _read_scores(folder: Path) -> None:
 
 
 def _drawn(_: Path) -> None:
-    pictures._drawings.cache_clear()
-    found = pictures.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
+    html._drawings.cache_clear()
+    found = html.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
     [(one.title + one.data).encode() for one in found.images]
 
 
@@ -381,9 +380,9 @@ REPLIES: dict[str, Parser] = {
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
     "reply-drawings": reader(
-        pictures.draw,
+        html.draw,
         _drawn,
-        (pictures.Drawing(title="Confusion", svg="<svg/>"), None),
+        (html.Drawing(title="Confusion", svg="<svg/>"), None),
     ),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),

@@ -1,4 +1,4 @@
-"""The monitor of a QEMU without libvirt, as `evaluate.sandbox.migration_stream` uses it; and one that was recorded."""
+"""The monitor of a QEMU without libvirt, as `evaluate.sandbox.memory_medium` uses it; and one that was recorded."""
 
 from __future__ import annotations
 

@@ -30,8 +30,18 @@ from kernel import (
     call,
 )
 
-from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
-from evaluate.protocol.guest import GID, HOME, INVOKE, OWNER_SHIFT, OWNERS, PROBE, UID
+from evaluate.protocol.guest import (
+    FILE_HEADER,
+    GID,
+    HOME,
+    INVOKE,
+    MOST_FILES,
+    MOST_NAME_BYTES,
+    OWNER_SHIFT,
+    OWNERS,
+    PROBE,
+    UID,
+)
 
 MACHINE = "/run/evaluate"
 DISKS = f"{MACHINE}/disk"

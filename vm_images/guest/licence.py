@@ -4,7 +4,7 @@ There is no network card.  A process in the command's network namespace listens 
 there through a virtio port to the host.  Only the host decides where it goes: to one server and the ports that the
 organiser named.  It is in the command's control group and dies with it.
 
-Frames: see `evaluate.protocol.licence`.  One write of a frame is one buffer of the port, so none is truncated when this
+Frames: see `evaluate.protocol.guest`.  One write of a frame is one buffer of the port, so none is truncated when this
 process is killed.
 """
 
@@ -14,7 +14,7 @@ import os
 import select
 import socket
 
-from evaluate.protocol.licence import (
+from evaluate.protocol.guest import (
     CLOSE,
     DATA,
     HEADER,

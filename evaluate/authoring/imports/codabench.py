@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Draft, phases_of, slug
+from evaluate.authoring.imports.base import SAMPLE, Draft, Source, phases_of, slug
 from evaluate.authoring.imports.definition import (
     NUMBER,
     NUMBERS,
@@ -22,7 +22,6 @@ from evaluate.authoring.imports.definition import (
     Required,
     Shape,
 )
-from evaluate.authoring.imports.source import Source
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import shown
 from evaluate.stages.scorers.codabench import METADATA, command_in

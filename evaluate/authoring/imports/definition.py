@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.source import Source
+from evaluate.authoring.imports.base import Source
 from evaluate.core.errors import ChallengeError
 from evaluate.schema.document import Document, Where, dotted, load_document, shown
 

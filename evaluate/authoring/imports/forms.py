@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluate.authoring.imports import codabench, physionet
-from evaluate.authoring.imports.base import Draft, Imported, imported
-from evaluate.authoring.imports.source import Source
+from evaluate.authoring.imports.base import Draft, Imported, Source, imported
 from evaluate.core.errors import UsageError
 
 

@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, modules_of
-from evaluate.authoring.imports.source import Problems, Source
+from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, Problems, Source, modules_of
 from metrics.readers.foreign import decoded, is_data
 
 _PROGRAMS = {"evaluate_12ECG_score.py": (2020,), "evaluate_model.py": (2021, 2022, 2023, 2024, 2025, 2026)}

@@ -18,7 +18,7 @@ from evaluate.config.terms import Phase, phase_at
 from evaluate.queue.db import journal
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, SCORES
-from evaluate.report.leaks import Feedback
+from evaluate.report.audience import Feedback
 
 Row = sa.RowMapping
 _NEVER = 1e15

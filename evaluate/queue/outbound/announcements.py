@@ -36,8 +36,7 @@ from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import is_first
 from evaluate.queue.threads import Threads
 from evaluate.queue.views.words import detail, fault_text
-from evaluate.report.audience import Policy, outcome_for_team, score_for_team
-from evaluate.report.leaks import to_the_minute
+from evaluate.report.audience import Policy, outcome_for_team, score_for_team, to_the_minute
 from evaluate.report.words import moment
 
 _STRICT = Policy(hidden_exam=True, hidden_training=True, scores_released=False)

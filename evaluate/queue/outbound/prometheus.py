@@ -37,7 +37,7 @@ from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule.tasks import overdue
 from evaluate.queue.storage.stage_folders import Runner, Task
 from evaluate.queue.threads import Threads
-from evaluate.report.leaks import coarse, two_digits
+from evaluate.report.audience import coarse, two_digits
 from evaluate.sandbox.base import Hypervisor, Machine, Sandbox, Wrapped
 
 _SECONDS = (1, 3, 10, 30, 60, 180, 600, 1800, 3600, 3 * 3600, 12 * 3600)

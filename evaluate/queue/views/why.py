@@ -25,7 +25,7 @@ from evaluate.queue.entries.store import ENTRIES_QUEUE, Store
 from evaluate.queue.schedule.faults import stop_of
 from evaluate.queue.schedule.tasks import priority, tasks
 from evaluate.queue.views.words import ago, detail, gpus, many, span
-from evaluate.report.leaks import to_the_minute
+from evaluate.report.audience import to_the_minute
 
 _NAMES = {
     Stage.PREP: "prep",

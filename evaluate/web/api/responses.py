@@ -20,7 +20,7 @@ from evaluate.queue.people.idempotency import InProgress
 from evaluate.queue.people.teams import Team
 from evaluate.queue.submission import Attempts, Submission, attempts_with
 from evaluate.queue.views.why import place
-from evaluate.report.leaks import to_the_minute
+from evaluate.report.audience import to_the_minute
 from evaluate.web import entry_views
 from evaluate.web.api import models
 from evaluate.web.authorization import Visit

@@ -18,7 +18,7 @@ from evaluate.queue.feedback import attempt_rules
 from evaluate.queue.people.kept import keep_note, notes_on
 from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
-from evaluate.receipts.summary import receipt_line
+from evaluate.receipts.explanation import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.words import MEANING, advice, beside_refusals, counted_by_record, how_it_ran, share, usage_line

@@ -17,12 +17,12 @@ import pytest
 from PIL import Image
 
 import metrics
-from evaluate.authoring.bad_entries import assemble_entry
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
-from evaluate.host.provision import StateLayers
+from evaluate.home.measure import assemble_entry
+from evaluate.host.wiring import StateLayers
 from evaluate.images.recipe import load_recipe
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.base import input_files

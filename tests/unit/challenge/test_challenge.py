@@ -13,17 +13,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluate.authoring.bad_entries import assemble_entry
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import cache
 from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.records import record_set
+from evaluate.challenge.load import read_challenge, record_set
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import MIB, Stage, Verdict
+from evaluate.home.measure import assemble_entry
 from evaluate.home.public_folder import open_parts
 from evaluate.home.trial import with_records
 from evaluate.receipts.commitments import Committer

@@ -26,9 +26,8 @@ from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
 from evaluate.images.wheels import _nearest, build_wheels_layer, python_of
-from evaluate.untrusted.pip import Said
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
-from evaluate.untrusted.wheel_files import Unpacker
+from evaluate.untrusted.wheel_files import Said, Unpacker
 
 IMAGE = Image(
     name="bookworm",

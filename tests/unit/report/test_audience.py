@@ -35,6 +35,7 @@ from evaluate.report.audience import (
     WITHHELD_COUNTS,
     WITHHELD_EXAM,
     WITHHELD_SCORE,
+    Feedback,
     Policy,
     for_organiser,
     for_team,
@@ -48,7 +49,6 @@ from evaluate.report.audience import (
 from evaluate.report.ci import to_junit
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
-from evaluate.report.leaks import Feedback
 from evaluate.report.text import to_text
 from evaluate.report.words import counts
 

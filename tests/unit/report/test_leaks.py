@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.challenge.types import Show
 from evaluate.core.model import Score
-from evaluate.report.leaks import Feedback
+from evaluate.report.audience import Feedback
 
 FULL = Feedback(show=Show.SCORE, digits=3, number=2)
 LATE = replace(FULL, withheld=True)

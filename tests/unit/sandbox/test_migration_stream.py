@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from evaluate.core.errors import SandboxFault
-from evaluate.sandbox import migration_stream
-from evaluate.sandbox.migration_stream import load, save
+from evaluate.sandbox import memory_medium
+from evaluate.sandbox.memory_medium import load, save
 
 STATE = b"state of a guest" * 100_000
 
@@ -107,7 +107,7 @@ def test_guest_that_runs_when_it_should_stand_still_is_a_fault(tmp_path: Path) -
 
 
 def test_state_without_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migration_stream, "_MOST_BYTES", 1000)
+    monkeypatch.setattr(memory_medium, "_MOST_BYTES", 1000)
     monitor = Monitor()
     with pytest.raises(SandboxFault, match="has more than"):
         save(monitor, tmp_path / "state")
@@ -126,7 +126,7 @@ def test_qemu_that_ends_while_it_takes_a_state_is_a_fault(tmp_path: Path) -> Non
 def test_qemu_that_hands_out_or_takes_nothing_is_a_fault_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(migration_stream, "_SECONDS", 0.01)
+    monkeypatch.setattr(memory_medium, "_SECONDS", 0.01)
     (tmp_path / "state").write_bytes(STATE)
     nothing = {"migrate": [{}], "migrate_incoming": [{}]}
     works = {

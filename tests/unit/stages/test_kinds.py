@@ -59,7 +59,7 @@ USAGE = Usage(instructions=5000, wall_seconds=1.0)
 
 @pytest.fixture(autouse=True)
 def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
+    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
 
 
 OLD = Refusal(

@@ -21,7 +21,6 @@ from evaluate.untrusted import (
     listing,
     mirror_proxy,
     oci,
-    pip,
     repository,
     wheel_files,
 )
@@ -43,7 +42,7 @@ OTHERS: dict[Callable[..., object], str] = {
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",
     mirror_proxy.serve_connection: "read_request reads what the guest says; the path is that of certificates",
-    pip.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
+    wheel_files.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",

@@ -282,7 +282,7 @@ def answering(command: Command, limits: Limits) -> Run:
 
 @pytest.fixture(autouse=True)
 def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
+    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
 
 
 @pytest.mark.slow

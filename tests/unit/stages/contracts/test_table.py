@@ -11,8 +11,7 @@ import pytest
 import yaml
 
 from evaluate.challenge.contract import TERMS, ContractName
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.records import record_set
+from evaluate.challenge.load import read_challenge, record_set
 from evaluate.challenge.types import CHALLENGE, Challenge, Kind, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
@@ -39,7 +38,7 @@ RULES: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
+    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
 
 
 def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
