@@ -19,9 +19,9 @@ from tests.support.queues import at_fault, queue, run_stages, submitted
 pytestmark = pytest.mark.slow
 
 COMMANDS = """
-status; status --json; status {done}; why {done}; why {parked} --evidence; report {done} --organiser; board cinc2017
+status; status --json; status {done}; why {done}; status {parked} --evidence; report {done} --organiser; board cinc2017
 host list; rejudge start --challenge cinc2017 --from score; rejudge list; rejudge show r1; rejudge discard r1
-retry {parked}; cancel {parked}; backup {state}/copy
+resolve {parked}; cancel {parked}; backup {state}/copy
 """
 
 
