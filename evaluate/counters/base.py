@@ -207,7 +207,7 @@ class FakeReading:
         self._count += instructions
 
     def instructions(self, *, settled: bool = False) -> int:
-        """See `Reading.instructions`; always settled."""
+        """Always settled."""
         del settled
         if self._closed:
             raise CounterFault("the fake counter was closed")

@@ -107,7 +107,7 @@ def host_image() -> Image:
 
 
 class PlainLayers:
-    """See `evaluate.stages.job.Layers`; kept in the state directory."""
+    """Dependencies of entries that run on this computer, kept in the state directory."""
 
     def __init__(self, state: Path, monitor: Monitor) -> None:
         self._state, self._monitor = state, monitor

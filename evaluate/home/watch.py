@@ -36,7 +36,7 @@ _FILE_BYTES = 1 << 12
 
 
 class KeptMedia:
-    """See `evaluate.stages.job.Job.medium`: a medium is written again only where its files have changed."""
+    """Writer of media (`Job.medium`), which writes one again only where its files have changed."""
 
     def __init__(self, folder: Path, make: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium) -> None:
         self._folder = folder

@@ -160,7 +160,7 @@ class Guest:
         return run.usage.instructions - probe_instructions(1)
 
     def run(self, command: Command, limits: Limits, *, clock: int = 0) -> Run:
-        """See `Sandbox.run`; ``clock``: what the guest's clock shall say before, in seconds since 1970; 0: as it is."""
+        """Run a command; ``clock``: the guest's clock before it, in seconds since 1970; 0: as it is."""
         if self._overdue:
             return _too_slow(self._overdue, Usage())
         waits = not self._reading.await_mark()

@@ -105,7 +105,7 @@ class LibvirtHypervisor:
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
-        """See `Hypervisor.boot`.  A guest that does not boot is started once more."""
+        """A guest that does not boot is started once more."""
         for attempt in range(self._attempts):
             with ExitStack() as stack:
                 try:

@@ -59,7 +59,7 @@ _ENVIRONMENT = {
 
 
 class PlainHypervisor:
-    """See `evaluate.sandbox.base.Hypervisor`."""
+    """Hypervisor in name: commands run on this computer, without a virtual machine."""
 
     accelerator = PLAIN
     counter = CounterInfo(kind=NONE, calibration_error=0.0)
@@ -113,7 +113,7 @@ class PlainHypervisor:
 
 
 class PlainSandbox:
-    """See `evaluate.sandbox.base.Sandbox`."""
+    """Runner of commands on this computer, where the machine of others would be."""
 
     counter = PlainHypervisor.counter
 

@@ -311,7 +311,7 @@ class Room(Protocol):
         """Its own on the host."""
 
     def run_alone(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox.run`."""
+        """Run a command, the only one of this room."""
 
 
 R = TypeVar("R", bound=Room)

@@ -28,7 +28,7 @@ class AnswersPayload(Payload):
 
 
 class UploadedAnswers:
-    """See `evaluate.stages.kinds.base.EntryKind`."""
+    """Archives of answers."""
 
     payload = AnswersPayload
     runs = False
@@ -51,7 +51,7 @@ class UploadedAnswers:
         )
 
     def expected(self, payload: AnswersPayload) -> None:
-        """See `EntryKind`."""
+        return None
 
     def lacking(self, job: Job, printed: str) -> str:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
@@ -119,39 +119,31 @@ def loads_once(job: Job) -> bool:
     return one_by_one(job) and not job.loads_each
 
 
-def blank_machine(job: Job, layers: Sequence[Path], files: Path | None = None) -> Machine:
-    """A guest with blank disks that is shown the entry's archive, and a medium of the organiser's files."""
+def machine_of(job: Job, stage: Stage, **parts: Any) -> Machine:
+    """A guest for an entry in this stage.
+
+    ``parts``: those of `Machine` that are not the same for all entries.
+    """
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
-    return Machine(
-        image=job.image,
-        layers=[*layers, *job.challenge.layers],
-        entry=job.entry.archive,
-        records=files,
-        sizes=job.challenge.sizes_of(Stage.PREP),
-        licence_server=job.licence_server,
-        gpus=job.gpus,
-    )
+    sizes = job.challenge.sizes_of(stage)
+    return Machine(image=job.image, sizes=sizes, licence_server=job.licence_server, gpus=job.gpus, **parts)
+
+
+def blank_machine(job: Job, layers: Sequence[Path], files: Path | None = None) -> Machine:
+    """A guest with blank disks that is shown the entry's archive, and a medium of the organiser's files."""
+    layers = [*layers, *job.challenge.layers]
+    return machine_of(job, Stage.PREP, layers=layers, entry=job.entry.archive, records=files)
 
 
 def prepared_machine(
     job: Job, prepared: PreparedEntry[Payload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
 ) -> Machine:
     """A guest that has the prepared entry on its disks, and these records if it is for all of them."""
-    if job.image is None:
-        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
     contained = prepared.payload.container
-    return Machine(
-        image=job.image,
-        layers=[*prepared.payload.layers, *(() if contained else job.challenge.layers)],
-        container=contained,
-        prepared=prepared.disks,
-        records=records,
-        sizes=job.challenge.sizes_of(stage),
-        answers_bytes=answers_bytes,
-        licence_server=job.licence_server,
-        gpus=job.gpus,
-    )
+    layers = [*prepared.payload.layers, *(() if contained else job.challenge.layers)]
+    inside = {"layers": layers, "container": contained, "prepared": prepared.disks}
+    return machine_of(job, stage, **inside, records=records, answers_bytes=answers_bytes)
 
 
 def unpack(job: Job, sandbox: Sandbox, listing: Listing) -> Run:

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 
 from evaluate.challenge.types import Challenge, RecordSet
-from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.errors import EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import Job, Payload, PreparedEntry
-from evaluate.stages.kinds.base import Answered, Prepped
+from evaluate.stages.kinds.base import Answered, Prepped, machine_of
 from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
@@ -34,7 +34,7 @@ class ImagePayload(Payload):
 
 
 class ContainerImage:
-    """See `evaluate.stages.kinds.base.EntryKind`."""
+    """Container images."""
 
     payload = ImagePayload
     runs = True
@@ -64,10 +64,10 @@ class ContainerImage:
         return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
 
     def expected(self, payload: ImagePayload) -> None:
-        """See `EntryKind`."""
+        return None
 
     def lacking(self, job: Job, printed: str) -> str:
-        """See `EntryKind`: what an image has is the team's own affair."""
+        """What an image has is the team's own affair."""
         found = lacks(printed)
         return f"the image has no {found[0].kind} {found[0].name}; install it in the Dockerfile" if found else ""
 
@@ -94,16 +94,6 @@ def _machine(
     job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
 ) -> Machine:
     """A guest whose root is the container's own, without layers of the organiser's."""
-    if job.image is None:
-        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
-    return Machine(
-        image=job.image,
-        layers=prepared.payload.layers,
-        records=records,
-        sizes=job.challenge.sizes_of(stage),
-        container=True,
-        owner=str(prepared.folder),
-        answers_bytes=answers_bytes,
-        licence_server=job.licence_server,
-        gpus=job.gpus,
-    )
+    layers, owner = prepared.payload.layers, str(prepared.folder)
+    inside = {"layers": layers, "container": True, "owner": owner}
+    return machine_of(job, stage, **inside, records=records, answers_bytes=answers_bytes)

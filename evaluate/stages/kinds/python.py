@@ -57,7 +57,7 @@ class PythonPayload(Payload):
 
     @property
     def container(self) -> bool:
-        """See `Payload`: the image that was built of its Dockerfile."""
+        """Whether its layer is the image that was built of its Dockerfile."""
         return self.user is not None
 
     def place(self, place: str) -> str:
@@ -72,7 +72,7 @@ class PythonPayload(Payload):
 
 
 class Python:
-    """See `evaluate.stages.kinds.base.EntryKind`."""
+    """Repositories with a program in Python."""
 
     payload = PythonPayload
     runs = True
@@ -178,7 +178,7 @@ class Python:
         return Prepped(result=result, payload=payload, dry_run=listing.dry_run)
 
     def expected(self, payload: PythonPayload) -> None:
-        """See `EntryKind`."""
+        return None
 
     def lacking(self, job: Job, printed: str) -> str:
         listing, octave, image = self._read(job.entry.archive, job.challenge)

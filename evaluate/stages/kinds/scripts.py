@@ -41,7 +41,7 @@ class ScriptsPayload(Payload):
 
 
 class Scripts:
-    """See `evaluate.stages.kinds.base.EntryKind`."""
+    """Entries of scripts."""
 
     payload = ScriptsPayload
     runs = True
