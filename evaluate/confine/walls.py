@@ -70,7 +70,7 @@ class Walls:
     orders: Orders
     """What the process must do to itself before it reads anything."""
     watched: Path | None = None
-    """See `evaluate.confine.scratch.Provided`."""
+    """The folder that must be looked at; None if its file system has an end."""
 
 
 @contextmanager
