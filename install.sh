@@ -103,7 +103,7 @@ fi
 say "writing manual pages, completion, unit, user"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-"$python" -m evaluate.commands.distribution "$made"
+"$python" -m evaluate.commands.reference "$made"
 mkdir -p "$root/usr/local/bin" "$root/usr/local/share/man/man1" "$root/usr/share/bash-completion/completions" \
     "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/evaluate" \
     "$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d" "$root/etc/evaluate" "$units"

@@ -14,9 +14,9 @@ import click
 if TYPE_CHECKING:
     from evaluate.commands.queue_context import QueueContext
     from evaluate.queue.signing import Unlogged
-    from evaluate.receipts.commitments import Opening
     from evaluate.receipts.envelope import Signed
     from evaluate.receipts.issue import Registry
+    from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import ReceiptFinding
 
 from evaluate.commands.state import state_of, write
@@ -63,11 +63,11 @@ def verify(
     Without --key the keys and the log of this machine's state directory are used.  Only --rerun needs a virtual
     machine.  Exit code 1: a check failed; 3: a check could not be performed, such as the signature without a key.
     """
-    from evaluate.receipts.commitments import Opening
     from evaluate.receipts.explanation import page
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import read_proof
+    from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import conclusion, findings, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
@@ -132,7 +132,7 @@ def _run_again(
 ) -> list[ReceiptFinding]:
     from evaluate.challenge.cache import load_challenge
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.home.rerun import rerun
+    from evaluate.home.recount import rerun
     from evaluate.receipts.verify import is_seal
     from evaluate.report.audience import policy_at_home
 

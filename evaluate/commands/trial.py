@@ -85,8 +85,8 @@ class _Report:
         """Print the report, what was used of each limit and what a server does differently."""
         from evaluate.home.trial import differs_on_a_server
         from evaluate.report.audience import for_team, policy_at_home
-        from evaluate.report.limits import shares
         from evaluate.report.text import to_text
+        from evaluate.report.words import shares
 
         rules = self.rules
         view = for_team(evaluation, rules.limits, policy_at_home(rules))

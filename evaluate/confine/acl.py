@@ -2,8 +2,8 @@
 
 A state directory holds hidden answers and scores.  QEMU of the system's libvirt runs as a user of its own and must
 reach disks in it; no other local user needs to.  An access control list (POSIX.1e) names that one user; where the file
-system has none, the folder's group is that user's.  Where every guest has a user of its own (`evaluate.confine.users`),
-the list names QEMU's group too, and the folder of each guest lets only its own user pass.
+system has none, the folder's group is that user's.  Where every guest has a user of its own, the list names QEMU's
+group too, and the folder of each guest lets only its own user pass.
 """
 
 from __future__ import annotations

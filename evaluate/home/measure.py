@@ -17,8 +17,7 @@ from evaluate.authoring.check import EXPECT, Expectation, read_expectation
 from evaluate.challenge.types import Challenge
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import MIB, Evaluation, Limits, Stage, Verdict
-from evaluate.report.limits import shares
-from evaluate.report.words import power
+from evaluate.report.words import power, shares
 
 _TIMES = {"instructions": 2.0, "memory": 2.0, "time": 10.0}
 """A limit is so many times what the slowest that must pass uses."""

@@ -26,7 +26,6 @@ from evaluate.confine.ownership import discard_tree, remove_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
-from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
 from evaluate.receipts.exam_data import ExamData, exam_data
@@ -38,9 +37,12 @@ from evaluate.receipts.statement import (
     PAYLOAD_TYPE,
     PREDICATE_TYPE,
     SEAL_TYPE,
+    Committer,
+    Opening,
     Receipt,
     challenge_digests,
     moment,
+    secret_of,
     stated_time,
     statement,
 )

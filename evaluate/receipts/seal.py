@@ -20,9 +20,8 @@ from evaluate.challenge.types import Challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
 from evaluate.receipts.code import files_digest
-from evaluate.receipts.commitments import Committer
 from evaluate.receipts.exam_data import ExamData, files_of
-from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, minute, packed
+from evaluate.receipts.statement import SEAL_TYPE, Committer, Receipt, challenge_digests, evaluator, minute, packed
 
 DIGESTS = "digests.json"
 _DATA = ("records", "references", "data", "training")

@@ -14,19 +14,26 @@ from typing import Any
 
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
-from evaluate.receipts.commitments import Opening
 from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Proof
-from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE, moment, stated_time
+from evaluate.receipts.statement import (
+    PAYLOAD_TYPE,
+    PREDICATE_TYPE,
+    SEAL_TYPE,
+    STATEMENT_TYPE,
+    Opening,
+    moment,
+    stated_time,
+)
 
 SIGNATURE = "signature"
 LOST = "lost"
 """That the log has lost the receipt: it is what it says, and shows that something is wrong with the log."""
 RERUN = "rerun"
-"""Before the name of a record that ran again (`evaluate.home.rerun`)."""
+"""Before the name of a record that ran again (`evaluate.home.recount`)."""
 CHALLENGE = "challenge"
 """What is said of a challenge that is not as it was sealed: the receipt holds, and says so itself."""
 

@@ -22,7 +22,6 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Picture, RecordOutcome, Stage, StageResult
 from evaluate.core.sanitize import in_one_line
 from evaluate.report.audience import View
-from evaluate.report.limits import shares
 from evaluate.report.words import (
     MOST_DECIMALS,
     advice,
@@ -36,6 +35,7 @@ from evaluate.report.words import (
     power,
     seconds,
     share,
+    shares,
     usage_line,
 )
 from metrics.display import group_lines

@@ -10,8 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluate.confine.acl import close, lend, may_pass, members, opens
-from evaluate.confine.ownership import give
-from evaluate.confine.users import free_subordinates, has_own_users, own_user, subordinate, unused
+from evaluate.confine.ownership import free_subordinates, give, has_own_users, own_user, subordinate, unused
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.sandbox.connection import connect, default_uri
 

@@ -24,8 +24,7 @@ from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
 from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
-from evaluate.packing.archive import pack
-from evaluate.packing.secrets import Suspect, looked_at, suspects
+from evaluate.packing.archive import Suspect, looked_at, pack, suspects
 from evaluate.packing.selection import Selection, exposed, select
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import (

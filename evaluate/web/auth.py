@@ -25,7 +25,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from evaluate.config.site import OidcRules
+from evaluate.config.types import OidcRules
 from evaluate.core.errors import UsageError
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Mail

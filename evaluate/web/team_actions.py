@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from evaluate.config.site import Registration
+from evaluate.config.types import Registration
 from evaluate.queue.people import logins
 from evaluate.queue.people.logins import LinkKind, normal_address
 from evaluate.queue.people.teams import (

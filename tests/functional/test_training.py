@@ -22,7 +22,7 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import Challenge, Isolation, Kind
 from evaluate.config.load import load_config
 from evaluate.core.model import Evaluation, Stage, Verdict
-from evaluate.home.rerun import rerun
+from evaluate.home.recount import rerun
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.store import open_store

@@ -35,7 +35,7 @@ from evaluate.core.model import Note, Picture, Program, Refusal, RefusalKind, Sc
 from evaluate.host import isolation
 from evaluate.images import container, layers, wheels
 from evaluate.images.mirrors import Mirrors
-from evaluate.packing.secrets import Suspect
+from evaluate.packing.archive import Suspect
 from evaluate.protocol.guest import FILE_HEADER
 from evaluate.report import html
 from evaluate.report.words import score_in_words

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 import evaluate
-from evaluate.commands.distribution import sbom
-from evaluate.commands.reference import commands, man_pages
+from evaluate.commands.reference import commands, man_pages, sbom
 from tests.conftest import CHECKOUT
 
 pytestmark = pytest.mark.slow

@@ -19,12 +19,11 @@ from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
 from evaluate.core.errors import UsageError
 from evaluate.queue.views.board import BoardRow, board, data_in_words
 from evaluate.queue.views.board_verification import Counts, ReceiptsOfChallenge, Verified, attempts_in, differences
-from evaluate.receipts.commitments import decimals
 from evaluate.receipts.envelope import read_envelope, sign
 from evaluate.receipts.issue import PROOF, RECEIPT, Registry
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.note import read_proof
-from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE, evaluator, minute, packed, stated_time
+from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE, decimals, evaluator, minute, packed, stated_time
 from evaluate.receipts.verify import findings
 
 BOARD_TYPE = "urn:sandbox-evaluate:board:v1"

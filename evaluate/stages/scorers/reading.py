@@ -13,7 +13,22 @@ from evaluate.challenge.scorer import Computed, Form
 from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Score
 from evaluate.core.sanitize import in_one_line
-from evaluate.stages.scorers.base import Asked, Numbers, UnreadableScores, named
+from evaluate.stages.scorers.base import Adapter, Asked, Numbers, UnreadableScores, named
+from evaluate.stages.scorers.codabench import CODABENCH
+from evaluate.stages.scorers.command import COMMAND
+from evaluate.stages.scorers.grand_challenge import GRAND_CHALLENGE
+from evaluate.stages.scorers.physionet import PHYSIONET
+
+# The table of forms
+
+
+FORMS: Mapping[Form, Adapter] = {
+    Form.COMMAND: COMMAND,
+    Form.CODABENCH: CODABENCH,
+    Form.GRAND_CHALLENGE: GRAND_CHALLENGE,
+    Form.PHYSIONET: PHYSIONET,
+}
+
 
 _LARGEST = 1e15
 """Of a score: a number beyond is none."""
@@ -53,7 +68,6 @@ def read_scores(
 
 
 def _said(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
-    from evaluate.stages.scorers.forms import FORMS  # noqa: PLC0415  # which imports this room
 
     read = FORMS[Form(form)].read
     values: dict[str, Any] = {}

@@ -42,8 +42,7 @@ from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.scorers.base import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
-from evaluate.stages.scorers.forms import FORMS
-from evaluate.stages.scorers.reading import Read, read_scores
+from evaluate.stages.scorers.reading import FORMS, Read, read_scores
 
 _ONE_IN = 10
 """Of so many scores one is computed again, to notice a scorer whose results are random."""

@@ -25,8 +25,7 @@ from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.home.measure import assemble_entry
 from evaluate.home.public_folder import open_parts
 from evaluate.home.trial import with_records
-from evaluate.receipts.commitments import Committer
-from evaluate.receipts.statement import challenge_digests
+from evaluate.receipts.statement import Committer, challenge_digests
 from tests.support.oci_images import docker_save, layer
 
 SOURCE = data_folder("challenges") / "cinc2017"

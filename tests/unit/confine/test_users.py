@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.confine import users
-from evaluate.confine.users import free_subordinates, subordinate
+from evaluate.confine import ownership
+from evaluate.confine.ownership import free_subordinates, subordinate
 
 
 @pytest.mark.parametrize("known", [1 << 32, 65_536, 1000])
 def test_every_process_is_another_user(known: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(users, "_mapped", lambda _: known)
-    found = {users.own_user() for _ in range(20)}
+    monkeypatch.setattr(ownership, "_mapped", lambda _: known)
+    found = {ownership.own_user() for _ in range(20)}
     assert len(found) > 1
     assert min(found) > 0
     assert max(found) < known
@@ -23,8 +23,8 @@ def test_every_process_is_another_user(known: int, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(("known", "enough"), [(1 << 32, True), (65_536, True), (1000, False), (1, False)])
 def test_few_numbers_are_not_enough(known: int, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(users, "_mapped", lambda _: known)
-    assert users.has_own_users() is enough
+    monkeypatch.setattr(ownership, "_mapped", lambda _: known)
+    assert ownership.has_own_users() is enough
 
 
 def test_subordinate_numbers_are_those_of_the_files_and_enough(tmp_path: Path) -> None:
@@ -44,8 +44,8 @@ def test_free_numbers_are_nobodys(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process of another user")
 def test_number_that_a_process_has_is_not_given_again() -> None:
-    first = users.own_user()
+    first = ownership.own_user()
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=first) as process:
-        assert {users.unused(range(first, first + 2)) for _ in range(20)} == {first + 1}
+        assert {ownership.unused(range(first, first + 2)) for _ in range(20)} == {first + 1}
         process.communicate()
-    assert {users.unused(range(first, first + 1))} == {first}
+    assert {ownership.unused(range(first, first + 1))} == {first}

@@ -22,9 +22,8 @@ import pytest
 from evaluate.confine import scratch as scratch_module
 from evaluate.confine import walls as module
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.mounted_files import NotPossible, lent
 from evaluate.confine.scratch import PLACE, Scratch
-from evaluate.confine.walls import Openings
+from evaluate.confine.walls import NotPossible, Openings, lent
 from evaluate.core.errors import EntryError, Fault
 from tests.support import isolated_functions, wall_attacks
 from tests.support.passable import let_pass, skip_where_closed
@@ -352,7 +351,7 @@ def test_closed_files_are_copied_where_they_cannot_be_mounted(
     elif why == "closed to its owner":
         (folder / "a").chmod(0)
     else:
-        monkeypatch.setattr("evaluate.confine.mounted_files._MOUNT_SETATTR", 100_000)
+        monkeypatch.setattr("evaluate.confine.walls._MOUNT_SETATTR", 100_000)
     with pytest.raises(NotPossible), lent({tmp_path / "place": folder}, 12345):
         pass
     assert isolated(BOUNDS, isolated_functions.names_in, folder) == ["a", "b", "deep"]

@@ -29,7 +29,7 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
-from evaluate.home import rerun
+from evaluate.home import recount
 from evaluate.home.recount import InRooms
 from evaluate.receipts.issue import Issued, Registry
 from evaluate.report.audience import Policy
@@ -74,7 +74,7 @@ def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         answered = tuple((one, Run(verdict=one.verdict, usage=one.usage)) for one in found)
         return InRooms(answered=answered, maps=(), machine=other["machine"])
 
-    monkeypatch.setattr(rerun, "in_rooms", in_rooms)
+    monkeypatch.setattr(recount, "in_rooms", in_rooms)
     return other
 
 
@@ -143,7 +143,7 @@ def test_a_host_that_cannot_run_it_is_exit_code_three(tmp_path: Path, monkeypatc
     def fails(*_: object, **__: object) -> InRooms:
         raise SandboxFault("no connection to libvirt")
 
-    monkeypatch.setattr(rerun, "in_rooms", fails)
+    monkeypatch.setattr(recount, "in_rooms", fails)
     issued = receipt(tmp_path)
     assert verify(tmp_path, issued, "--rerun", "quiz").exit_code == 3
     assert verify(tmp_path, issued).exit_code == 0, "all but the rerun needs no machine"
@@ -166,7 +166,7 @@ def test_counts_of_rooms_are_judged_by_the_spread_between_snapshots(stated: int,
     told = {"machine": {"isolation": "snapshot", "accelerator": "tcg", "parts": {"tolerance": 0.0}}}
     record = outcome("S1", count=here)
     run = Run(verdict=Verdict.OK, usage=record.usage)
-    found = rerun._record({"verdict": "OK", "answer": "N", "instructions": stated}, record, run, told, MACHINE)
+    found = recount._record({"verdict": "OK", "answer": "N", "instructions": stated}, record, run, told, MACHINE)
     assert found.ok is ok, found
     assert "between two snapshots (1.0% and 200000)" in found.found
     assert ("apart, within" in found.found) is ok
@@ -191,7 +191,7 @@ def test_counts_of_another_version_of_the_counter_are_shown_and_not_judged() -> 
     )
     stated = {"verdict": "OK", "answer": "N", "instructions": 1000}
     here = replace(MACHINE, parts=parts)
-    found = rerun._record(stated, record, Run(verdict=Verdict.OK, usage=record.usage), told, here)
+    found = recount._record(stated, record, Run(verdict=Verdict.OK, usage=record.usage), told, here)
     assert found.ok is None and "counted by tcg 4, and here by tcg 5" in found.found
-    other = rerun._record({**stated, "answer": "A"}, record, Run(verdict=Verdict.OK, usage=record.usage), told, here)
+    other = recount._record({**stated, "answer": "A"}, record, Run(verdict=Verdict.OK, usage=record.usage), told, here)
     assert other.ok is False and "answer 'N', not 'A'" in other.found

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.packing.archive import described, pack, refuse_secrets, to_send
-from evaluate.packing.secrets import ALLOWED, looked_at, suspects
+from evaluate.packing.archive import ALLOWED, described, looked_at, pack, refuse_secrets, suspects, to_send
 from evaluate.packing.selection import IGNORE, select
 
 PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"

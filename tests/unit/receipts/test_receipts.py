@@ -35,10 +35,10 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
-from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.explanation import receipt_line
 from evaluate.receipts.issue import LOG, Issued, Registry
+from evaluate.receipts.statement import Committer, Opening, secret_of
 from evaluate.report.audience import Policy
 from tests.conftest import CHECKOUT
 

@@ -12,9 +12,8 @@ from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
 from evaluate.home.public_folder import open_parts
 from evaluate.receipts.code import judge_digest
-from evaluate.receipts.commitments import Committer
 from evaluate.receipts.exam_data import exam_data
-from evaluate.receipts.statement import challenge_digests
+from evaluate.receipts.statement import Committer, challenge_digests
 
 
 @pytest.fixture

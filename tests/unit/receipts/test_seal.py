@@ -18,9 +18,9 @@ from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
-from evaluate.receipts.commitments import digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
+from evaluate.receipts.statement import digest
 from evaluate.report.audience import Policy
 from evaluate.report.board_page import to_html
 

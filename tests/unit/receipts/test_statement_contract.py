@@ -10,8 +10,7 @@ from jsonschema import Draft202012Validator
 from evaluate.authoring.contract_samples import write_challenge
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.contract import ContractName
-from evaluate.receipts.commitments import Committer
-from evaluate.receipts.statement import challenge_digests
+from evaluate.receipts.statement import Committer, challenge_digests
 from tests.conftest import CHECKOUT
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.report.limits import _number, shares
+from evaluate.report.words import _number, shares
 
 LIMITS = Limits(instructions=1000, wall_seconds=10, memory_bytes=100 << 20, output_bytes=1000)
 

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
-from evaluate.config.site import WebRules
 from evaluate.config.terms import Scores, Terms
-from evaluate.config.types import Config, Heartbeat
+from evaluate.config.types import Config, Heartbeat, WebRules
 from evaluate.core.model import Stage
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State

@@ -9,9 +9,8 @@ from queue import Queue
 import pytest
 
 from evaluate.config.notify import MailRules, NotifyRules
-from evaluate.config.site import WebRules
 from evaluate.config.terms import Phase, Terms
-from evaluate.config.types import Config, Heartbeat
+from evaluate.config.types import Config, Heartbeat, WebRules
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution.engine import VERSION
