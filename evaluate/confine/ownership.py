@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import psutil
-
 _PATH = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -160,6 +158,8 @@ def own_user() -> int:
 
 def unused(numbers: range) -> int:
     """One of these user numbers, drawn from those that no process has now."""
+    import psutil  # noqa: PLC0415  # most commands need not wait for it
+
     processes = (one.info["uids"] for one in psutil.process_iter(["uids"]))
     taken = {user for users in processes if users is not None for user in users}
     return secrets.choice([number for number in numbers if number not in taken])
