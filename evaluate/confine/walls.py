@@ -4,7 +4,7 @@
 the interpreter, our code and the files it is to read as the only files, all read-only.  What it may write to is a place
 that is gone with it (`evaluate.confine.scratch`), and files that the host made.  No program, socket or other process
 can be reached.  The process then gives up what is left (`evaluate.confine.lockdown`): root becomes a user that owns
-nothing, and a list of allowed system calls (`evaluate.confine.seccomp`) stays in force until it ends.
+nothing, and a list of allowed system calls (`evaluate.confine.lockdown`) stays in force until it ends.
 
 There is no way to do without: a host that refuses the namespaces reads and scores nothing, and `evaluate doctor` has
 the command that repairs it.
@@ -29,11 +29,10 @@ from functools import cache
 from pathlib import Path
 
 from evaluate.confine.children import require
-from evaluate.confine.lockdown import Orders
+from evaluate.confine.lockdown import Orders, call_filter
 from evaluate.confine.ownership import own_user
 from evaluate.confine.root_helper import attaching
 from evaluate.confine.scratch import PLACE, Provided, Scratch, provided
-from evaluate.confine.seccomp import call_filter
 from evaluate.core.errors import Fault
 
 # Files that are closed to others, as the files of another user, for one process: mounted, not copied.

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from evaluate.confine.control_groups import CONTROLLERS, delegated, mounted
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.lockdown import WallState, standing
+from evaluate.confine.lockdown import WallState, libseccomp_is_there, standing
 from evaluate.confine.scratch import has_helper, has_loops
-from evaluate.confine.seccomp import libseccomp_is_there
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import Fault
 from evaluate.host.finding import Check, as_root

@@ -29,9 +29,8 @@ import sqlalchemy as sa
 from evaluate import __version__
 from evaluate.challenge.load import challenge_folder, list_challenges, read_challenge
 from evaluate.challenge.types import Challenge
+from evaluate.config.load import CHALLENGES, config_path, named_paths
 from evaluate.config.load import FILE as CONFIG_FILE
-from evaluate.config.load import config_path
-from evaluate.config.paths import CHALLENGES, named_paths
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.queue.audit import dump as databases

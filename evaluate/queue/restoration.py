@@ -18,9 +18,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from evaluate.config.load import CHALLENGES, Named, config_path, named_paths, read_config, with_paths
 from evaluate.config.load import FILE as CONFIG_FILE
-from evaluate.config.load import config_path, read_config
-from evaluate.config.paths import CHALLENGES, Named, named_paths, with_paths
 from evaluate.config.types import Config
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import ChallengeError, Fault, UsageError

@@ -19,8 +19,7 @@ from typing import Any
 from evaluate.challenge.types import Challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
-from evaluate.receipts.code import files_digest
-from evaluate.receipts.exam_data import ExamData, files_of
+from evaluate.receipts.exam_data import ExamData, files_digest, files_of
 from evaluate.receipts.statement import SEAL_TYPE, Committer, Receipt, challenge_digests, evaluator, minute, packed
 
 DIGESTS = "digests.json"

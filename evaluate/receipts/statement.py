@@ -31,8 +31,15 @@ from evaluate.core import codec
 from evaluate.core.errors import Fault
 from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import Evaluation
-from evaluate.receipts.code import board_digest, code_digest, files_digest, judge_digest, libraries, tree_files
-from evaluate.receipts.exam_data import ExamData
+from evaluate.receipts.exam_data import (
+    ExamData,
+    board_digest,
+    code_digest,
+    files_digest,
+    judge_digest,
+    libraries,
+    tree_files,
+)
 from evaluate.report.audience import Policy, for_organiser, for_team
 from evaluate.report.json import to_json
 

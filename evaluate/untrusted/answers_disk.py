@@ -7,10 +7,12 @@ a length that is too large ends the reading.  Before each file are the lengths o
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 
 from evaluate.confine.delivery import Delivery, send, sending, usable_name
 from evaluate.confine.isolated import Bounds, isolated
@@ -81,3 +83,48 @@ def _pieces(source: IO[bytes], size: int) -> Iterator[bytes]:
         chunk = _exactly(source, min(size, _CHUNK))
         yield chunk
         size -= len(chunk)
+
+
+# JSON that an entry left, checked and made portable; run in a bounded process
+
+
+_JSON_SECONDS, _JSON_BYTES_A_SECOND = 10, 1 << 20
+_GROWS = 2
+"""How much longer a value may be when it is written again."""
+
+
+def json_values(files: tuple[Path, ...]) -> list[str | None]:
+    """What is to be written in the place of each file: "" where nothing is, None where it is no JSON."""
+    size = sum(path.stat().st_size for path in files)
+    bounds = Bounds(
+        doing="reading JSON that the entry left",
+        seconds=_JSON_SECONDS + size / _JSON_BYTES_A_SECOND,
+        reply_bytes=(1 << 20) + _GROWS * 6 * size,
+    )
+    return isolated(bounds, read_json_values, files)
+
+
+def read_json_values(files: tuple[Path, ...]) -> list[str | None]:
+    """Read them; NaN and infinities, which JSON does not have, become null."""
+    return [_read(path.read_bytes()) for path in files]
+
+
+def _read(data: bytes) -> str | None:
+    replaced = False
+
+    def null(_: str) -> None:
+        nonlocal replaced
+        replaced = True
+
+    def number(text: str) -> float | None:
+        value = float(text)
+        if math.isfinite(value):
+            return value
+        null(text)
+        return None
+
+    try:
+        value: Any = json.loads(data, parse_constant=null, parse_float=number)
+        return json.dumps(value) if replaced else ""
+    except (ValueError, RecursionError):
+        return None

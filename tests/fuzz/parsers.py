@@ -31,7 +31,7 @@ from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
 from evaluate.stages.kinds.base import without_comments
-from evaluate.untrusted.answers_disk import read_answers_disk
+from evaluate.untrusted.answers_disk import read_answers_disk, read_json_values
 from evaluate.untrusted.archives import (
     answer_for,
     context_digest,
@@ -44,7 +44,6 @@ from evaluate.untrusted.archives import (
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import ImagePlan, translate
-from evaluate.untrusted.json_values import read_json_values
 from evaluate.untrusted.listing import (
     ArchiveRules,
     check_directory,

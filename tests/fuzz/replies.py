@@ -46,11 +46,10 @@ from evaluate.stages.image_build import files_of_build
 from evaluate.stages.scorers.reading import Read, read_scores
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.untrusted import archives, repository
-from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
+from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
 from evaluate.untrusted.archives import context_digest, find_secrets, sklearn_versions
 from evaluate.untrusted.container import Merged
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
-from evaluate.untrusted.json_values import json_values, read_json_values
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image

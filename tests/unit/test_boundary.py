@@ -10,7 +10,7 @@ from importlib.metadata import packages_distributions
 
 import pytest
 
-from evaluate.confine import seccomp
+from evaluate.confine import lockdown
 from tests.conftest import CHECKOUT
 
 TEXT = (CHECKOUT / "docs" / "boundary.md").read_text()
@@ -74,7 +74,7 @@ def test_hostile_case_is_there(name: str) -> None:
 
 def test_counts_of_system_calls_are_those_of_the_list() -> None:
     (found,) = re.findall(r"reader has (\d+) .*?write come (\d+) .*?git (\d+) .*?network (\d+)", TEXT, re.DOTALL)
-    lists = (seccomp._READING, seccomp._WRITING, seccomp._STARTING, seccomp._CONNECTING)
+    lists = (lockdown._READING, lockdown._WRITING, lockdown._STARTING, lockdown._CONNECTING)
     assert [int(number) for number in found] == [len(names.split()) for names in lists]
 
 

@@ -19,7 +19,7 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
 from evaluate.stages.contracts.base import Contract, Files
-from evaluate.untrusted.json_values import json_values
+from evaluate.untrusted.answers_disk import json_values
 
 API_METHOD = "org.grand-challenge.api-method"
 INVOKED = "invoke"

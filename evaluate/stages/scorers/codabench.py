@@ -40,8 +40,8 @@ from evaluate.stages.scorers.base import (
     read_json,
     read_text,
     read_yaml,
+    replaced,
 )
-from evaluate.stages.scorers.command import replaced
 
 METADATA = ("metadata.yaml", "metadata")
 SCORES = ("scores.json", "scores.txt")

@@ -26,8 +26,8 @@ from evaluate.stages.scorers.base import (
     driver,
     read_json,
     read_text,
+    replaced,
 )
-from evaluate.stages.scorers.command import replaced
 
 _SCORES, _RETURNED = "scores.csv", "returned.json"
 _PLACES = {

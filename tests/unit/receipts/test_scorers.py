@@ -11,8 +11,7 @@ from evaluate.challenge.load import read_challenge
 from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
 from evaluate.home.public_folder import open_parts
-from evaluate.receipts.code import judge_digest
-from evaluate.receipts.exam_data import exam_data
+from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.statement import Committer, challenge_digests
 
 

@@ -13,17 +13,7 @@ from typing import IO, get_args, get_type_hints
 import pytest
 
 from evaluate import untrusted
-from evaluate.untrusted import (
-    answers_disk,
-    archives,
-    damage,
-    json_values,
-    listing,
-    mirror_proxy,
-    oci,
-    repository,
-    wheel_files,
-)
+from evaluate.untrusted import answers_disk, archives, damage, listing, mirror_proxy, oci, repository, wheel_files
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
@@ -37,7 +27,7 @@ OTHERS: dict[Callable[..., object], str] = {
     archives.open_entry: "chooses between a file, a folder and a repository",
     archives.upload: "calculates a digest",
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
-    json_values.json_values: "calls read_json_values in a bounded process",
+    answers_disk.json_values: "calls read_json_values in a bounded process",
     listing.open_members: "read_member, extract_members and find_secrets call it",
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",

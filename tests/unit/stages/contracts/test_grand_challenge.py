@@ -21,7 +21,7 @@ from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts import grand_challenge
 from evaluate.stages.contracts.table import contract_of
-from evaluate.untrusted.json_values import read_json_values
+from evaluate.untrusted.answers_disk import read_json_values
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scripted import evaluated
