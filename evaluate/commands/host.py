@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from evaluate.commands.state import check_writable, owned, quoted, state_of, write
+from evaluate.config.values import AUTO, AUTO_WORD
 from evaluate.core.model import ACCELERATORS
 from evaluate.core.sanitize import parsed
 from evaluate.host.state import default_state
@@ -48,6 +49,16 @@ class _Duration(click.ParamType[float]):
 DURATION = _Duration()
 
 
+class _Slots(click.IntRange):
+    """A number from 1, or 0 for ``auto``."""
+
+    def __init__(self) -> None:
+        super().__init__(min=1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return AUTO if value == AUTO_WORD else int(super().convert(value, param, ctx))
+
+
 @click.command()
 @click.option("--once", is_flag=True, help="Evaluate all queued entries, then exit.")
 @click.option(
@@ -57,7 +68,12 @@ DURATION = _Duration()
     metavar="DURATION",
     help="Stop within this time, such as 90m or 12h; for cluster jobs.",
 )
-@click.option("--slots", type=click.IntRange(min=1), help="Virtual machines to run at once on this host.  [default: 1]")
+@click.option(
+    "--slots",
+    type=_Slots(),
+    metavar="N|auto",
+    help="Virtual machines to run at once on this host, or as many as it bears.  [default: 1]",
+)
 @click.option("--shards", type=click.IntRange(min=1), help="Number of parts an exam is split into.  [default: 1]")
 @click.option(
     "--stop-seconds", type=click.FloatRange(min=0), help="Time that running stages get after SIGTERM.  [default: 30]"
@@ -79,9 +95,11 @@ def daemon(
     anyway. With --once as well, it also ends when nothing runs and no waiting stage fits.
     """
     from evaluate.authoring.check import check_challenges
+    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import load_config
     from evaluate.config.types import within_grace
+    from evaluate.host.capacity import Capacity, HostLoad
     from evaluate.host.state import daemon_check, refuse_root
     from evaluate.queue.entries.phases import in_force
     from evaluate.queue.execution.daemon import Daemon, handle_signals
@@ -99,12 +117,16 @@ def daemon(
         options["free_bytes"] = int(free_gib * (1 << 30))
 
     checked: set[Path] = set()
+    borne: Capacity | None = None
 
     def load() -> Config:
+        nonlocal borne
         found = replace(load_config(own.state), **options)
         new = set(found.folders()) - checked
         check_challenges(sorted(new))
         checked.update(new)
+        borne = Capacity.of(map(load_challenge, map(str, found.folders()))) if found.slots == AUTO else None
+        found = replace(found, slots=borne.at_rest(HostLoad.measured())) if borne else found
         phases = in_force(own.store, found)
         for words in phases.words:
             LOG.warning("%s", words)
@@ -133,7 +155,14 @@ def daemon(
         receipts=Registry(own.state),
         executor=executor,
     )
-    running = Daemon(own.state, context, measures, load, math.inf if duration is None else duration)
+    running = Daemon(
+        own.state,
+        context,
+        measures,
+        load,
+        math.inf if duration is None else duration,
+        lambda held: borne.now(held, HostLoad.measured()) if borne else sys.maxsize,
+    )
     handle_signals(running)
     if not running.run(once=once):
         sys.stderr.flush()

@@ -19,7 +19,7 @@ from evaluate.challenge.load import program_challenge
 from evaluate.config.notify import NotifyRules
 from evaluate.config.repositories import HelperAccount, finished_account
 from evaluate.config.terms import Terms, finished_terms
-from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, Address, address, web_address
+from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, SLOTS, Address, address, web_address
 from evaluate.core.errors import UsageError
 from evaluate.core.model import LayerLimits, LicenceServer
 from evaluate.schema.document import Complain
@@ -222,7 +222,15 @@ class Config:
             default="that of the machine",
         ),
     ] = field(default_factory=socket.gethostname)
-    slots: Annotated[int, Key("How many stages, and so virtual machines, run at once on this host.", COUNT)] = 1
+    slots: Annotated[
+        int,
+        Key(
+            "How many stages, and so virtual machines, run at once on this host; `auto`: as many as its processors and "
+            "free memory bear, and fewer while other programs need them.",
+            SLOTS,
+        ),
+    ] = 1
+    """0: `auto`."""
     shards: Annotated[int, Key("Number of parts that an exam is divided into.", COUNT)] = 1
     free_bytes: Annotated[
         int, Key("No stage is started with less free disk space than this.", GIBIBYTES, name="free_gib")

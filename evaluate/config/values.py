@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 from urllib.parse import urlsplit
 
 from evaluate.core.model import MIB
 from evaluate.schema.keys import (
+    COUNT,
     NUMBER,
     Value,
     like,
@@ -36,6 +38,17 @@ def is_address(text: str) -> bool:
 GIB = 1024 * MIB
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names of the machine itself."""
+
+
+AUTO, AUTO_WORD = 0, "auto"
+"""In the place of a number of slots: as many as the host bears."""
+
+
+def _slots(given: int | str) -> int:
+    return AUTO if isinstance(given, str) else given
+
+
+SLOTS = COUNT.but(expected="auto or a whole number from 1", type=COUNT.type | Literal["auto"], read=_slots)
 
 
 @dataclass(frozen=True, kw_only=True)

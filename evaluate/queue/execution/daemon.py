@@ -14,6 +14,7 @@ import math
 import os
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -64,6 +65,7 @@ class Daemon:
     * ``measures``: what Prometheus reads.
     * ``load``: reads the configuration again, for `reload`.
     * ``seconds``: how long this process has: it runs a stage only if its limits end before, and ends itself in time.
+    * ``bears``: how many stages this host bears now, with those that run; it never runs more than its slots.
     """
 
     def __init__(
@@ -73,8 +75,10 @@ class Daemon:
         measures: Measures | None = None,
         load: Callable[[], Config] | None = None,
         seconds: float = math.inf,
+        bears: Callable[[int], int] = lambda _held: sys.maxsize,
     ) -> None:
         self._until = time.monotonic() + seconds
+        self._bears = bears
         self._state, self._load = state, load
         self._config = context.config
         self._store: Store = context.store
@@ -300,7 +304,9 @@ class Daemon:
         return self._until - self._config.stop_seconds - time.monotonic()
 
     def _slots(self) -> int:
-        return 0 if self._stops or self._full or self._draining else self._config.slots
+        if self._stops or self._full or self._draining:
+            return 0
+        return min(self._config.slots, self._bears(self._engine.held_here()))
 
     def _is_draining(self, now: bool) -> bool:
         before, self._draining = self._draining, now

@@ -115,8 +115,9 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
     ("text", "message"),
     [
         ("slotz: 2", "unknown key 'slotz'; did you mean 'slots'?"),
-        ("slots: 0", "slots: expected a whole number from 1, found 0"),
-        ("slots: true", "slots: expected a whole number from 1, found true"),
+        ("slots: 0", "slots: expected auto or a whole number from 1, found 0"),
+        ("slots: true", "slots: expected auto or a whole number from 1, found true"),
+        ("slots: automatic", "slots: expected auto or a whole number from 1, found 'automatic'"),
         ("log: xml", "log: expected human or json, found 'xml'"),
         ("free_gib: -1", "free_gib: expected a number of GiB, found -1"),
         ("prometheus: 9464", "prometheus: expected an address such as 127.0.0.1:9464, found 9464"),

@@ -73,6 +73,11 @@ def test_daemon_offers_its_slots_from_the_beginning(
     assert slots_at_launch(tmp_path, context, monkeypatch) == 3
 
 
+def test_daemon_of_a_loaded_host_runs_no_more_than_that_bears(context: FlowContext, tmp_path: Path) -> None:
+    found = [Daemon(tmp_path, context, bears=lambda held, n=n: held + n)._slots() for n in (0, 2, 9)]  # type: ignore[misc]
+    assert found == [0, 2, 3]
+
+
 def test_drained_host_that_starts_again_offers_no_slot(
     context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
