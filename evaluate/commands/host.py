@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from evaluate.commands.state import check_writable, owned, quoted, state_of, write
-from evaluate.config.values import AUTO, AUTO_WORD
+from evaluate.config.values import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
 from evaluate.core.sanitize import parsed
 from evaluate.host.state import default_state
@@ -49,14 +49,17 @@ class _Duration(click.ParamType[float]):
 DURATION = _Duration()
 
 
-class _Slots(click.IntRange):
-    """A number from 1, or 0 for ``auto``."""
+class _Slots(click.ParamType[int]):
+    """A number from 1, or `AUTO`."""
 
-    def __init__(self) -> None:
-        super().__init__(min=1)
+    name = "slots"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        return AUTO if value == AUTO_WORD else int(super().convert(value, param, ctx))
+        if re.fullmatch(r"[1-9]\d{0,8}", value):
+            return int(value)
+        if value != AUTO_WORD:
+            self.fail(f"expected {SLOTS.expected}, found {value!r}", param, ctx)
+        return AUTO
 
 
 @click.command()

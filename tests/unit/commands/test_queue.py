@@ -109,7 +109,7 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
         ("restore /none/such/copy", 2, "no backup: there is no backup.json"),
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
-        ("daemon --slots 0", 2, "--slots"),
+        ("daemon --slots 0", 2, "--slots': expected auto or a whole number from 1, found '0'"),
         ("resolve", 2, "expected a FAULT or an ID, or --all-parked"),
         ("resolve e0 --all-parked", 2, "expected a FAULT or an ID, or --all-parked"),
         ("resolve e0 --challenge kits19", 2, "expected a FAULT or an ID, or --all-parked"),
