@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -37,9 +38,9 @@ _SHOWN = 2000
 class Guests:
     """Boots a guest when it is needed, and another when an attack has made it unusable."""
 
-    def __init__(self, hypervisor: Hypervisor, image: Image, scratch: Path) -> None:
+    def __init__(self, hypervisor: Hypervisor, image: Image, scratch: Path, gpus: Sequence[str] = ()) -> None:
         records: dict[str, Path | bytes] = {f"{name}.txt": _secret(name) for name in RECORDS}
-        self._machine = Machine(image=image, records=medium(scratch / "hostile.iso", records))
+        self._machine = Machine(image=image, records=medium(scratch / "hostile.iso", records), gpus=gpus)
         self._hypervisor = hypervisor
         self._held = ExitStack()
         self._sandbox: Sandbox | None = None

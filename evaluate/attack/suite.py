@@ -12,9 +12,11 @@ from pathlib import Path
 from evaluate.attack import hosted
 from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
 from evaluate.attack.guests import Guests, from_qemu
+from evaluate.config.load import load_config
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import MachineInfo
 from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.devices import leased_gpus
 from evaluate.images.build import build_image
 from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
@@ -106,5 +108,8 @@ class Suite:
             self._image = build_image(load_recipe(IMAGE), self._state, self._say)
             self._hypervisor = open_hypervisor(self._state, self._image, self._accelerator, self._say)
             folder = self._held.enter_context(self._runs.new("attack"))
-            self._guests = self._held.enter_context(Guests(self._hypervisor, self._image, folder))
+            # a QEMU with a GPU has no walls, so attacks begin in such a guest where entries may
+            gpus = load_config(self._state).gpus if self._hypervisor.accelerator == "kvm" else ()
+            gpus = self._held.enter_context(leased_gpus("doctor --attack", len(gpus), gpus))
+            self._guests = self._held.enter_context(Guests(self._hypervisor, self._image, folder, gpus))
         return self._guests

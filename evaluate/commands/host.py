@@ -377,8 +377,9 @@ def doctor(
     raises the grade.
 
     With --attack, runs programs, uploads and answers that try to escape, to exhaust resources or to cheat (at most 20
-    minutes under emulation), and names each that was not stopped as expected. Nothing else should run meanwhile. The
-    report is signed with the key of receipts. CASE, such as archive-bomb-gz, runs only this attack.
+    minutes under emulation), and names each that was not stopped as expected. Nothing else should run meanwhile. Under
+    KVM the guests have the GPUs of evaluate.yaml. The report is signed with the key of receipts. CASE, such as
+    archive-bomb-gz, runs only this attack.
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.finding import graded

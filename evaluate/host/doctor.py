@@ -21,7 +21,7 @@ import psutil
 from evaluate.config.load import load_config
 from evaluate.confine.acl import opens
 from evaluate.confine.walls import root_is_mounted
-from evaluate.core.errors import EvaluateError, Fault
+from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
 from evaluate.core.waiting import Deadline
@@ -32,7 +32,7 @@ from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_users import Sharing, shared_users
-from evaluate.sandbox.starting import why_without_walls
+from evaluate.sandbox.starting import check_gpus, why_without_walls
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
@@ -66,6 +66,7 @@ def diagnose(state: Path) -> list[Check]:
         places_check(),
         _images(state),
         *mail_check(state),
+        *gpus_check(state),
         *exposures(),
     ]
 
@@ -79,6 +80,20 @@ def _machine() -> list[Check]:
 
 def _has_binding(checks: list[Check]) -> bool:
     return any(check.name == "binding" and check.ok for check in checks)
+
+
+def gpus_check(state: Path) -> list[Check]:
+    """Whether the GPUs that the configuration names can be passed to guests."""
+    try:
+        gpus = load_config(state).gpus
+        check_gpus(gpus, "kvm")
+    except SandboxFault as e:
+        return [Check(name="gpus", ok=False, found=str(e))]
+    except EvaluateError:  # `mail_check` says it
+        return []
+    return (
+        [Check(name="gpus", ok=True, found=f"{', '.join(gpus)}, of which guests get those they need")] if gpus else []
+    )
 
 
 def mail_check(state: Path) -> list[Check]:

@@ -121,6 +121,8 @@ _OURS = (LOCK, ENTRY)
 _BEGUN_BYTES = 256 << 10
 """The header of a kernel, and what runs before it is unpacked, have half of this at most (Linux, x86/boot.rst)."""
 _DEVICES = Path("/sys/bus/pci/devices")
+_LEFT_TO_GUESTS = ("", "vfio-pci", "pci-stub", "pcieport")
+"""Drivers of devices in one IOMMU group with which the group can be passed to a guest; the last one is of bridges."""
 _ITS_OWN_BYTES, _THREADS = 2 << 30, 256
 """What QEMU may use: memory beside the guest's (for translated code a GiB), and threads."""
 
@@ -389,6 +391,14 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVI
             raise SandboxFault(f"GPU {address}: pass-through needs KVM, and this guest would run under {accelerator}")
         if not (devices / address / "iommu_group").exists():
             raise SandboxFault(f"GPU {address}: in no IOMMU group; boot the host with intel_iommu=on or amd_iommu=on")
+        for other in sorted((devices / address / "iommu_group" / "devices").glob("*")):
+            driver = other / "driver"
+            used = driver.resolve().name if driver.exists() else ""
+            if other.name not in addresses and used not in _LEFT_TO_GUESTS:
+                raise SandboxFault(
+                    f"GPU {address}: shares its IOMMU group with {other.name}, which the host uses by {used}; bind it "
+                    f"to vfio-pci: driverctl set-override {other.name} vfio-pci"
+                )
 
 
 def reads_memory_only(qemu_version: str) -> bool:

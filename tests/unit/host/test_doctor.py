@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.host.doctor import chroot_check, diagnose, users_check
+from evaluate.host.doctor import chroot_check, diagnose, gpus_check, users_check
 from evaluate.host.finding import graded
 from evaluate.host.isolation import in_chroot, walls_check
 from evaluate.host.state import daemon_check
@@ -71,6 +71,13 @@ def test_shared_user_comes_with_the_command_that_ends_it(monkeypatch: pytest.Mon
     assert check.found.endswith("there are no numbers")
     assert check.remedy_text.endswith("usermod --add-subuids 2000000-2065535 evaluate")
     assert graded([check]).command == check.remedy_text
+
+
+def test_gpu_that_guests_cannot_get_is_named(tmp_path: Path) -> None:
+    assert gpus_check(tmp_path) == []
+    (tmp_path / "evaluate.yaml").write_text('gpus: ["0fff:65:00.0"]\n')
+    (check,) = gpus_check(tmp_path)
+    assert not check.ok and check.found.startswith("GPU 0fff:65:00.0: there is no such PCI device")
 
 
 def test_daemon_that_would_be_root_is_named(tmp_path: Path) -> None:

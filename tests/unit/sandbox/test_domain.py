@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -131,6 +132,22 @@ def test_device_that_cannot_be_passed_through_is_a_fault(
         (tmp_path / "0000:65:00.0" / name).touch()
     with pytest.raises(SandboxFault, match=wish):
         check_gpus(["0000:65:00.0"], accelerator, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("driver", "passes"), [("snd_hda_intel", False), ("vfio-pci", True), ("pcieport", True), ("", True)]
+)
+def test_device_passes_with_what_is_in_its_group(driver: str, passes: bool, tmp_path: Path) -> None:
+    gpu, audio = (tmp_path / f"0000:65:00.{n}" for n in (0, 1))
+    (tmp_path / driver).mkdir(exist_ok=True)
+    for device in (gpu, audio):
+        (device / "iommu_group" / "devices").mkdir(parents=True)
+        (gpu / "iommu_group" / "devices" / device.name).symlink_to(device)
+    if driver:
+        (audio / "driver").symlink_to(tmp_path / driver)
+    with nullcontext() if passes else pytest.raises(SandboxFault, match=r"65:00\.1, which the host uses by snd_hda"):
+        check_gpus([gpu.name], "kvm", tmp_path)
+    check_gpus([gpu.name, audio.name], "kvm", tmp_path)
 
 
 def test_device_that_is_there_passes(tmp_path: Path) -> None:
