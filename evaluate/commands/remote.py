@@ -122,10 +122,11 @@ def submit(
     from evaluate.host.state import default_state
     from evaluate.remote import API
     from evaluate.untrusted.archives import exposed_in
+    from evaluate.untrusted.repository import is_address
 
     site, kept = _opened(server)
     made, began = {}, 0.0
-    if "://" in entry:
+    if is_address(entry):
         asked = {"challenge": challenge, "address": entry, "team": team}
         made = site.post(f"{API}/entries", asked)
         identity = str(made["id"])

@@ -153,6 +153,8 @@ class Openings:
     """Programs, and folders of programs, that may be started; without any, no process can be."""
     network: bool = False
     """Whether Internet sockets may be used."""
+    named_user: bool = False
+    """Whether the process's user has a name and, as its home, the place to write to: ssh does not start without."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +188,14 @@ def walls(openings: Openings) -> Iterator[Walls]:
         place = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
         args = stack.enter_context(tempfile.TemporaryFile())
         words = [*_namespaces(uid, openings.network), *_mounts(openings, readable.sources, place)]
+        data = []
+        if openings.named_user:
+            users = stack.enter_context(tempfile.TemporaryFile())
+            users.write(f"user:x:{uid or _INSIDE}:{uid or _INSIDE}::{PLACE}:/bin/false\n".encode())
+            users.seek(0)
+            data.append(users.fileno())
+            words += ["--perms", "0644", "--ro-bind-data", str(users.fileno()), "/etc/passwd"]
+        words += ["--remount-ro", "/"]
         args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
         args.seek(0)
         yield Walls(
@@ -199,7 +209,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 str(args.fileno()),
                 "--",
             ),
-            pass_fds=(args.fileno(), *readable.pass_fds, *place.pass_fds),
+            pass_fds=(args.fileno(), *data, *readable.pass_fds, *place.pass_fds),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
                 "LC_ALL": "C.UTF-8",
@@ -278,7 +288,7 @@ def _mounts(openings: Openings, sources: Mapping[Path, Path], scratch: Provided)
         words += ["--dev-bind", device, device]
     for path in openings.writes:
         words += ["--bind", str(path.resolve()), str(path.absolute())]
-    return [*words, *scratch.words, "--remount-ro", "/"]
+    return [*words, *scratch.words]
 
 
 def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:

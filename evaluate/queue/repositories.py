@@ -10,13 +10,16 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import sqlalchemy as sa
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from evaluate.config.repositories import HelperAccount
 from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import exclusive, write_file
 from evaluate.core.model import Entry
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.rows import folded
@@ -24,9 +27,11 @@ from evaluate.queue.db.settings import Settings, keep_in, setting_in
 from evaluate.queue.db.tables import TEAM_NAMES
 from evaluate.queue.logs import LOG
 from evaluate.untrusted.archives import open_entry
-from evaluate.untrusted.repository import host_of, only_name
+from evaluate.untrusted.repository import by_ssh, host_of, only_name
 
 _KEY = "repository:"
+_KEYS = "deploy-keys"
+"""Folder of the state directory; no backup has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,14 +45,51 @@ class Claim:
     since: float
 
 
+def deploy_key(database: Database, state: Path, team: str) -> Path:
+    """The file of the key with which repositories of a team are read by ssh; its public half is in ``….pub``.
+
+    It is made when it is asked for first, and stays when the team changes its name.
+    """
+    with database.engine.connect() as connection:
+        own = _own_name(connection, team)
+        names = [own, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == own))]
+    files = [state / _KEYS / hashlib.sha256(folded(name).encode()).hexdigest()[:32] for name in names]
+    if there := next((file for file in files if file.exists()), None):
+        return there
+    key, about = Ed25519PrivateKey.generate(), files[0]
+    about.parent.mkdir(mode=0o700, exist_ok=True)
+    public = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+    with exclusive(about.parent / "lock"):
+        if not about.exists():
+            write_file(about.with_suffix(".pub"), public)
+            write_file(about, key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()), 0o600)
+    return about
+
+
+def public_key(database: Database, state: Path, team: str) -> str:
+    """The public half of a team's deploy key, as a host of repositories takes it."""
+    return deploy_key(database, state, team).with_suffix(".pub").read_text()
+
+
 def fetch_entry(
-    database: Database, accounts: Mapping[str, HelperAccount], address: str, team: str, scratch: Path, commit: str = ""
+    database: Database,
+    accounts: Mapping[str, HelperAccount],
+    state: Path,
+    address: str,
+    team: str,
+    scratch: Path,
+    commit: str = "",
 ) -> Entry:
     """Fetch a repository as an entry of a team, which claims it if the organisers have an account at its host.
 
     Raises EntryError if another team has claimed it; otherwise as `open_entry`.
+
+    ``state``: the folder with the deploy keys.
     """
-    name = only_name(address) if host_of(address) in accounts else ""
+    host = host_of(address)
+    name = only_name(address) if host in accounts else ""
+    if name and by_ssh(address):
+        accounts = {host: replace(accounts[host], token_file=deploy_key(database, state, team))}
     if name:
         with database.engine.connect() as connection:
             _refuse_claimed(connection, name, team)

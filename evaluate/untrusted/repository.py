@@ -1,16 +1,15 @@
-"""Entries that are git repositories: a ``git bundle`` file, or an HTTPS address that ends in ``.git``.
+"""Entries that are git repositories: a ``git bundle`` file, or an address that ends in ``.git``, by HTTPS or ssh.
 
 The repository is fetched bare, behind walls in which only git can be started (no other protocol, no hooks, no
 submodules, no prompts, bounded in size and time), and its files are written to a tar archive object by object.  Nothing
 is checked out on the host: no filter, attribute or link of the repository takes effect.
 
-A private repository is read with the organisers' account at its host.  The file of the token is opened here and read
-behind the walls, and git gets the token in the environment of the one program that fetches, for that host alone.
+A private repository is read with the organisers' account at its host, or by ssh with a key of its team.  The file of
+the token or key is opened here and read behind the walls, where only the program that fetches gets it, for that host.
 """
 
 from __future__ import annotations
 
-import base64
 import errno
 import ipaddress
 import os
@@ -28,13 +27,14 @@ from typing import IO, Annotated
 
 from msgspec import Meta
 
-from evaluate.config.repositories import HelperAccount
+from evaluate.config.repositories import HelperAccount, open_secret
 from evaluate.confine import children as bounded
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import temporary_folder
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
-from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, UsageError
+from evaluate.core.errors import ChallengeError, EntryError, Fault, UsageError
+from evaluate.untrusted.repository_server import Login, RepositoryServer, logged_in
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
@@ -45,20 +45,20 @@ _MOST_HEADER_BYTES = 200
 _MOST_LINK_BYTES = 4096
 _SUBMODULE, _SYMLINK, _PROGRAM = "160000", "120000", "100755"
 _NETWORK = re.compile(
-    r"Could not resolve|Failed to connect|[Tt]imed out|Connection (?:reset|refused)|HTTP 5|error: 5|[Cc]ertificate"
+    r"Could not resolve|Failed to connect|[Tt]imed out|Connection (?:reset|refused|closed)|HTTP 5|error: 5"
+    r"|[Cc]ertificate"
 )
-_REFUSED = re.compile(r"could not read (?:Username|Password)|Authentication failed|returned error: 401")
-_HIDDEN = re.compile(r"not found|returned error: (?:403|404)")
-"""Where an account has no access, a server says the same as where there is no repository."""
-_MOST_TOKEN_BYTES = 4096
 _PLAIN = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]+")
 """A part of a path that has no other spelling."""
 _ADDRESS = re.compile(
-    r"https://(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
+    r"(?:https://|ssh://[a-z_][a-z0-9_-]*@)(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
     r"/[A-Za-z0-9._~%+/@-]+\.git"
 )
 _NO_SUCH_NAME = (socket.EAI_NONAME, socket.EAI_NODATA)
 """What name servers answer for certain; all else is trouble on the way to them."""
+_SSH = "ssh://"
+_PORTS = {True: 22, False: 443}
+"""Usual port of ssh, and of HTTPS."""
 _WISH = "expected an address such as https://example.org/team/entry.git"
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """IPv6 addresses that represent IPv4 addresses."""
@@ -90,16 +90,6 @@ class Head:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Login:
-    """The account with which git logs in at a host."""
-
-    host: str
-    user: str
-    token: int
-    """The opened file of its token."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class RepositorySource:
     """A repository's files at the head of its default branch."""
 
@@ -112,7 +102,17 @@ class RepositorySource:
 
 def is_address(text: str) -> bool:
     """Whether an entry is given as an address rather than as a path."""
-    return "://" in text or text.startswith("git@")
+    return url_of(text) != text or "://" in text
+
+
+def url_of(address: str) -> str:
+    """An address such as git@example.org:team/entry.git as a URL; others are as they are."""
+    return re.sub(r"^([a-z_][a-z0-9_-]*@[^/:@]+):/?", r"ssh://\1/", address)
+
+
+def by_ssh(address: str) -> bool:
+    """Whether the server of an address is asked by ssh."""
+    return url_of(address).startswith(_SSH)
 
 
 def is_bundle(path: Path) -> bool:
@@ -123,11 +123,12 @@ def is_bundle(path: Path) -> bool:
 
 def host_of(address: str) -> str:
     """The host of an address as ``repositories`` of ``evaluate.yaml`` names it; empty if it is no such address."""
-    parts = _ADDRESS.fullmatch(address)
+    parts = _ADDRESS.fullmatch(url_of(address))
     if parts is None:
         return ""
-    port = int(parts["port"] or 443)
-    return parts["host"].lower() + (f":{port}" if port != 443 else "")
+    usual = _PORTS[by_ssh(address)]
+    port = int(parts["port"] or usual)
+    return parts["host"].lower() + (f":{port}" if port != usual else "")
 
 
 def only_name(address: str) -> str:
@@ -135,7 +136,7 @@ def only_name(address: str) -> str:
 
     Raises AddressError if the path is not written as hosts show it, which would be a second name.
     """
-    path = address.removeprefix("https://").partition("/")[2].removesuffix(".git")
+    path = url_of(address).partition("://")[2].partition("/")[2].removesuffix(".git")
     if not all(_PLAIN.fullmatch(part) and not part.endswith(".git") for part in path.split("/")):
         raise AddressError(f"{address}: expected the path as its host shows it, with letters, digits, '-', '_' and '.'")
     return f"{host_of(address)}/{path}".lower()
@@ -158,19 +159,22 @@ def fetch_repository(
     organisers' token. Raises Unreachable if the server does not answer. Raises Fault if git is missing.
 
     * ``source``: an address, or a bundle file.
-    * ``accounts``: of the organisers, by `host_of`; the organisers' own hosts may be in a private network.
+    * ``accounts``: of the organisers, by `host_of`, with the file of a deploy key for ssh; their hosts may be in a
+      private network.
     * ``commit``: the commit to take, which was the head of the default branch; by default the present one.
     * ``most_bytes``: bound of the repository, and of its files together.
     * ``loopback``: whether an address of this machine or a private network is allowed, as tests need it.
     """
-    by_network = isinstance(source, str)
-    host = host_of(source) if isinstance(source, str) else ""
-    account = accounts.get(host)
-    loopback = loopback or account is not None
-    pinned = _pin(source, check_address(source, loopback=loopback)) if isinstance(source, str) else []
-    bounded.require(["git", "prlimit"])
+    address, bundle = ("", source.resolve()) if isinstance(source, Path) else (url_of(source), None)
+    by_network, ssh, host = bundle is None, by_ssh(address), host_of(address)
+    account = accounts.get(host, HelperAccount())
+    found = (
+        check_address(address, ssh=bool(account.ssh_host_key), loopback=loopback or host in accounts) if address else ()
+    )
+    programs = ["git", "prlimit", *(["ssh"] if ssh else [])]
+    bounded.require(programs)
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
-    with temporary_folder("repository-", scratch) as work, _token(account) as token:
+    with temporary_folder("repository-", scratch) as work, _opened(account.token_file) as secret:
         made = work / "repository.tar"
         made.touch(0o644, exist_ok=False)
         bounds = Bounds(
@@ -185,15 +189,16 @@ def fetch_repository(
                 reads=tuple(Path(kept[key]) for key in _CERTIFICATES if key in kept) if by_network else (),
                 writes=(made,),
                 scratch=Scratch(folder=work, most_bytes=_TAR_OVERHEAD * most_bytes + _LISTING_BYTES),
-                programs=_programs(),
+                programs=_programs(programs),
                 network=by_network,
+                named_user=ssh,
             ),
-            pass_fds=() if token is None else (token,),
+            pass_fds=() if secret is None else (secret,),
         )
-        address, bundle = ("", source.resolve()) if isinstance(source, Path) else (source, None)
-        login = None if account is None or token is None else Login(host=host, user=account.user, token=token)
+        host_key = account.ssh_host_key if ssh else ""
+        login = Login(host=host, user=account.user, secret=secret, ssh_host_key=host_key) if secret else None
         head = isolated(
-            bounds, read_repository, address, bundle, PLACE, made, pinned, kept, login, commit, most_bytes, seconds
+            bounds, read_repository, address, bundle, PLACE, made, list(found), kept, login, commit, most_bytes, seconds
         )
         archive = scratch / "repository.tar"
         made.replace(archive)
@@ -201,20 +206,20 @@ def fetch_repository(
 
 
 @contextmanager
-def _token(account: HelperAccount | None) -> Iterator[int | None]:
-    """The opened file of an account's token."""
-    token = None if account is None else account.open_token()
+def _opened(path: Path | None) -> Iterator[int | None]:
+    """The opened file of a secret; None if there is none."""
+    secret = None if path is None else open_secret(path)
     try:
-        yield token
+        yield secret
     finally:
-        if token is not None:
-            os.close(token)
+        if secret is not None:
+            os.close(secret)
 
 
-def _programs() -> tuple[Path, ...]:
+def _programs(names: Sequence[str]) -> tuple[Path, ...]:
     """git with the programs that it starts, and what bounds them."""
     helpers = bounded.tool(["git", "--exec-path"], doing="looking for git's programs").decode().strip()
-    return (*(Path(found) for name in ("git", "prlimit") if (found := shutil.which(name))), Path(helpers))
+    return (*(Path(found) for name in names if (found := shutil.which(name))), Path(helpers))
 
 
 def read_repository(
@@ -222,7 +227,7 @@ def read_repository(
     bundle: Path | None,
     work: Path,
     archive: Path,
-    pinned: list[str],
+    found: list[str],
     kept: dict[str, str],
     login: Login | None,
     commit: str,
@@ -231,7 +236,7 @@ def read_repository(
 ) -> Head:
     """Behind walls: fetch a repository and write its files to ``archive``; raises as `fetch_repository`.
 
-    * ``pinned``: options that name the IP addresses of the server.
+    * ``found``: the IP addresses of the server.
     * ``kept``: variables of the environment that git gets.
     """
     os.environ.update({**kept, "PATH": os.environ["PATH"]})
@@ -240,11 +245,11 @@ def read_repository(
         # a bundle may name no default branch, so all of its branches are taken
         _run([*_CLONE, "--", str(bundle), str(bare)], bare, most_bytes, seconds)
     else:
-        server = _Server(address=address, login=login, secret=_secret(login) if login else "")
-        words = [*_CLONE, "--single-branch", "--depth=1", *pinned, "--", address, str(bare)]
-        _run(words, bare, most_bytes, seconds, server)
-        if commit:
-            _fetch_commit(commit, bare, most_bytes, seconds, server)
+        with logged_in(address, login, found[0] if found else "", work) as server:
+            words = [*_CLONE, "--single-branch", "--depth=1", *_pin(address, found), "--", address, str(bare)]
+            _run(words, bare, most_bytes, seconds, server)
+            if commit:
+                _fetch_commit(commit, bare, most_bytes, seconds, server)
     branch, head = _head(bare)
     commit = commit or head
     with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
@@ -252,19 +257,24 @@ def read_repository(
     return Head(commit=commit, branch=branch)
 
 
-def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
-    """Only HTTPS addresses of public machines that end in ``.git``; returns the IP addresses of the name.
+def check_address(address: str, *, ssh: bool = False, loopback: bool = False) -> tuple[str, ...]:
+    """Only addresses of public machines that end in ``.git``; returns the IP addresses of the name.
 
     git may use only these addresses, so that the name cannot resolve to another machine between this look-up and its
     own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy
     must refuse private networks.  Raises AddressError if it is a different kind of address, or there is no machine of
     that name. Raises Unreachable if the name cannot be looked up, and no proxy is set that could.
+
+    ``ssh``: whether ssh is allowed besides HTTPS.
     """
+    address = url_of(address)
     parts = _ADDRESS.fullmatch(address)
     shown = address if parts else repr(re.sub(r"//.*@", "//…@", address, flags=re.DOTALL))
     if "@" in shown and not parts:
         raise AddressError(f"{shown}: an address with a name or password in it is not accepted; {_WISH}")
-    port = int((parts and parts["port"]) or 443)
+    if by_ssh(address) and not ssh:
+        raise AddressError(f"{shown}: the organisers have set up no ssh at this host; {_WISH}")
+    port = int((parts and parts["port"]) or _PORTS[by_ssh(address)])
     if parts is None or not 0 < port < 65536:
         raise AddressError(f"{shown}: {_WISH}")
     host = parts["host"].strip("[]")
@@ -273,7 +283,7 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     except UnicodeError as e:
         raise AddressError(f"{shown}: {host} is not the name of a machine; {_WISH}") from e
     except OSError as e:
-        if any(os.environ.get(name) for name in _PROXIES):
+        if not by_ssh(address) and any(os.environ.get(name) for name in _PROXIES):
             return ()
         if isinstance(e, socket.gaierror) and e.errno in _NO_SUCH_NAME:
             raise AddressError(
@@ -301,7 +311,7 @@ def _pin(address: str, found: Sequence[str]) -> list[str]:
     """The option of ``git clone`` that names the IP addresses of the server."""
     parts = _ADDRESS.fullmatch(address)
     assert parts is not None
-    if not found or parts["host"].startswith("["):
+    if not found or by_ssh(address) or parts["host"].startswith("["):
         return []
     shown = ",".join(f"[{one}]" if ":" in one else one for one in found)
     return [f"--config=http.curloptResolve={parts['host']}:{parts['port'] or 443}:{shown}"]
@@ -348,70 +358,12 @@ def _git(*words: str) -> list[str]:
     return ["git", *settings, *words]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Server:
-    """The server of an address, with what git needs to log in there."""
-
-    address: str
-    login: Login | None = None
-    secret: str = ""
-    """Name and token as a header has them."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """Variables for the program that fetches, and for no other; no argument and no file has the token."""
-        if self.login is None:
-            return {}
-        return {
-            "GIT_CONFIG_COUNT": "1",
-            "GIT_CONFIG_KEY_0": f"http.https://{self.login.host}/.extraHeader",
-            "GIT_CONFIG_VALUE_0": f"Authorization: Basic {self.secret}",
-        }
-
-    def without_secret(self, text: str) -> str:
-        """What git said, should a server have sent the token back."""
-        if not self.secret:
-            return text
-        token = base64.b64decode(self.secret).decode(errors="replace").partition(":")[2]
-        return text.replace(self.secret, "…").replace(token, "…")
-
-    def refused(self, said: str) -> EvaluateError | None:
-        """The error for a server that does not let the account, or nobody, read the repository; None: it is another."""
-        if self.login is None and (_REFUSED.search(said) or _HIDDEN.search(said)):
-            return EntryError(
-                f"{self.address}: not found, or private; expected a public repository, since the organisers have no "
-                f"account at this host. Is it spelt right? Make it public, or hand in an archive"
-            )
-        if self.login is not None and _REFUSED.search(said):
-            user, host = self.login.user, self.login.host
-            return ChallengeError(
-                f"{host} refuses the token of {user}: it is wrong, expired or revoked; make a new one there that may "
-                f"read repositories, and put it into the file of repositories.{host}.token_file in evaluate.yaml"
-            )
-        if self.login is not None and _HIDDEN.search(said):
-            user = self.login.user
-            return EntryError(
-                f"{self.address}: not found, or the organisers' account {user} has no access. Is it spelt right? "
-                f"If it is private, invite {user} as a reader (GitHub: Settings, Collaborators, Add people; GitLab: "
-                "Manage, Members, Invite members, role Reporter), wait until the invitation is accepted, and submit "
-                "it again"
-            )
-        return None
-
-
-def _secret(login: Login) -> str:
-    """Name and token of an account; the file is closed then."""
-    with os.fdopen(login.token, "rb") as file:
-        token = file.read(_MOST_TOKEN_BYTES).strip()
-    if not token:
-        raise ChallengeError(f"the file that repositories.{login.host}.token_file of evaluate.yaml names is empty")
-    return base64.b64encode(login.user.encode() + b":" + token).decode()
-
-
-def _run(words: Sequence[str], bare: Path, most_bytes: int, seconds: float, server: _Server | None = None) -> None:
+def _run(
+    words: Sequence[str], bare: Path, most_bytes: int, seconds: float, server: RepositoryServer | None = None
+) -> None:
     """Fetch by a command of git, from a server or from a bundle."""
-    environment = _environment(bare.parent, "https" if server else "file")
-    environment |= server.environment if server else {}
+    protocol = server.url.partition(":")[0] if server else "file"
+    environment = _environment(bare.parent, protocol) | (server.environment if server else {})
     try:
         done = bounded.run(
             _git(*words), env=environment, cwd=bare.parent, seconds=seconds, most_bytes=most_bytes, folder=bare
@@ -423,19 +375,20 @@ def _run(words: Sequence[str], bare: Path, most_bytes: int, seconds: float, serv
         return
     # lines of the server come from the team, not from git
     said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
+    whole = "\n".join(said)
     last = "; ".join(said[-3:])[:1000]
     if server is not None:
-        last = server.without_secret(last)
+        last = server.without_secrets(last)
     if re.search(r"returned error: 30\d", last):
         raise EntryError(f"the server redirects to another address, which is not followed; give that one: {last}")
     if "No space left on device" in done.stderr:
         raise Fault(f"the repository cannot be written: {last}") from OSError(errno.ENOSPC, last)  # of its own place
-    if server is not None and _NETWORK.search("\n".join(said)):
+    if server is not None and _NETWORK.search(whole):
         raise Unreachable(f"the repository's server cannot be reached: {last}")
-    raise (server and server.refused(last)) or EntryError(f"the repository cannot be read: {last}")
+    raise (server and server.refused(whole)) or EntryError(f"the repository cannot be read: {last}")
 
 
-def _fetch_commit(commit: str, bare: Path, most_bytes: int, seconds: float, server: _Server) -> None:
+def _fetch_commit(commit: str, bare: Path, most_bytes: int, seconds: float, server: RepositoryServer) -> None:
     """Fetch a commit that was the head of the default branch, which may have moved."""
     if _commit(bare, commit) == commit:
         return

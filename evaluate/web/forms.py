@@ -16,6 +16,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from evaluate.queue.people.deadlines import running
 from evaluate.queue.people.kept import TextKind, has_accepted, text_of
+from evaluate.queue.repositories import public_key
 from evaluate.queue.submission import attempts_in
 from evaluate.web import uploads
 from evaluate.web.authorization import User
@@ -41,7 +42,10 @@ def enter_page(visit: User, challenge: str) -> Response:
     with visit.site.store.engine.connect() as connection:
         late = running(connection, one.slug, one.terms.phases, visit.who.teams, time.time())
     takes = not one.terms.phases or one.terms.phase(time.time()) is not None or bool(late)
-    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes, late=late)
+    accounts, keys = visit.site.config.repositories, list[tuple[str, str]]()
+    if any(account.ssh_host_key for account in accounts.values()):
+        keys = [(team, public_key(visit.site.store.database, visit.site.state, team)) for team in visit.who.teams]
+    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes, late=late, keys=keys)
 
 
 @router.post("/challenges/{challenge}/git")

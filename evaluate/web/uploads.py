@@ -30,6 +30,7 @@ from evaluate.queue.people import uploads as rows
 from evaluate.queue.people.kept import has_accepted
 from evaluate.queue.people.uploads import TooMany, Upload
 from evaluate.queue.submission import check_phase_and_quota
+from evaluate.untrusted.repository import by_ssh
 from evaluate.web.authorization import Person
 from evaluate.web.errors import Refused
 from evaluate.web.site import Site
@@ -123,7 +124,7 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
     Raises Refused if it is no address: a path would be one of the server. Otherwise as `create`. Raises EntryError if
     no phase is open, or the team has no attempt left.
     """
-    if not address.startswith("https://") or not address.isprintable():
+    if not (address.startswith("https://") or by_ssh(address)) or not address.isprintable():
         raise Refused(400, f"expected an address such as https://example.org/team/entry.git, found {address[:200]!r}")
     whose = team_for(person, team)
     one = site.challenge(slug)

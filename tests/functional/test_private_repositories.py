@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tarfile
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from evaluate.queue.backup_folder import backup
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot
 from evaluate.untrusted.repository import RepositorySource, fetch_repository
-from tests.support.git_server import Serving, commit, git, serving
+from tests.support.git_server import Serving, SshServing, commit, git, serving, serving_ssh
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.web.test_intake import due_now, utc
@@ -292,3 +293,54 @@ def test_commit_that_was_the_newest_at_the_submission_counts(
     due_now(site)
     taken_in(site.site)
     assert [entry.commit for entry in site.store.entries()] == [first]
+
+
+@pytest.fixture
+def by_ssh(work: Path, tmp_path: Path) -> Iterator[SshServing]:
+    (tmp_path / "ssh").mkdir()
+    with serving_ssh(tmp_path / "ssh") as found:
+        yield found
+
+
+@pytest.fixture
+def ssh_site(by_ssh: SshServing, tmp_path: Path, queue_url: str) -> Iterator[Site_]:
+    """A site that knows the server's key."""
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state", queue_url) as store:
+        found = Site_(tmp_path / "state", store)
+        found.configure(challenges={"cpsc2021": {}}, repositories={by_ssh.host: {"ssh_host_key": by_ssh.host_key}})
+        yield found
+
+
+def test_each_team_has_a_deploy_key_that_the_site_shows_and_only_its_repositories_are_read_with_it(
+    ssh_site: Site_, by_ssh: SshServing, work: Path, tmp_path: Path
+) -> None:
+    address = by_ssh.address(tmp_path / "red" / "entry.git")
+    pages = [ssh_site.client(person).get("/challenges/cpsc2021/enter").text for person in (ANN, BOB, ANN)]
+    keys = [re.findall(r"ssh-ed25519 [A-Za-z0-9+/=]+", page) for page in pages]
+    assert keys[0] == keys[2] != keys[1] and len(keys[0]) == 1
+    refused = submit(ssh_site, address)
+    assert refused.status_code == 422 and "your team's deploy key is not in it" in refused.json()["detail"]
+    by_ssh.authorized.write_text(f"{keys[0][0]} red\n")
+    assert "your team's deploy key is not in it" in submit(ssh_site, address, BOB).json()["detail"]
+    found = submit(ssh_site, address).json()
+    assert ssh_site.store.entry(found["id"]).commit == git(work, "rev-parse", "HEAD")
+    assert "another team submitted first" in submit(ssh_site, address, BOB).json()["detail"]
+    files = [path for path in (ssh_site.state / "deploy-keys").iterdir() if path.suffix != ".pub"]
+    assert {path.stat().st_mode & 0o777 for path in files if path.name != "lock"} == {0o600}
+
+
+def test_server_with_another_key_than_the_organiser_named_gets_nothing(
+    ssh_site: Site_, by_ssh: SshServing, tmp_path: Path
+) -> None:
+    other = by_ssh.host_key[:-4] + "AAAA"
+    ssh_site.configure(repositories={by_ssh.host: {"ssh_host_key": other}})
+    waits = submit(ssh_site, by_ssh.address(tmp_path / "red" / "entry.git"))
+    assert waits.status_code == 503
+    assert "has another key than repositories." in ssh_site.client(ADMIN).get("/organise").text
+
+
+def test_ssh_is_for_hosts_that_the_organisers_name(site: Site_, server: Serving) -> None:
+    for address in ("git@github.com:red/entry.git", f"ssh://git@{server.host}/red/entry.git"):
+        refused = submit(site, address)
+        assert refused.status_code == 422 and "have set up no ssh at this host" in refused.json()["detail"]

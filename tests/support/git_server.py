@@ -1,12 +1,16 @@
-"""A real git server over HTTPS on loopback: git's own http-backend behind TLS, with accounts where tests want them."""
+"""Real git servers on loopback: git's own http-backend behind TLS, with accounts where tests want them; and OpenSSH."""
 
 from __future__ import annotations
 
 import base64
 import os
+import pwd
+import shutil
+import socket
 import ssl
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -142,3 +146,50 @@ def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+class SshServing:
+    """A server of ssh that runs, as the user of the test."""
+
+    def __init__(self, port: int, folder: Path) -> None:
+        self.host, self.user = f"127.0.0.1:{port}", pwd.getpwuid(os.geteuid()).pw_name
+        self.host_key = " ".join((folder / "host.pub").read_text().split()[:2])
+        self.authorized = folder / "authorized"
+        """Public keys that are let in."""
+
+    def address(self, repository: Path) -> str:
+        """The address of a bare repository."""
+        return f"ssh://{self.user}@{self.host}{repository}"
+
+
+@contextmanager
+def serving_ssh(folder: Path) -> Iterator[SshServing]:
+    """Serve what the user of the test can read; skips without a server of OpenSSH."""
+    if (sshd := shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")) is None:
+        pytest.skip("openssh-server is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    (folder / "authorized").touch()
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "host")], check=True)
+    settings = {
+        "ListenAddress": f"127.0.0.1:{port}",
+        "HostKey": folder / "host",
+        "AuthorizedKeysFile": folder / "authorized",
+        "PidFile": "none",
+        "StrictModes": "no",
+        "UsePAM": "no",
+        "PasswordAuthentication": "no",
+        "PermitRootLogin": "yes",
+    }
+    (folder / "sshd_config").write_text("".join(f"{key} {value}\n" for key, value in settings.items()))
+    with subprocess.Popen([sshd, "-D", "-e", "-f", str(folder / "sshd_config")], stderr=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(100):
+                with socket.socket() as tried:
+                    if tried.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            yield SshServing(port, folder)
+        finally:
+            process.terminate()

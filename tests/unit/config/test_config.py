@@ -143,7 +143,9 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "notify: {mail: {server: a, sender: x@y, teams: {r: z}}}",
             "notify.mail.teams.r: expected a mail address, or a list of them, found 'z'",
         ),
-        ("repositories: {github.com: {user: u}}", "repositories.github.com: key 'token_file' is missing"),
+        ("repositories: {a.org: {user: u}}", "repositories.a.org: expected 'user' and 'token_file' together"),
+        ("repositories: {a.org: {}}", "repositories.a.org: expected 'user' and 'token_file' for https, 'ssh_host_key'"),
+        ("repositories: {a.org: {ssh_host_key: x}}", "ssh_host_key: expected a key such as ssh-ed25519 AAAAC3…"),
         (
             "repositories: {GitHub.com: {user: u, token_file: t}}",
             "repositories.GitHub.com: expected a host such as github.com or git.example.org:8443, in lower case, found",

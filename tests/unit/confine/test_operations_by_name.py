@@ -78,6 +78,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "untrusted/merge.py": ("open", _INSIDE),
     "untrusted/oci.py": ("open", _INSIDE),
     "untrusted/repository.py": ("open replace touch write_text", _UPLOAD),
+    "untrusted/repository_server.py": ("mkdir touch unlink write_text", _INSIDE),
     "untrusted/tar.py": ("open", _INSIDE),
     "untrusted/wheel_files.py": ("chmod is_dir mkdir open write_text", _INSIDE),
     "queue/audit/dump.py": ("copyfile", _STATE),
@@ -91,6 +92,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "queue/execution/progress.py": ("move", _STATE),
     "queue/execution/runner.py": ("is_file unlink", _STATE),
     "queue/rejudging.py": ("exists", _STATE),
+    "queue/repositories.py": ("exists mkdir read_text", _STATE),
     "queue/restoration.py": (
         "chmod copyfile exists is_dir is_file mkdir open read_text rename replace truncate unlink write_text",
         _STATE,

@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.untrusted import repository
-from evaluate.untrusted.repository import check_address, is_address, is_bundle
+from evaluate.untrusted.repository import check_address, is_address, is_bundle, only_name
 
 
 @pytest.fixture
@@ -120,6 +120,23 @@ def test_name_servers_that_do_not_answer_are_no_fault_of_the_team(
     monkeypatch.setattr(socket, "getaddrinfo", silent)
     with pytest.raises(Fault, match=r"good\.example cannot be looked up: .*Temporary failure"):
         check_address("https://good.example/a.git")
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://Good.example/Team/Entry.git", "good.example/team/entry"),
+        ("https://good.example:443/team/entry.git", "good.example/team/entry"),
+        ("ssh://git@good.example/team/entry.git", "good.example/team/entry"),
+        ("ssh://git@good.example:22/team/entry.git", "good.example/team/entry"),
+        ("git@good.example:team/entry.git", "good.example/team/entry"),
+        ("git@good.example:/team/entry.git", "good.example/team/entry"),
+        ("https://good.example:8443/team/entry.git", "good.example:8443/team/entry"),
+        ("ssh://git@good.example:443/team/entry.git", "good.example:443/team/entry"),
+    ],
+)
+def test_repository_has_one_name_whatever_its_address(address: str, name: str) -> None:
+    assert only_name(address) == name
 
 
 def test_paths_are_no_addresses_and_bundles_are_known_by_their_first_line(tmp_path: Path) -> None:
