@@ -31,7 +31,7 @@ from evaluate.untrusted.repository import by_ssh, host_of, only_name
 
 _KEY = "repository:"
 _KEYS = "deploy-keys"
-"""Folder of the state directory; no backup has it."""
+"""Folder of what hosts share; no backup has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Claim:
     since: float
 
 
-def deploy_key(database: Database, state: Path, team: str) -> Path:
+def deploy_key(database: Database, shared: Path, team: str) -> Path:
     """The file of the key with which repositories of a team are read by ssh; its public half is in ``….pub``.
 
     It is made when it is asked for first, and stays when the team changes its name.
@@ -53,7 +53,7 @@ def deploy_key(database: Database, state: Path, team: str) -> Path:
     with database.engine.connect() as connection:
         own = _own_name(connection, team)
         names = [own, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == own))]
-    files = [state / _KEYS / hashlib.sha256(folded(name).encode()).hexdigest()[:32] for name in names]
+    files = [shared / _KEYS / hashlib.sha256(folded(name).encode()).hexdigest()[:32] for name in names]
     if there := next((file for file in files if file.exists()), None):
         return there
     key, about = Ed25519PrivateKey.generate(), files[0]
@@ -66,15 +66,15 @@ def deploy_key(database: Database, state: Path, team: str) -> Path:
     return about
 
 
-def public_key(database: Database, state: Path, team: str) -> str:
+def public_key(database: Database, shared: Path, team: str) -> str:
     """The public half of a team's deploy key, as a host of repositories takes it."""
-    return deploy_key(database, state, team).with_suffix(".pub").read_text()
+    return deploy_key(database, shared, team).with_suffix(".pub").read_text()
 
 
 def fetch_entry(
     database: Database,
     accounts: Mapping[str, HelperAccount],
-    state: Path,
+    shared: Path,
     address: str,
     team: str,
     scratch: Path,
@@ -84,12 +84,12 @@ def fetch_entry(
 
     Raises EntryError if another team has claimed it; otherwise as `open_entry`.
 
-    ``state``: the folder with the deploy keys.
+    ``shared``: the folder that all hosts reach, with the deploy keys.
     """
     host = host_of(address)
     name = only_name(address) if host in accounts else ""
     if name and by_ssh(address):
-        accounts = {host: replace(accounts[host], token_file=deploy_key(database, state, team))}
+        accounts = {host: replace(accounts[host], token_file=deploy_key(database, shared, team))}
     if name:
         with database.engine.connect() as connection:
             _refuse_claimed(connection, name, team)

@@ -88,7 +88,7 @@ def submit(
         rules.check_now(store, at)
     with RunFolders(state / "runs").new("submission") as folder:
         if is_address(str(source)):
-            entry = fetch_entry(store.database, config.repositories, state, str(source), team, folder, commit)
+            entry = fetch_entry(store.database, config.repositories, shared, str(source), team, folder, commit)
             fetched(entry.commit)
         else:
             entry = open_entry(source, folder)

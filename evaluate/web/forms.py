@@ -44,7 +44,7 @@ def enter_page(visit: User, challenge: str) -> Response:
     takes = not one.terms.phases or one.terms.phase(time.time()) is not None or bool(late)
     accounts, keys = visit.site.config.repositories, list[tuple[str, str]]()
     if any(account.ssh_host_key for account in accounts.values()):
-        keys = [(team, public_key(visit.site.store.database, visit.site.state, team)) for team in visit.who.teams]
+        keys = [(team, public_key(visit.site.store.database, visit.site.shared, team)) for team in visit.who.teams]
     return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes, late=late, keys=keys)
 
 

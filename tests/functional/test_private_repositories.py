@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shutil
 import tarfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from evaluate.queue.backup_folder import backup
 from evaluate.queue.storage import archives
 from evaluate.queue.storage.depot import open_depot
 from evaluate.untrusted.repository import RepositorySource, fetch_repository
-from tests.support.git_server import Serving, SshServing, commit, git, serving, serving_ssh
+from tests.support.git_server import GitServer, Serving, SshServing, commit, git, serving, serving_ssh
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.web.test_intake import due_now, utc
@@ -178,6 +180,25 @@ def test_submodule_and_pointer_are_refused_by_name_in_a_private_repository_too(
     with pytest.raises(EntryError, match="'inner' is a submodule"):
         fetch(server, account, tmp_path)
     assert len(server.handler.headers_seen) > before
+
+
+def test_no_argument_of_a_process_has_the_token_while_it_is_used(
+    server: Serving, account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, seen = server.handler.refused, list[bytes]()
+
+    def looks(self: GitServer) -> int:
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                seen.append(path.read_bytes())
+        return refused(self)
+
+    monkeypatch.setattr(server.handler, "refused", looks)
+    fetch(server, account, tmp_path)
+    header = base64.b64encode(f"{USER}:{TOKEN}".encode())
+    assert f"Basic {header.decode()}" in server.handler.headers_seen
+    assert any(b"remote-https" in line for line in seen)
+    assert not any(secret in line for line in seen for secret in (TOKEN.encode(), header))
 
 
 def test_server_that_sends_the_token_back_is_not_quoted(
