@@ -168,9 +168,8 @@ def fetch_repository(
     address, bundle = ("", source.resolve()) if isinstance(source, Path) else (url_of(source), None)
     by_network, ssh, host = bundle is None, by_ssh(address), host_of(address)
     account = accounts.get(host, HelperAccount())
-    found = (
-        check_address(address, ssh=bool(account.ssh_host_key), loopback=loopback or host in accounts) if address else ()
-    )
+    private = loopback or host in accounts
+    found = check_address(address, ssh=bool(account.ssh_host_key), loopback=private) if by_network else ()
     programs = ["git", "prlimit", *(["ssh"] if ssh else [])]
     bounded.require(programs)
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
@@ -196,7 +195,7 @@ def fetch_repository(
             pass_fds=() if secret is None else (secret,),
         )
         host_key = account.ssh_host_key if ssh else ""
-        login = Login(host=host, user=account.user, secret=secret, ssh_host_key=host_key) if secret else None
+        login = None if secret is None else Login(host=host, user=account.user, secret=secret, ssh_host_key=host_key)
         head = isolated(
             bounds, read_repository, address, bundle, PLACE, made, list(found), kept, login, commit, most_bytes, seconds
         )

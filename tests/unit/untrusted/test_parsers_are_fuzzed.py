@@ -13,7 +13,17 @@ from typing import IO, get_args, get_type_hints
 import pytest
 
 from evaluate import untrusted
-from evaluate.untrusted import answers_disk, archives, damage, listing, mirror_proxy, oci, repository, wheel_files
+from evaluate.untrusted import (
+    answers_disk,
+    archives,
+    damage,
+    listing,
+    mirror_proxy,
+    oci,
+    repository,
+    repository_server,
+    wheel_files,
+)
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
@@ -36,6 +46,7 @@ OTHERS: dict[Callable[..., object], str] = {
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",
+    repository_server.logged_in: "reads the organisers' token and writes settings for git",
     wheel_files.compile_site: "Python's compiler is the parser, behind walls",
 }
 """Public functions with such a parameter that are not parsers, and why."""
