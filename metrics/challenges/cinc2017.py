@@ -57,7 +57,7 @@ from metrics.base import (
 )
 from metrics.readers.files import check_records, read_text
 from metrics.readers.foreign import separator_hint
-from metrics.readers.names import as_known, check_some_match, probable_cause
+from metrics.readers.names import as_known, check_some_match, probably
 from metrics.statistics.uncertainty import SumsOfRecords
 
 LABELS = ("N", "A", "O", "~")
@@ -120,9 +120,8 @@ def _complaint(line: str, name: str, comma: str, label: str, number: int) -> str
     if not comma or not name:
         return f"line {number}: expected 'record,label', found {line[:80]!r}{separator_hint(line)}"
     if label not in _CLASS_OF:
-        cause = probable_cause(LABELS, [label])
-        hint = f" (probably {cause})" if cause else ""
-        if number == 1 and len(label) > 1 and not cause:
+        hint = probably(LABELS, [label])
+        if number == 1 and len(label) > 1 and not hint:
             hint = " (the file must not have a header)"
         return f"line {number}: expected one of {' '.join(LABELS)}, found {label[:80]!r}{hint}"
     return f"line {number}: expected every record once, found it again"

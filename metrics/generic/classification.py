@@ -53,7 +53,7 @@ from metrics.generic.base import (
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.measures.auc import average_precisions, roc, roc_areas
-from metrics.readers.names import probable_cause
+from metrics.readers.names import probably
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
@@ -124,13 +124,12 @@ class OfCounts(_OfLabels):
         notes = list(of.notes)
         if strangers:
             words = [of.given.column(self.label_column)[row] for row in strangers.values()]
-            cause = probable_cause(labels, words)
-            probably = f" (probably {cause})" if cause else ""
+            why = probably(labels, words)
             if len(strangers) == np.count_nonzero(of.answered):
                 found = some(sorted({word[:80] for word in words}))
-                reason = f"no answer has one of the classes {some(labels)}{probably}; found {found}"
+                reason = f"no answer has one of the classes {some(labels)}{why}; found {found}"
                 raise AnswerError(reason, file=of.given.file)
-            text = f"{len(strangers)} answers outside the classes count as wrong{probably}: {some(list(strangers))}"
+            text = f"{len(strangers)} answers outside the classes count as wrong{why}: {some(list(strangers))}"
             notes.append(note(text, ""))
         columns = len(labels) + 1
         counted, width = self._used(of), len(labels) * columns
@@ -197,9 +196,8 @@ class OfCounts(_OfLabels):
         for row in of.answers[found < 0].tolist():
             word = column[row]
             if reject or not word:
-                cause = probable_cause(labels, [word])
-                probably = f" (probably {cause})" if cause else ""
-                wrong[row] = f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}{probably}"
+                why = probably(labels, [word])
+                wrong[row] = f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}{why}"
             strangers[given.names[row]] = row
         if wrong:
             raise given.wrong(wrong)

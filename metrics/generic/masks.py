@@ -103,42 +103,26 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
         Not a label image, values that are not labels, or another shape.
     """
     if path.suffix.lower() == ".png":
-        pixels = read_pixels(path, error, record, shape)
-        if pixels.ndim != 2:
-            raise error(f"expected one channel of labels, found {pixels.shape[2]}", file=path, record=record)
-        return Mask(labels=pixels.astype(np.int32), spacing_mm=None)
+        return Mask(labels=_read_pixels(path, error, record, shape), spacing_mm=None)
     near = NearWhole(_whole)
     volume = open_volume(path, error, record=record).without_last_axes(3)
-    labels = read_voxels(volume, "a label map", shape, np.int32, near)
-    spacing = volume.spacing_mm[: len(volume.shape)][::-1]
-    usable = all(0 < length < math.inf for length in spacing)
-    return Mask(labels=labels, spacing_mm=spacing if usable else None, volume=volume, rounded=near.rounded)
-
-
-def read_voxels(volume: Volume, what: str, shape: tuple[int, ...] | None, kind: Any, convert: Any) -> NDArray[Any]:
-    """The values of a volume, with the file's axes reversed.
-
-    Parameters
-    ----------
-    what : str
-        What is expected, for messages.
-    shape : tuple of int, optional
-        That of the reference, if the volume must have it.
-    kind, convert
-        The type of the result, and what turns pieces of stored values into it.
-    """
     if shape is not None and volume.without_last_axes(len(shape)).shape[::-1] == shape:
         volume = volume.without_last_axes(len(shape))
     if len(volume.shape) not in (2, 3):
-        raise volume.fail(f"expected {what} with 2 or 3 axes, found shape {volume.shape}")
+        raise volume.fail(f"expected a label map with 2 or 3 axes, found shape {volume.shape}")
     if shape is not None and volume.shape[::-1] != shape:
         raise volume.fail(f"expected shape {shape[::-1]} as the reference has, found {volume.shape}")
-    found = np.zeros(volume.voxels, kind)
-    start = 0
-    for piece in volume.codes(convert):
-        found[start : start + piece.size] = piece
+    labels, start = np.zeros(volume.voxels, np.int32), 0
+    for piece in volume.codes(near):
+        labels[start : start + piece.size] = piece
         start += piece.size
-    return found.reshape(volume.shape[::-1])
+    spacing = volume.spacing_mm[: len(volume.shape)][::-1]
+    return Mask(
+        labels=labels.reshape(volume.shape[::-1]),
+        spacing_mm=spacing if all(0 < length < math.inf for length in spacing) else None,
+        volume=volume,
+        rounded=near.rounded,
+    )
 
 
 def instance_overlaps(
@@ -169,13 +153,13 @@ def _whole(values: NDArray[Any]) -> Labels:
     return values.astype(np.int32)
 
 
-def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> NDArray[Any]:
-    """The values of a PNG, shape (y, x), or (y, x, channels) where it has several.
+def _read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> Labels:
+    """The values of a PNG, shape (y, x).
 
     Raises
     ------
     error
-        Not a PNG, too many pixels, or another shape than the reference's.
+        Not a PNG, too many pixels, several channels, or another shape than the reference's.
     """
 
     def fail(reason: str) -> MetricError:
@@ -192,17 +176,16 @@ def read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[
             image: Any = PngImageFile(stream)
             if image.width * image.height > MAX_PIXELS:
                 raise fail(f"expected at most {MAX_PIXELS:,} pixels, found {image.width} x {image.height}")
-            if shape is not None and (image.height, image.width) != shape[:2]:
+            if shape is not None and (image.height, image.width) != shape:
                 raise fail(f"expected shape {shape} as the reference has, found {(image.height, image.width)}")
             pixels = np.asarray(image)
     except MetricError:
         raise
     except Exception as reason:  # a decoder may raise anything over a damaged file
         raise fail(f"expected a PNG image, cannot read it: {reason or type(reason).__name__}") from None
-    if shape is not None and pixels.shape != shape:
-        channels = "one channel" if len(shape) == 2 else f"{shape[2]} channels"
-        raise fail(f"expected {channels}, as the reference has, found an image of mode {image.mode}")
-    return pixels
+    if pixels.ndim != 2:
+        raise fail(f"expected one channel of labels, found {pixels.shape[2]}")
+    return pixels.astype(np.int32)
 
 
 def _record_of(file: Path) -> str | None:

@@ -50,7 +50,7 @@ from metrics.generic.tables import OfTables, Paired, Table, strange_classes
 from metrics.measures.auc import average_precisions, roc_areas
 from metrics.readers.files import read_text
 from metrics.readers.foreign import separator_hint
-from metrics.readers.names import probable_cause
+from metrics.readers.names import probably
 
 _LABELS = or_none(several(TEXT, "different labels", unique=True))
 
@@ -112,9 +112,8 @@ class OfSets(OfTables):
                 if word in place:
                     found[row, place[word]] = True
                 elif refuse:
-                    cause = probable_cause(list(place), [word])
-                    probably = f" (probably {cause})" if cause else ""
-                    wrong[row] = f"expected labels of {some(labels, 12)}, found {word[:80]!r}{probably}"
+                    why = probably(list(place), [word])
+                    wrong[row] = f"expected labels of {some(labels, 12)}, found {word[:80]!r}{why}"
         if wrong:
             raise table.wrong(wrong)
         return found

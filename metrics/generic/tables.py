@@ -46,7 +46,7 @@ from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, M
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
 from metrics.readers.foreign import separator_hint
-from metrics.readers.names import as_known, check_some_match, probable_cause
+from metrics.readers.names import as_known, check_some_match, probably
 
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
@@ -424,12 +424,11 @@ def strange_classes(known: Iterable[str], given: Iterable[str], file: Path, what
     strange = sorted(answered - classes)
     if not strange:
         return ()
-    cause = probable_cause(classes, strange)
-    probably = f" (probably {cause})" if cause else ""
+    why = probably(classes, strange)
     if classes and len(strange) == len(answered):
-        reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{probably}"
+        reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{why}"
         raise AnswerError(f"{reason}; found {some([name[:80] for name in strange])}", file=file)
-    return (note(f"{len(strange)} answered {what} that no reference has{probably}: {some(strange)}", ""),)
+    return (note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
 
 
 def repeated_rows(table: Table, columns: Iterable[str], what: str) -> tuple[Note, ...]:

@@ -153,13 +153,11 @@ class Agreement(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class LandmarkErrors(Plot):
-    """Distances of matched landmarks, and counts of each patient."""
+    """Distances of matched landmarks."""
 
     name = "landmarks"
     distances_px: tuple[float, ...]
     radius_px: float
-    counts: Mapping[str, tuple[int, int, int]]
-    """Patient (first part of a frame's name) -> TP, FP, FN."""
 
 
 @dataclass(frozen=True, kw_only=True)

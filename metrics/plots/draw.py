@@ -76,7 +76,7 @@ _UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationD
 # matplotlib's settings belong to the process, so two threads would undo each other's
 _ONE_AT_A_TIME = threading.Lock()
 _LETTERS_PER_INCH = 10.8  # width of a title, which starts half an inch from the edge
-_MOST_NAMED_CASES, _MOST_NAMED_PATIENTS = 45, 30
+_MOST_NAMED_CASES = 45
 _LONGEST_NAME, _SHORT_NAME = 24, 8
 _MOST_VECTORS = 2000  # more marks are drawn as pixels
 
@@ -274,18 +274,7 @@ def _name_cases(axes: Any, cases: Sequence[str], one: str, by: str) -> None:
 
 @draw.register
 def _(plot: LandmarkErrors) -> Figure:
-    patients = len(plot.counts)
-    height = 2.0 + 0.17 * patients if patients <= _MOST_NAMED_PATIENTS else 0.0
-    figure = Figure(figsize=(8.0, max(3.8, height)), layout="constrained")
-    figure.suptitle(_lines(plot.title, 8.0), x=0.01, ha="left", fontsize=10)
-    left, right = figure.subplots(ncols=2, width_ratios=(1, 1.1))
-    _histogram(left, plot)
-    _counts_of_patients(right, plot)
-    figure.legend(*right.get_legend_handles_labels(), loc="outside lower right", ncols=3)
-    return figure
-
-
-def _histogram(axes: Any, plot: LandmarkErrors) -> None:
+    figure, axes = _figure(plot, 6.0, 3.8)
     heights, _, _ = axes.hist(plot.distances_px, bins=np.linspace(0, plot.radius_px, 25), color=BLUE)
     axes.set(xlim=(0, plot.radius_px), xlabel=f"distance (px, at most {plot.radius_px:g})", ylabel="matched landmarks")
     if plot.distances_px:
@@ -298,23 +287,7 @@ def _histogram(axes: Any, plot: LandmarkErrors) -> None:
         axes.text(plot.radius_px / 2, 0.5, "none matched", ha="center", color=TEXT_GREY)
         axes.set_ylim(0, 1)
         axes.set_yticks([])
-
-
-def _counts_of_patients(axes: Any, plot: LandmarkErrors) -> None:
-    places = np.arange(len(plot.counts))
-    start = np.zeros(len(plot.counts))
-    for i, (name, colour) in enumerate((("found (TP)", BLUE), ("false (FP)", ORANGE), ("missed (FN)", GREY))):
-        widths = np.array([counts[i] for counts in plot.counts.values()], float)
-        axes.barh(places, widths, left=start, color=colour, label=name)
-        start += widths
-    if len(plot.counts) <= _MOST_NAMED_PATIENTS:
-        axes.set_yticks(places, [_short(patient) for patient in plot.counts], fontsize=8)
-    else:
-        axes.set_yticks([])
-        axes.set_ylabel(f"{len(plot.counts)} patients")
-    axes.set_ylim(max(3.0, len(plot.counts)) - 0.4, -0.6)
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.set_xlabel("landmarks of each patient")
+    return figure
 
 
 @draw.register

@@ -329,17 +329,8 @@ def _kappas(report: ScoreReport) -> RecordValues:
 
 
 def _landmarks(report: ScoreReport) -> LandmarkErrors:
-    counts: dict[str, tuple[int, int, int]] = {}
-    for frame, numbers in report.per_record.items():
-        patient = frame.partition("/")[0]
-        tp, fp, fn = counts.get(patient, (0, 0, 0))
-        counts[patient] = (tp + int(numbers["TP"]), fp + int(numbers["FP"]), fn + int(numbers["FN"]))
-    return LandmarkErrors(
-        **_head(report, "frames"),
-        distances_px=tuple(report.curves["distances_px"]),
-        radius_px=RADIUS_PX,
-        counts=dict(sorted(counts.items())),
-    )
+    distances = tuple(report.curves["distances_px"])
+    return LandmarkErrors(**_head(report, "frames"), distances_px=distances, radius_px=RADIUS_PX)
 
 
 _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {

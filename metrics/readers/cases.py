@@ -53,35 +53,15 @@ class CaseScore:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class CaseList:
-    """The cases in the organiser's order, and the answers that belong to none of them."""
-
-    cases: tuple[Case, ...]
-    unlisted: tuple[Path, ...]
-    strangers: tuple[str, ...] = ()
-    """Names of those that have no reference either."""
-
-    def notes(self) -> tuple[Note, ...]:
-        """What the report must say about missing and surplus answers."""
-        given = [case.record for case in self.cases if case.answer is not None]
-        return (
-            *check_some_match([case.record for case in self.cases], [*given, *self.strangers], None),
-            *named_notes(
-                "cases have no answer and count as missed", [case.record for case in self.cases if case.answer is None]
-            ),
-            *named_notes("answers for cases outside the list are ignored", [path.name for path in self.unlisted]),
-        )
-
-
 def case_name(stem: str) -> str:
     """The canonical name of a case: ``prediction_00061`` and ``00061`` are ``case_00061``; others do not change."""
     numbered = _NUMBERED.fullmatch(stem)
     return f"case_{numbered[1]}" if numbered else stem
 
 
-def pair_cases(given: Given) -> CaseList:
-    """Find the files of every case of the record list (or of the references, if there is no list).
+def pair_cases(given: Given) -> tuple[list[Case], tuple[Note, ...], Path | None]:
+    """The files of every case of the record list (or of the references, if there is no list), in the organiser's order;
+    notes on missing and surplus answers; and the first surplus one.
 
     Raises AnswerError if the file or folder does not exist, or has no case. Raises ReferenceDataError if the same is
     true of the references, a case has two of them or none, or the list has a case twice.
@@ -112,14 +92,19 @@ def pair_cases(given: Given) -> CaseList:
             raise ReferenceDataError(
                 f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither", file=references, record=record
             )
-    return CaseList(
-        cases=tuple(
-            Case(record=record, reference=reference_files[name], answer=answer_files.get(name))
-            for name, record in listed.items()
-        ),
-        unlisted=tuple(path for name, path in answer_files.items() if name not in listed),
-        strangers=tuple(name for name in answer_files if name not in listed and name not in reference_files),
+    cases = [
+        Case(record=record, reference=reference_files[name], answer=answer_files.get(name))
+        for name, record in listed.items()
+    ]
+    answered, missing = ([case.record for case in cases if (case.answer is None) is none] for none in (False, True))
+    unlisted = {name: path for name, path in answer_files.items() if name not in listed}
+    strangers = [name for name in unlisted if name not in reference_files]
+    notes = (
+        *check_some_match([case.record for case in cases], [*answered, *strangers], None),
+        *named_notes("cases have no answer and count as missed", missing),
+        *named_notes("answers for cases outside the list are ignored", [path.name for path in unlisted.values()]),
     )
+    return cases, notes, next(iter(unlisted.values()), None)
 
 
 def require_answer(case: Case) -> Path:
@@ -143,16 +128,17 @@ def score_files(
         By the official rules, whose programs stop at a prediction of an unknown case: an answer names no case (of the
         references; with a record list other answers are not looked at).  Or nothing is left.
     """
-    found, official = pair_cases(given), given.rules == "official"
-    if official and given.records is None and found.unlisted:
-        raise AnswerError("expected a case of the references, found another name", file=found.unlisted[0])
-    cases = [case for case in found.cases if case.answer is not None or not answered_only]
+    listed, notes, unlisted = pair_cases(given)
+    official = given.rules == "official"
+    if official and given.records is None and unlisted is not None:
+        raise AnswerError("expected a case of the references, found another name", file=unlisted)
+    cases = [case for case in listed if case.answer is not None or not answered_only]
     if not cases:
         raise AnswerError("expected at least one prediction, found none", file=given.answers)
     score_case = given.with_usable(partial(score, rules=given.rules))
     results = map_records(score_case, cases, workers=given.workers, progress=given.progress)
     by_record = {case.record: result for case, result in zip(cases, results, strict=True)}
-    return by_record, () if official else found.notes()
+    return by_record, () if official else notes
 
 
 def mean(numbers: Sequence[float]) -> float:

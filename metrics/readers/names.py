@@ -56,6 +56,12 @@ def probable_cause(names: Iterable[str], given: Iterable[str]) -> str:
     return ""
 
 
+def probably(names: Iterable[str], given: Iterable[str]) -> str:
+    """`probable_cause` in brackets, for the end of a message."""
+    cause = probable_cause(names, given)
+    return f" (probably {cause})" if cause else ""
+
+
 def check_some_match(
     names: Sequence[str], given: Sequence[str], file: Path | None, known: Iterable[str] = ()
 ) -> tuple[Note, ...]:

@@ -45,7 +45,7 @@ _POSITIVE = frozenset({"Tumor", "_0", "_1", "metastases"})
 _NEGATIVE = frozenset({"_2", "Exclusion", "normal"})
 _FARTHEST = 1e7
 """Level-0 pixels; slides have up to 250 000 a side."""
-_MAX_PIXELS = 1 << 27
+_MAX_RASTER = 1 << 27
 """Maximum number of pixels of the raster around all outlines: twice a whole slide at level 5."""
 
 
@@ -145,7 +145,7 @@ def rasterise(annotation: Annotation, *, file: Path, record: str) -> tuple[Mask,
     margin = math.ceil(MARGIN) + 1
     lowest = np.floor(corners.min(axis=0) / DOWNSAMPLING).astype(int) - margin
     extent = np.ceil(corners.max(axis=0) / DOWNSAMPLING).astype(int) + margin - lowest
-    if int(extent[0]) * int(extent[1]) > _MAX_PIXELS:
+    if int(extent[0]) * int(extent[1]) > _MAX_RASTER:
         raise ReferenceDataError(
             f"expected outlines of one slide, found them spread over {extent[0]} x {extent[1]} level-5 pixels",
             file=file,

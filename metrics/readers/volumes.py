@@ -59,6 +59,8 @@ _HEADERS: dict[int, tuple[Any, bytes]] = {
     540: (nibabel.Nifti2Header, b"n+2\0\r\n\x1a\n"),
 }
 _BAD_STREAM = (EOFError, OSError, zlib.error)
+_ALIGNED = 1 - 1e-6
+"""Cosine of the angle between two directions that are the same."""
 _MM_PER_UNIT = {1: 1000.0, 3: 0.001}
 
 
@@ -369,18 +371,12 @@ def _differences(reference: Volume, answer: Volume) -> list[str]:
         return found
     own, other = (_directions(volume.affine) for volume in (reference, answer))
     origins = [volume.affine[:3, 3] for volume in (reference, answer) if volume.affine is not None]
-    aligned = other.T @ own
-    order = np.abs(aligned).argmax(axis=1)
-    mirrored = [name for axis, name in enumerate("xyz") if aligned[axis, order[axis]] < 0]
-    if np.allclose(np.abs(aligned), np.eye(3)[order], atol=1e-3) and sorted(order) == [0, 1, 2]:
-        if order.tolist() != [0, 1, 2]:
-            found.append(f"with its axes in the order {', '.join('xyz'[axis] for axis in order)}")
-        if mirrored:
-            found.append(f"mirrored in {' and '.join(mirrored)}")
-    else:
-        turn = np.clip((np.trace(other @ np.linalg.pinv(own)) - 1) / 2, -1, 1)
-        found.append(f"turned or sheared, by about {np.degrees(np.arccos(turn)):.3g} degrees")
-    if not np.allclose(origins[0], origins[1], rtol=1e-4, atol=1e-3) and not (mirrored or order.tolist() != [0, 1, 2]):
+    cosines = (own * other).sum(axis=0)
+    if mirrored := [name for name, cosine in zip("xyz", cosines, strict=True) if cosine < -_ALIGNED]:
+        found.append(f"mirrored in {' and '.join(mirrored)}")
+    if turned := [name for name, cosine in zip("xyz", cosines, strict=True) if abs(cosine) < _ALIGNED]:
+        found.append(f"turned or sheared in {' and '.join(turned)}")
+    if not (mirrored or turned) and not np.allclose(origins[0], origins[1], rtol=1e-4, atol=1e-3):
         found.append(f"of another origin, {_unlike(origins[1], origins[0])}")
     return found
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,15 +116,7 @@ class NotComparableError(ValueError):
     """The reports are not of one metric, one set of rules and the same records."""
 
 
-class Clustered(Protocol):
-    """Records, and for each the unit that is drawn; a `Resampler` is one."""
-
-    @property
-    def clusters(self) -> tuple[str, ...]:
-        """The patient of each record where known, else the record."""
-
-
-def draws(resampler: Clustered, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
+def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
     """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed.
 
     Boards keep scores on these draws and compare entries by them, so the draws must not change between versions.

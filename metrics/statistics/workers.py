@@ -6,9 +6,8 @@ of them score 42 cases of KiTS23 in half the time of one, where two processes to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import TypeVar
 
 from metrics.base import Progress
@@ -28,21 +27,12 @@ def map_records(
         How many threads share the items; with 1 (the default) no other than this one.
     """
     results: list[Result] = []
-    with _mapped(function, items, min(workers, len(items))) as mapped:
-        for result in mapped:
-            results.append(result)
-            if progress is not None:
-                progress(len(results), len(items))
-    return results
-
-
-@contextmanager
-def _mapped(function: Callable[[Item], Result], items: Sequence[Item], workers: int) -> Iterator[Iterator[Result]]:
-    if workers <= 1:
-        yield map(function, items)
-        return
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(max(1, workers)) as pool:
         try:
-            yield pool.map(function, items)
+            for result in map(function, items) if workers <= 1 else pool.map(function, items):
+                results.append(result)
+                if progress is not None:
+                    progress(len(results), len(items))
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+    return results

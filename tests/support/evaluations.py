@@ -100,7 +100,6 @@ def plots() -> tuple[Plot, ...]:
             title="adaptor2021: F1 = 0.8000, 24 frames, corrected rules",
             distances_px=tuple(0.1 + 0.18 * i for i in range(30)),
             radius_px=6.0,
-            counts={"patient1": (10, 1, 2), "patient2": (8, 0, 4), "patient3": (12, 3, 0)},
         ),
         FrameLandmarks(
             subject="patient1/video1/0004",

@@ -71,14 +71,13 @@ def cases(metric: str, keys: Sequence[str], rows: Mapping[str, Sequence[float]])
     return mean_report(metric=metric, rules="corrected", keys=keys, cases=scored)
 
 
-def landmarks(distances: Sequence[float], frames: Mapping[str, tuple[int, int, int]]) -> ScoreReport:
-    counts = {name: dict(zip(("TP", "FP", "FN"), map(float, row), strict=True)) for name, row in frames.items()}
+def landmarks(*distances: float) -> ScoreReport:
     return ScoreReport(
         metric="adaptor2021",
         rules="corrected",
         primary="F1",
         values={"F1": 0.5},
-        per_record=counts,
+        per_record={"p/v/a": {"TP": 0.0, "FP": 0.0, "FN": 1.0}},
         curves={"distances_px": distances},
     )
 
@@ -210,10 +209,9 @@ def test_kits23_has_three_structures() -> None:
     assert plot.series == {"kidney and masses": (0.9,), "masses": (0.4,), "tumour": (0.2,)}
 
 
-def test_landmarks_are_counted_by_patient() -> None:
-    plot = only(landmarks([0.5, 1.0], {"p2/v/a": (0, 0, 4), "p1/v/a": (1, 2, 3), "p1/w/b": (1, 0, 0)}))
+def test_landmarks_have_their_distances() -> None:
+    plot = only(landmarks(0.5, 1.0))
     assert isinstance(plot, LandmarkErrors)
-    assert list(plot.counts.items()) == [("p1", (2, 2, 3)), ("p2", (0, 0, 4))]
     assert (plot.distances_px, plot.radius_px) == ((0.5, 1.0), 6.0)
 
 
@@ -241,7 +239,7 @@ def test_numbers_are_values_of_json_with_null_for_nan(tmp_path: Path) -> None:
         *plots_of(many_slides(3)),
         only(rhythm(tmp_path, "NN", "N ")),
         only(cases("kits19", ("composite", "tk_dice", "tu_dice"), {"a": (NAN, 0.5, NAN)})),
-        only(landmarks([], {"p/v/a": (0, 0, 1)})),
+        only(landmarks()),
         timeline(),
     ):
         read = json.loads(json.dumps(plot.as_json(), allow_nan=False))

@@ -53,12 +53,6 @@ def random_cases(metric: str, keys: tuple[str, ...], n: int, name: str = "case_{
     return only(cases(metric, keys, {name.format(i): random.random(len(keys)).tolist() for i in range(n)}))
 
 
-def patients(n: int, name: str = "aicm{}") -> Plot:
-    random = np.random.default_rng(6)
-    frames = {f"{name.format(i)}/v/{f}": tuple(random.integers(0, 900, 3).tolist()) for i in range(n) for f in "ab"}
-    return only(landmarks((6 * random.random(200)).tolist(), frames))
-
-
 Case = tuple[Callable[[], Plot], tuple[str, ...]]
 LONG = "hospital_of_a_very_long_name_indeed_{}"
 GENERIC = {"subject": "family.measure", "title": "family.measure: value = 0.7000, 12 records"}
@@ -91,11 +85,8 @@ PICTURES: dict[str, Case] = {
         ("place of the case, sorted by Dice", "masses, mean"),
     ),
     "dice of long names": (lambda: random_cases("kits19", KITS19, 9, LONG + "x"), ("8x", "…_very_long_name_indeed_…")),
-    "landmarks": (lambda: patients(5), ("aicm4", "median 3.", "distance (px, at most 6)", "found (TP)", "missed (FN)")),
-    "landmarks of one": (lambda: patients(1), ("aicm0", "false (FP)")),
-    "landmarks of thirty": (lambda: patients(30, LONG), ("…ery_long_name_indeed_29",)),
-    "landmarks of many": (lambda: patients(80), ("80 patients",)),
-    "no landmark": (lambda: only(landmarks([], {"p/v/a": (0, 0, 3)})), ("none matched",)),
+    "landmarks": (lambda: only(landmarks(1.0, 3.0, 4.0)), ("median 3.00 px", "distance (px, at most 6)")),
+    "no landmark": (lambda: only(landmarks()), ("none matched",)),
     "frame": (
         lambda: FrameLandmarks(
             **GENERIC, matched=(((9.0, 8.0), (10.0, 9.0)),), missed=((100.0, 50.0),), false=((30.0, 20.0),)
