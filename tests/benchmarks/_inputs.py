@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ import wfdb
 from numpy.typing import NDArray
 from PIL import Image
 
-from metrics.measures.froc import SlideHits
 from tests.support.volume_files import write_volume
 
 RATE_HZ = 200
@@ -45,11 +43,8 @@ def survival_tables(folder: Path, n: int) -> tuple[Path, Path]:
     return references, answers
 
 
-def episodes(folder: Path, n: int, minutes: float = 20, *, with_signals: int = 0) -> tuple[Path, Path]:
-    """n WFDB records with beats and six episodes, and an answer to each.
-
-    Scoring does not read the signal; the first ``with_signals`` records have one for the organisers' way, which does.
-    """
+def episodes(folder: Path, n: int, minutes: float = 20) -> tuple[Path, Path]:
+    """n WFDB records with beats and six episodes, without signals, and an answer to each."""
     r = random()
     references, answers = folder / "references", folder / "answers"
     references.mkdir()
@@ -66,8 +61,6 @@ def episodes(folder: Path, n: int, minutes: float = 20, *, with_signals: int = 0
         "one", "atr", samples[order], symbols[order].tolist(), aux_note=notes[order].tolist(), write_dir=str(folder)
     )
     annotation = (folder / "one.atr").read_bytes()
-    signal = folder / "one.dat"
-    signal.write_bytes(bytes(2 * 2 * length if with_signals else 0))
     endpoints = (marks.reshape(-1, 2) + r.integers(-300, 300, (6, 2))).tolist()
     for i in range(n):
         name = f"data_{i // 7}_{i % 7 + 1}"
@@ -76,8 +69,6 @@ def episodes(folder: Path, n: int, minutes: float = 20, *, with_signals: int = 0
             f"{name} 2 {RATE_HZ} {length}\n{signals}# paroxysmal atrial fibrillation\n"
         )
         (references / f"{name}.atr").write_bytes(annotation)
-        if i < with_signals:
-            os.link(signal, references / f"{name}.dat")
         (answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
     return references, answers
 
@@ -99,13 +90,11 @@ def volume_pair(shape: tuple[int, int, int]) -> tuple[NDArray[np.uint8], NDArray
     return kidneys(0.0), kidneys(0.012)
 
 
-def volume_files(folder: Path, shape: tuple[int, int, int], cases: int = 1) -> tuple[Path, Path]:
-    """Folders of references and answers, ``case_<n>.nii.gz``; all cases are links to the first."""
+def volume_files(folder: Path, shape: tuple[int, int, int]) -> tuple[Path, Path]:
+    """Folders of references and answers, each with ``case_00000.nii.gz``."""
     folders = folder / "references", folder / "answers"
     for place, labels in zip(folders, volume_pair(shape), strict=True):
-        first = write_volume(place / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
-        for i in range(1, cases):
-            os.link(first, place / f"case_{i:05d}.nii.gz")
+        write_volume(place / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
     return folders
 
 
@@ -125,15 +114,6 @@ def lesion_mask(folder: Path, shape: tuple[int, int] = (3000, 6000), lesions: in
     path = folder / "tumor_001_Mask.png"
     Image.fromarray(mask).save(path)
     return path
-
-
-def slide_hits(slides: int, false_positives: int) -> list[SlideHits]:
-    """Detections of many slides as the FROC sees them."""
-    r = random()
-    return [
-        SlideHits(false_positives=r.random(false_positives), lesion_scores=r.random(2), lesions=3)
-        for _ in range(slides)
-    ]
 
 
 def slide_files(folder: Path, slides: int, detections: int) -> tuple[Path, Path]:
@@ -167,10 +147,3 @@ def frames(folder: Path, n: int) -> tuple[Path, Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps({"points": [{"x": x, "y": y} for x, y in points.tolist()]}))
     return references, answers
-
-
-def crowded_frame(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """n labels and n points so close to each other that every point has many candidates."""
-    r = random()
-    labels = r.random((n, 2)) * 25
-    return labels, labels + r.normal(0, 2, (n, 2))

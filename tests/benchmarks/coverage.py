@@ -116,14 +116,6 @@ def _correlated(random: Random, n: int, noise: float) -> ScoreReport:
     return _measured({"measure": "regression.ccc"}, {"value": truth}, {"value": answers})
 
 
-def _ranked(random: Random, n: int, noise: float) -> ScoreReport:
-    """Harrell's index of which a third are censored."""
-    death, end = random.exponential(1, n), random.exponential(2, n)
-    risk = -np.log(death) + random.normal(size=n) * noise
-    truth = {"time": np.minimum(death, end), "event": (death <= end).astype(np.float64)}
-    return _measured({"measure": "survival.c_index"}, truth, {"risk": risk})
-
-
 def _patients(random: Random, n: int, good: float) -> ScoreReport:
     """Three records of each patient, which are alike."""
     level = np.repeat(random.normal(size=n), 3)
@@ -268,7 +260,7 @@ def entries(only: str = "") -> Iterator[Entry]:
         ("AUROC", _auroc, (1.2, 2.3)),
         ("average precision", _ap, (1.2, 2.5)),
         ("Lin's concordance", _correlated, (0.8, 0.2)),
-        ("C-index", _ranked, (1.5, 0.4)),
+        ("C-index", _censored("c_index", 2), (1.5, 0.4)),
         *OTHERS,
     )
     for name, draw, levels in kinds:

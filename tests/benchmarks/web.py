@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import hashlib
 import io
-import json
 import multiprocessing
 import os
 import random
@@ -33,6 +32,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import psutil
 import yaml
 
@@ -50,67 +50,27 @@ PERIOD_SECONDS = 10.0
 """As board.site.html tells its script, which varies it by a quarter."""
 
 
-class Connection:
-    """As much of HTTP/1.1 as is needed, at little cost to what is measured."""
-
-    def __init__(self, port: int, cookie: str = "") -> None:
-        self._port, self._cookie = port, cookie
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-
-    async def ask(
-        self, method: str, path: str, body: bytes | memoryview = b"", **more: str
-    ) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers and body of an answer."""
-        try:
-            reader, _ = await self.send(method, path, body, **more)
-            status, headers = await self.head(reader)
-        except (asyncio.IncompleteReadError, ConnectionError):  # it was idle, and the site has closed it
-            self._streams = None
-            reader, _ = await self.send(method, path, body, **more)
-            status, headers = await self.head(reader)
-        length = int(headers.get("content-length", 0))
-        return status, headers, await reader.readexactly(length) if method != "HEAD" else b""
-
-    async def send(
-        self, method: str, path: str, body: bytes | memoryview = b"", **more: str
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
-        reader, writer = self._streams
-        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
-        lines += [f"Cookie: {self._cookie}"] if self._cookie else []
-        lines += [f"{name.replace('_', '-')}: {value}" for name, value in more.items()]
-        writer.write("\r\n".join([*lines, "", ""]).encode())
-        if body:
-            writer.write(body)
-        await writer.drain()
-        return reader, writer
-
-    @staticmethod
-    async def head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-        lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        pairs = [line.split(": ", 1) for line in lines[1:] if line]
-        return int(lines[0].split()[1]), {name.lower(): value for name, value in pairs}
+def client(port: int, cookie: str = "") -> httpx2.AsyncClient:
+    """A connection to the site."""
+    headers = {"Cookie": cookie} if cookie else {}
+    return httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=None)
 
 
 async def reader(port: int, until: float, times: list[float]) -> None:
     """A reader of the board: asks for the page, then for its live part every few seconds, with its ETag."""
     await asyncio.sleep(random.uniform(0, PERIOD_SECONDS))
-    page, tag = Connection(port), ""
-
-    async def get(path: str) -> None:
-        nonlocal tag
-        begin = time.perf_counter()
-        status, headers, body = await page.ask("GET", path, **({"If_None_Match": tag} if tag else {}))
-        times.append(time.perf_counter() - begin)
-        assert status == 304 or (status == 200 and b"team" in body), status
-        tag = headers.get("etag", tag)
-
-    await get(f"/challenges/{CHALLENGE}/board")
-    tag = ""
-    while time.time() < until:
-        await get(f"/challenges/{CHALLENGE}/board/live")
-        await asyncio.sleep(PERIOD_SECONDS * random.uniform(0.75, 1.25))
+    async with client(port) as page:
+        path, tag = f"/challenges/{CHALLENGE}/board", ""
+        while True:
+            begin = time.perf_counter()
+            found = await page.get(path, headers={"If-None-Match": tag} if tag else {})
+            times.append(time.perf_counter() - begin)
+            assert found.status_code == 304 or (found.status_code == 200 and "team" in found.text), found.status_code
+            tag = found.headers.get("etag", tag) if path.endswith("live") else ""
+            path = f"/challenges/{CHALLENGE}/board/live"
+            if time.time() >= until:
+                return
+            await asyncio.sleep(PERIOD_SECONDS * random.uniform(0.75, 1.25))
 
 
 def read_board(port: int, readers: int, seconds: float) -> tuple[list[float], float]:
@@ -127,35 +87,31 @@ def read_board(port: int, readers: int, seconds: float) -> tuple[list[float], fl
 
 async def bring(port: int, secret: str, n: int, parts: tuple[bytes, bytes]) -> tuple[str, str]:
     """Upload an archive; returns the digest of what was sent, and of what the site says it has, or why not."""
-    site = Connection(port, f"session={secret}")
-    tus: dict[str, Any] = {"Tus_Resumable": "1.0.0"}
+    tus = {"Tus-Resumable": "1.0.0"}
     metadata = {"filename": f"entry-{n}.zip", "challenge": CHALLENGE, "team": f"loader {n}"}
     said = ",".join(f"{key} {b64encode(value.encode()).decode()}" for key, value in metadata.items())
     size = sum(map(len, parts))
-    status, headers, body = await site.ask("POST", "/uploads", Upload_Length=str(size), Upload_Metadata=said, **tus)
-    if status != 201:
-        return "", body.decode()
-    place, at = headers["location"], 0
-    for part in parts:
-        for begin in range(0, len(part), CHUNK):
-            data = memoryview(part)[begin : begin + CHUNK]
-            status, headers, body = await site.ask(
-                "PATCH", place, data, Upload_Offset=str(at), Content_Type="application/offset+octet-stream", **tus
-            )
-            if status != 204:
-                return "", body.decode()
-            at += len(data)
-    digest = hashlib.sha256(parts[0])
-    digest.update(parts[1])
-    while True:
-        _, _, body = await site.ask("GET", f"/api/v1{place}")
-        found = json.loads(body)
-        if found.get("error"):
-            return digest.hexdigest(), found["error"]
-        if found.get("entry"):
-            _, _, body = await site.ask("GET", f"/api/v1/entries/{found['entry']}")
-            return digest.hexdigest(), json.loads(body)["sha256"]
-        await asyncio.sleep(0.5)
+    async with client(port, f"session={secret}") as site:
+        begun = await site.post("/uploads", headers={"Upload-Length": str(size), "Upload-Metadata": said, **tus})
+        if begun.status_code != 201:
+            return "", begun.text
+        place, at = begun.headers["location"], 0
+        for part in parts:
+            for begin in range(0, len(part), CHUNK):
+                data = part[begin : begin + CHUNK]
+                more = {"Upload-Offset": str(at), "Content-Type": "application/offset+octet-stream", **tus}
+                sent = await site.patch(place, content=data, headers=more)
+                if sent.status_code != 204:
+                    return "", sent.text
+                at += len(data)
+        digest = hashlib.sha256(b"".join(parts)).hexdigest()
+        while True:
+            found = (await site.get(f"/api/v1{place}")).json()
+            if found.get("error"):
+                return digest, found["error"]
+            if found.get("entry"):
+                return digest, (await site.get(f"/api/v1/entries/{found['entry']}")).json()["sha256"]
+            await asyncio.sleep(0.5)
 
 
 def bring_all(port: int, secrets: list[str], mib: int) -> tuple[float, list[tuple[str, str]], float]:
@@ -265,7 +221,7 @@ def measure(teams: int, readers: int, uploads: int, mib: int, seconds: float, sc
         secrets.append(begin_session(store.database, address))
     print(f"{teams} teams with a score: {time.perf_counter() - begin:.0f} s; {os.cpu_count()} processors", flush=True)
     with serving(state) as (port, process), ProcessPoolExecutor(3, multiprocessing.get_context("spawn")) as pool:
-        asyncio.run(Connection(port).ask("GET", f"/challenges/{CHALLENGE}/board"))  # the first board takes seconds
+        httpx2.get(f"http://127.0.0.1:{port}/challenges/{CHALLENGE}/board", timeout=None)  # the first takes seconds
         before = process.memory_info().rss
         first = site_used(process)
         reading = pool.submit(read_board, port, readers, seconds)

@@ -1,2 +1,0 @@
-#!/bin/bash
-# Run once, before any record: nothing to do for Python.
