@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,9 @@ from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor, ScorerMeans
 from evaluate.stages.scorers.run import score_by
+from tests.conftest import CHECKOUT
 from tests.support import bundles
+from tests.support.documents import lay_out
 from tests.support.oci_from_debian import BUSYBOX, packages, python_image
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
@@ -182,6 +185,22 @@ def test_an_imported_bundle_is_checked_and_scores(own_state: Path, tmp_path: Pat
         done = CliRunner().invoke(main, ["--state", str(own_state), *words])
         assert done.exit_code == 0, done.output
     assert "accuracy 0.7500" in done.output and "public score: accuracy 1.0000" in done.output
+
+
+def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Path, tmp_path: Path) -> None:
+    """The commands of docs/last-year.md, those that need a machine among them."""
+    program = tmp_path / "evaluate"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -W ignore -m evaluate --state {own_state} "$@"\n')
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    commands = lay_out(CHECKOUT / "docs" / "last-year.md", tmp_path)
+    (own_state / "evaluate.yaml").write_text((tmp_path / "state" / "evaluate.yaml").read_text())
+    for line in commands:
+        argv = ["sh", "-euc", line]
+        done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
+        if line.startswith("evaluate board"):
+            assert "baseline (baseline)  0.333 " in done.stdout
 
 
 def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:

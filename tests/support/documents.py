@@ -32,3 +32,23 @@ def blocks(page: Path) -> Iterator[Block]:
     text = page.read_text(encoding="utf-8")
     for found in _FENCED.finditer(text):
         yield Block(language=found[2], text=found[3], line=text.count("\n", 0, found.start()) + 2)
+
+
+def lay_out(page: Path, folder: Path) -> list[str]:
+    """Write each block below a line with a path alone, such as `hearts/challenge.yaml`:; returns the commands.
+
+    A block of YAML without a path is the configuration: ``state/evaluate.yaml``.
+    """
+    text = page.read_text(encoding="utf-8").splitlines()
+    commands: list[str] = []
+    for block in blocks(page):
+        named = re.fullmatch(r"`(\S+)`:", text[block.line - 4])
+        name = named[1] if named else "state/evaluate.yaml" if block.language == "yaml" else None
+        if name is not None:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            # as Excel writes it
+            encoding = "utf-8-sig" if name.endswith(".csv") else "utf-8"
+            (folder / name).write_text(block.text.replace("/srv/evaluate", str(folder)), encoding)
+        elif block.language == "sh":
+            commands += block.commands
+    return commands
