@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-import yaml
 from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
@@ -21,7 +20,7 @@ from evaluate.commands.main import main
 from evaluate.config.types import Config, Heartbeat, within_grace
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.queue.db.reasons import Cause, Reason, ended_with
+from evaluate.queue.db.reasons import Cause, Reason
 from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.db.tables import RESULTS
 from evaluate.queue.entries.shadows import attempt_of, take_shadows
@@ -31,7 +30,7 @@ from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.schedule.faults import FaultReport, record
 from evaluate.queue.schedule.hosts import Lease
 from tests.support.crawler import without_times
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted, upload
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 
 @pytest.fixture
@@ -65,21 +64,6 @@ challenges:
   {CHALLENGE}:
     phases: [{{name: early, ends: 2020-01-01}}, {{name: late, begins: 2020-01-01}}]
 """
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("cancel", "resolve", "host service", "host", "host list", "host drain"),
-        *("team", "team list", "team add", "team member", "team alias"),
-        *(f"rejudge{name}" for name in ("", " start", " list", " show", " apply", " discard")),
-        *("rejudge retry", "rejudge exclude"),
-    ],
-)
-def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
-    found = run(tmp_path, *command.split(), "--help")
-    assert found.exit_code == 0
-    assert len(found.output.splitlines()) > 5
 
 
 @pytest.mark.parametrize(
@@ -198,24 +182,12 @@ def test_cancel_ends_an_entry_once(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "resolve", identity).exit_code == 2
 
 
-def test_unit_is_that_of_the_state_directory(tmp_path: Path) -> None:
-    found = run(tmp_path, "host", "service")
-    assert found.exit_code == 0 and f"--state {tmp_path} daemon" in found.stdout
-
-
 def test_status_as_json_and_as_text(tmp_path: Path, done: str) -> None:
     found = json.loads(run(tmp_path, "status", "--json").stdout)
     assert (found["counts"]["done"], [one["id"] for one in found["newest"]]) == (1, [done])
     assert "done 1" in run(tmp_path, "status").output
     text = run(tmp_path, "status", done).output
     assert re.findall(r"^  (\w+)", text, re.MULTILINE) == ["prep", "quiz", "exam", "score"]
-
-
-def test_status_of_an_entry_says_nothing_per_record_of_the_exam(tmp_path: Path, done: str) -> None:
-    found = json.loads(run(tmp_path, "status", done, "--json").stdout)
-    stages = {stage["stage"]: stage for stage in found["stages"]}
-    assert "records" in stages["quiz"]
-    assert not {"records", "diagnostics"} & set(stages["exam"])
 
 
 def test_withheld_score_is_in_no_form_of_status_and_report_but_the_organisers(
@@ -267,28 +239,6 @@ def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
     assert "0.7421" in page.read_text() and "late" in page.read_text()
 
 
-def test_board_has_subgroups_where_the_metric_has_the_option(store: Store, tmp_path: Path) -> None:
-    folder = tmp_path / "grouped"
-    shutil.copytree(load_challenge(CHALLENGE).folder, folder)
-    file = folder / "challenge.yaml"
-    found = yaml.safe_load(file.read_text())
-    file.write_text(yaml.safe_dump({**found, "metric": {"measure": "cinc2017", "subgroups": ["sex"]}}))
-    ((identity, _),) = store.submit([upload("red", 1, str(folder))])
-    store.next_entries(1)
-    values = {"F1": 0.5, "F1[sex=F]": 0.3125, "F1[sex=M]": 0.6875, "F1[worst sex]": 0.3125}
-    run_stages(store, tmp_path, store.entry(identity), primary="F1", values=values)
-    page = tmp_path / "board.html"
-    words = ("board", str(folder))
-    for found in (
-        run(tmp_path, *words).output,
-        run(tmp_path, *words, "--csv", "-").stdout,
-        run(tmp_path, *words, "--json").stdout,
-    ):
-        assert "0.3125" in found and "0.6875" in found
-    assert run(tmp_path, *words, "--html", str(page)).exit_code == 0
-    assert "sex=F" in page.read_text() and "0.6875" in page.read_text()
-
-
 def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
     store: Store, tmp_path: Path, done: str
 ) -> None:
@@ -337,16 +287,6 @@ def test_board_is_a_page_to_publish_that_says_if_scores_are_withheld(store: Stor
     assert "For the organiser only" in page.read_text()
 
 
-def test_page_says_how_certain_ranks_are_where_resampled_scores_are_kept(store: Store, tmp_path: Path) -> None:
-    for n, identity in enumerate(submitted(store, "red", "blue")):
-        store.move(identity, State.EXAM, charged=True)
-        store.keep_score(identity, 1, {**score(0.5 + n / 10), "resampled": [n / 10 + i / 100 for i in range(50)]})
-        store.move(identity, State.DONE, ended_with("OK"))
-    page = tmp_path / "board.html"
-    assert run(tmp_path, "board", CHALLENGE, "--html", str(page)).exit_code == 0
-    assert "Kendall" in page.read_text()
-
-
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
     assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
     found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
@@ -368,17 +308,6 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
         assert run(tmp_path, "rejudge", *words).exit_code == 2
     assert run(tmp_path, "rejudge", "discard", "r1").exit_code == 2
     assert run(tmp_path, "report", done, "--json").exit_code == 0
-
-
-def test_rejudging_that_is_discarded_leaves_everything_as_it_was(store: Store, tmp_path: Path, done: str) -> None:
-    before = store.entry(done)
-    run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE, "--from", "prep")
-    found = run(tmp_path, "rejudge", "discard", "r1")
-    assert (found.exit_code, "r1 is discarded: 1 entries keep the results they have" in found.output) == (0, True)
-    assert store.entry(done) == before and before.state is State.DONE
-    assert [one["state"] for one in json.loads(run(tmp_path, "rejudge", "list", "--json").stdout)] == ["discarded"]
-    none = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE, "--new-references", "/none/such")
-    assert (none.exit_code, "--new-references /none/such: no such file or folder" in none.output) == (2, True)
 
 
 def kits(tmp_path: Path, number: int) -> str:

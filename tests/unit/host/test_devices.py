@@ -8,7 +8,6 @@ import pytest
 
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.host.devices import DevicesBusy, leased_gpus
-from tests.support.gpu_holder import gpu_held
 
 GPUS = ("0000:65:00.0", "0000:66:00.0", "0000:67:00.0")
 
@@ -47,13 +46,3 @@ def test_host_that_lacks_devices_is_told_what_to_write(folder: Path) -> None:
         leased_gpus("toy", 1, (), folder).__enter__()
     with pytest.raises(Fault, match=r"GPU 0000:99:00.0: there is no such PCI device on this host"):
         leased_gpus("toy", 1, ["0000:99:00.0"], folder).__enter__()
-
-
-def test_process_that_is_killed_frees_its_device(folder: Path) -> None:
-    with gpu_held(folder, GPUS[0]) as holder:
-        with pytest.raises(DevicesBusy):
-            leased_gpus("toy", 1, GPUS[:1], folder).__enter__()
-        holder.kill()
-        holder.wait()
-    with leased_gpus("toy", 1, GPUS[:1], folder) as held:
-        assert held == GPUS[:1]

@@ -206,15 +206,6 @@ def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judge
 
 
 @ONE
-def test_rejudging_that_changes_nothing_differs_nowhere(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict(zip(judged, (0.5, 0.6, 0.7), strict=True)))
-    found = changes(store, "r1", Terms())
-    assert not any(change.differs for change in found)
-    assert as_text(rejudging(store, "r1"), found).endswith("3 of 3 rejudged; 0 differ")
-
-
-@ONE
 def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path: Path) -> None:
     (identity,) = submitted(store, "a")
     (entry,) = store.next_entries(1)
@@ -306,28 +297,6 @@ def test_of_many_who_apply_at_once_one_does(store: Store, tmp_path: Path, judged
         thread.join()
     assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
     assert [event for *_, event, _ in store.journal()].count("adopted") == 3
-
-
-def test_of_two_sets_begun_side_by_side_the_one_that_is_applied_is_on_the_board(
-    store: Store, tmp_path: Path, judged: list[str]
-) -> None:
-    for _ in range(2):
-        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    values = {2: 0.1, 3: 0.2}
-    for one in take_shadows(store, 100, "green:1"):
-        entry = attempt_of(store, one.entry, one.attempt)
-        run_stages(store, tmp_path, entry, values[one.attempt], first=Stage.SCORE)
-
-    def shown() -> set[float | None]:
-        return {place.score for place in board_of(store, CHALLENGE, (), 0, 12)}
-
-    assert shown() == {0.5, 0.6, 0.7}
-    assert apply(store, "r2") == (3, True)
-    assert shown() == {0.2}
-    with pytest.raises(UsageError, match="since then attempt 3"):
-        apply(store, "r1")
-    assert apply(store, "r2") == (3, False)  # said again after a kill that came late: the board stays as it is, rightly
-    assert shown() == {0.2}
 
 
 def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(

@@ -59,18 +59,6 @@ def test_in_toto_takes_the_statement(issued: Issued) -> None:
     assert message.subject[0].digest["sha256"] == EVALUATION.entry.sha256
 
 
-def test_openssl_verifies_what_sigstore_says_was_signed(tmp_path: Path, issued: Issued) -> None:
-    dsse = pytest.importorskip("sigstore.dsse")
-    envelope = dsse.Envelope._from_json(issued.receipt.read_bytes())
-    files = {"signed": envelope.pae(), "signature": envelope.signature, "key.pem": pem_of(tmp_path)}
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
-    argv = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", "key.pem", "-rawin", "-in", "signed"]
-    assert (
-        subprocess.run([*argv, "-sigfile", "signature"], cwd=tmp_path, capture_output=True, check=False).returncode == 0
-    )
-
-
 def test_sigstore_verifies_the_head_of_the_log_as_a_signed_note(tmp_path: Path, issued: Issued) -> None:
     checkpoints = pytest.importorskip("sigstore._internal.rekor.checkpoint")
     trust = pytest.importorskip("sigstore._internal.trust")

@@ -155,13 +155,6 @@ def test_a_changed_byte_is_named(tmp_path: Path, issued: Issued, file: str, old:
     assert said in done.output
 
 
-def test_another_entry_is_named(tmp_path: Path, issued: Issued) -> None:
-    (tmp_path / "entry.zip").write_bytes(b"another entry")
-    done = evaluate(tmp_path, "verify", issued.receipt, "--entry", tmp_path / "entry.zip")
-    assert done.exit_code == 1
-    assert "the receipt is about" in done.stdout and "This receipt proves nothing: failed checks: entry." in done.stdout
-
-
 def test_what_was_not_given_is_said_to_be_unchecked(tmp_path: Path, issued: Issued) -> None:
     (issued.folder / "receipt.json.tlog-proof").unlink()
     done = evaluate(tmp_path, "verify", issued.receipt)
@@ -220,18 +213,6 @@ def test_configuration_of_the_documentation_is_read(tmp_path: Path) -> None:
     (tmp_path / "evaluate.yaml").write_text("".join(own))
     found = load_config(tmp_path)
     assert found.challenges["cinc2017"].receipts == "published"
-
-
-def test_a_replaced_key_still_verifies_what_it_signed(tmp_path: Path, issued: Issued) -> None:
-    done = evaluate(tmp_path, "key", "rotate")
-    assert done.exit_code == 0 and "receipts are now signed with the key" in done.stdout
-    assert evaluate(tmp_path, "verify", issued.receipt).exit_code == 0
-    assert evaluate(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
-
-
-def test_a_proof_against_the_newest_head_is_printed(tmp_path: Path, issued: Issued) -> None:
-    done = evaluate(tmp_path, "log", "proof", "0")
-    assert done.stdout == (issued.folder / "receipt.json.tlog-proof").read_text()
 
 
 def test_a_removed_log_takes_its_receipts_with_it_and_a_new_one_begins(

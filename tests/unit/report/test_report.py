@@ -108,22 +108,6 @@ def test_json_has_intervals_beside_the_values() -> None:
     assert found["values"] == {"froc": 0.5, "auc": 0.75}
 
 
-def test_notes_on_records_of_a_hidden_exam_are_for_the_organiser() -> None:
-    assert to_json(view(True))["score"]["notes"] == [
-        "slides without a CSV, scored as without detections: 1",
-        "official: the organisers' program stops here",
-        "2 notes on single records are for the organiser only",
-    ]
-    assert to_json(view(False))["score"]["notes"] == [note.text for note in SCORE.notes]
-
-
-@pytest.mark.parametrize("form", ["text", "html"])
-def test_no_form_of_a_hidden_report_says_what_a_slide_is(form: str) -> None:
-    assert "normal slide" in FORMS[form](view(False))
-    assert "normal slide" not in FORMS[form](view(True))
-    assert "Tumor_001" not in FORMS[form](view(True))
-
-
 def test_names_of_strangers_are_text_in_html() -> None:
     entry = replace(EVALUATION.entry, archive=Path("<b onclick=x>.zip"))
     page = to_html(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
@@ -195,13 +179,6 @@ def test_stages_of_the_challenge_are_shown_though_they_were_not_reached(left_out
 def test_passed_entry_with_failed_records_is_told_how_many() -> None:
     page = to_html(for_organiser(evaluations.passed(24, 2), evaluations.LIMITS))
     assert "2 of the exam&#39;s records have no valid answer" in page
-
-
-def test_team_sees_no_bars_and_no_histogram_of_a_hidden_exam() -> None:
-    seen = for_team(evaluations.passed(24), evaluations.LIMITS, Policy(hidden_exam=True))
-    exam = seen.evaluation.stages[2]
-    assert (shares(exam, evaluations.LIMITS), histogram(exam)) == ((), None)
-    assert "A00010" not in to_html(seen)
 
 
 def test_histogram_counts_every_record_once_and_names_the_slowest() -> None:

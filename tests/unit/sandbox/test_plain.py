@@ -146,7 +146,7 @@ def test_what_needs_the_virtual_machine_is_refused(tmp_path: Path) -> None:
         raise AssertionError("it was booted")
 
 
-_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100)), os.chdir(chr(100))) for _ in range(4000)]'"
+_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100)), os.chdir(chr(100))) for _ in range(2100)]'"
 
 
 def test_thousands_of_folders_in_each_other_are_the_entrys_mistake_and_go(tmp_path: Path) -> None:

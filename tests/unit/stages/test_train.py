@@ -399,7 +399,7 @@ def test_model_that_reading_would_not_end_with_is_refused_in_a_line(tmp_path: Pa
         file.truncate(1 << 40)
     found = run_program("describe", str(folder))
     assert (found.returncode, found.stdout) == (1, "") and "more bytes together than its disk" in found.stderr
-    nested(tmp_path / "deep", 4000)
+    nested(tmp_path / "deep", 2100)
     for what in ("describe", "empty"):
         found = run_program(what, str(tmp_path / "deep"))
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1)

@@ -15,14 +15,12 @@ from fastapi.dependencies.models import Dependant, ModelField
 from markupsafe import escape
 
 from evaluate.config.types import Config
-from evaluate.queue.people.kept import release_scores
 from evaluate.queue.people.teams import get_team
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.app import routes
 from evaluate.web.site import CachedValue, Entered
 from evaluate.web.team_actions import ask_for_merge
-from tests.support.crawler import without_times
 from tests.support.queues import sign, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
@@ -130,20 +128,6 @@ def test_board_that_a_browser_has_is_not_sent_again_until_it_changes(site: Site_
     assert client.get("/challenges/kits19/board", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_withheld_board_shows_nothing_and_opens_at_once_for_all(site: Site_) -> None:
-    site.hide(scores="withheld")
-    known = str(site.site.challenge(HIDDEN).known)
-    entry = site.scored("red", 0.625, challenge=known)
-    client, ann = site.client(), site.client(ANN)
-    assert "0.625" not in without_times(client.get(f"/challenges/{HIDDEN}/board").text)
-    assert client.get(f"/challenges/{HIDDEN}/board.csv").status_code == 404
-    assert "0.625" not in without_times(ann.get(f"/entries/{entry}").text)
-    release_scores(site.store.settings, known)
-    assert "0.625" in client.get(f"/challenges/{HIDDEN}/board").text
-    assert client.get(f"/challenges/{HIDDEN}/board.csv").status_code == 200
-    assert "0.625" in ann.get(f"/entries/{entry}").text
-
-
 def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
     entry = site.scored("red", 0.5)
     site.scored("blue", 0.75)
@@ -161,14 +145,6 @@ def test_policy_of_a_report_allows_its_own_style_and_no_other(site: Site_) -> No
     entry = site.scored("red")
     policy = site.client(ANN).get(f"/entries/{entry}/report").headers["content-security-policy"]
     assert "default-src 'none'" in policy and "style-src 'sha256-" in policy and "unsafe" not in policy
-
-
-def test_entry_of_another_team_is_not_there(site: Site_) -> None:
-    entry = site.scored("red")
-    for path in ("", "/live", "/report", "/report.json"):
-        assert site.client(BOB).get(f"/entries/{entry}{path}").status_code == 404
-    nobody = site.client().get(f"/entries/{entry}")
-    assert (nobody.status_code, nobody.headers["location"]) == (303, f"/login?next=/entries/{entry}")
 
 
 def test_names_are_escaped_and_no_page_has_inline_style_or_script(site: Site_) -> None:

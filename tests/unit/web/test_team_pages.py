@@ -11,7 +11,7 @@ import pytest
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.config.types import Config
-from evaluate.queue.people.kept import TextKind, keep_text, release_scores
+from evaluate.queue.people.kept import TextKind, keep_text
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support.queues import sign
@@ -36,28 +36,12 @@ def test_my_entries_have_verdict_score_and_rank(site: Site_) -> None:
     assert "F1 of 2 entries over time; the line is the best so far, 0.5000" in text
 
 
-def test_my_entries_have_no_score_and_no_rank_while_scores_are_withheld(site: Site_) -> None:
-    site.configure(challenges={"kits19": {"scores": "withheld"}})
-    entry = site.scored("red", 0.625)
-    ann = site.client(ANN)
-    assert cells(ann.get("/entries").text, entry)[1:4] == ["", "", "OK"]
-    release_scores(site.store.settings, "kits19")
-    assert cells(ann.get("/entries").text, entry)[1:4] == ["0.6250 F1", "1", "OK"]
-
-
 def test_board_names_the_measure_the_day_and_all_measures(site: Site_) -> None:
     site.scored("red", 0.5, values={"F1": 0.5, "recall": 0.8765}, intervals={"F1": [0.4, 0.6]})
     site.scored("blue", 0.75, values={"F1": 0.75, "recall": 0.4321}, intervals={"F1": [0.7, 0.8]})
     text = site.client().get("/challenges/kits19/board").text
     assert '<th scope="col" class="n">F1</th>' in text and "0.8765" in text and 'aria-label="0.400 to 0.600"' in text
     assert len(re.findall(r'<td><time datetime="\d{4}-\d\d-\d\dT', text)) == 2
-
-
-def test_board_of_a_hidden_exam_has_no_other_measure(site: Site_) -> None:
-    known = str(site.hide() and site.site.challenge(HIDDEN).known)
-    site.scored("red", 0.5, challenge=known, values={"F1": 0.5, "recall": 0.8765})
-    text = site.client().get(f"/challenges/{HIDDEN}/board").text
-    assert "0.500" in text and "0.8765" not in text
 
 
 def test_front_page_says_how_many_take_part(site: Site_) -> None:

@@ -75,23 +75,6 @@ def test_processes_that_open_a_new_queue_and_write_at_once_have_one_order(tmp_pa
         assert [line[2] for line in store.journal()] == [entry.id for entry in entries]
 
 
-def test_threads_that_write_at_once_have_one_order(store: Store) -> None:
-    ready = threading.Barrier(WRITERS)
-
-    def write(team: str) -> None:
-        ready.wait()
-        for i in range(EACH):
-            store.submit([upload(team, i)])
-
-    threads = [threading.Thread(target=write, args=(f"t{i}",)) for i in range(WRITERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(list(store.journal())) == WRITERS * EACH
-    assert sorted(entry.number for entry in store.entries()) == list(range(1, WRITERS * EACH + 1))
-
-
 def test_of_many_who_submit_the_same_archive_one_makes_the_entry(store: Store) -> None:
     ready = threading.Barrier(4)
     said: list[tuple[str, bool]] = []
@@ -107,24 +90,6 @@ def test_of_many_who_submit_the_same_archive_one_makes_the_entry(store: Store) -
         thread.join()
     assert sorted(new for _, new in said) == [False, False, False, True]
     assert len({identity for identity, _ in said}) == 1
-
-
-def test_entry_is_taken_once_by_many_hosts(store: Store) -> None:
-    store.submit([upload(f"t{i % 3}", i) for i in range(12)])
-    ready = threading.Barrier(4)
-    taken: list[str] = []
-
-    def take(owner: str) -> None:
-        ready.wait()
-        while found := store.next_entries(1, owner):
-            taken.extend(entry.id for entry in found)
-
-    threads = [threading.Thread(target=take, args=(f"green:{i}",)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(taken) == len(set(taken)) == 12
 
 
 def test_change_that_fails_leaves_nothing_and_no_lock(store: Store) -> None:

@@ -265,35 +265,6 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
     assert attempts_of(store, "other") == []
 
 
-def test_board_of_the_database_is_that_of_all_attempts(store: Store) -> None:
-    values = [0.5, 0.7004, 0.7, None, 0.7, 0.1, 0.9]
-    uploads = [
-        {"challenge": "toy", "team": f"t{i % 3}", "name": "x", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
-        for i in range(4 * len(values))
-    ]
-    usage = {"instructions": 5, "wall_seconds": 0.5}
-    for i, (identity, _) in enumerate(store.submit(uploads)):
-        store.move(identity, State.EXAM, charged=True)
-        store.keep_result(identity, 1, "exam", {"stage": "exam", "verdict": "OK", "usage": usage})
-        value = values[i % len(values)]
-        score = {"primary": "F1", "values": {"F1": value}, "resampled": [i / 30, i / 40], "clusters": 2}
-        if i % 5:
-            store.keep_score(identity, 1, score)
-        store.move(identity, State.DONE, ended_with("OK"))
-    for most in (0, 1, 3):
-        for decimals in (1, 3, 12):
-            everything = with_resampled(store, attempts_of(store, "toy"))
-            assert board_of(store, "toy", (), most, decimals) == board(everything, (), most, decimals)
-    times = sorted(entry.submitted for entry in store.entries())
-    early, late = (
-        Phase(name="early", ends=times[-1]),
-        Phase(name="late", begins=times[-1], attempts=AttemptLimits(phase=2)),
-    )
-    found = board_of(store, "toy", (late, early), 0, 3)
-    assert found == board(with_resampled(store, attempts_of(store, "toy")), (late, early), 0, 3)
-    assert {place.phase for place in found} == {"late"}  # all were submitted in one moment
-
-
 def test_teams_whose_scores_are_no_numbers_have_a_place(store: Store) -> None:
     upload = {"challenge": "toy", "team": "a", "name": "x", "bytes": 1, "commit": ""}
     for i, (identity, _) in enumerate(store.submit([{**upload, "sha256": f"{i:064x}"} for i in range(2)])):
