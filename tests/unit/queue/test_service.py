@@ -22,15 +22,6 @@ def parsed(text: str) -> configparser.ConfigParser:
     return found
 
 
-def test_unit_runs_this_installation_on_this_state_directory() -> None:
-    config = Config(shared="/srv/evaluate", stop_seconds=90)
-    service = parsed(service_unit(Path("/opt/e v/bin/python"), Path("/var/lib/evaluate"), config))["Service"]
-    assert service["ExecStart"] == '"/opt/e v/bin/python" -m evaluate --state /var/lib/evaluate daemon'
-    assert service["ExecReload"] == '/bin/sh -c "kill -HUP $MAINPID"'
-    assert service["StateDirectory"] == "evaluate"
-    assert service["ReadWritePaths"] == "/var/lib/evaluate /srv/evaluate"
-
-
 def test_units_show_what_lies_in_a_folder_for_temporary_files() -> None:
     found = units(Path("/tmp/e é/.venv/bin/python"), Path("/var/tmp/state"), Config())
     for name in ("evaluate.service", "evaluate-web.service", "evaluate-backup.service", "evaluate-prune.service"):

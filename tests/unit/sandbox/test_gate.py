@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import struct
 from collections.abc import Iterator
@@ -38,21 +37,6 @@ def test_guest_that_stands_goes_on_when_it_is_let(gate: Gate, plugin: socket.soc
     assert plugin.recv(100) == b"".join(
         (struct.pack("=QQ", 4096, 6), b"medium", struct.pack("=QQ", 0, 5), b"order", bytes(16))
     )
-
-
-def test_whoever_starts_qemu_gets_the_memory_and_then_the_guest_comes(tmp_path: Path) -> None:
-    (tmp_path / "memory").write_bytes(b"saved")
-    with (tmp_path / "memory").open("rb") as memory, closing(Gate(tmp_path / "gate", memory.fileno())) as gate:
-        with socket.socket(socket.AF_UNIX) as starter:
-            starter.connect(str(gate.path))
-            _, (number, *more), _, _ = socket.recv_fds(starter, 1, 2)
-        assert more == []
-        with os.fdopen(number, "rb") as handed:
-            assert handed.read() == b"saved"
-        with socket.socket(socket.AF_UNIX) as plugin:
-            plugin.connect(str(gate.path))
-            plugin.send(b"s")
-            gate.wait()
 
 
 def test_gate_to_which_nobody_comes_can_be_closed(tmp_path: Path) -> None:

@@ -28,12 +28,6 @@ def seen(memory: Path, n: int) -> tuple[int, bytes]:
         return size, file.read(n)
 
 
-def test_agent_finds_the_medium_with_its_length(memory: Path, tmp_path: Path) -> None:
-    (tmp_path / "one.iso").write_bytes(b"first")
-    write_medium(memory, tmp_path / "one.iso")
-    assert seen(memory, 6) == (5, b"first\0")
-
-
 def test_nothing_is_left_of_the_medium_before(memory: Path, tmp_path: Path) -> None:
     (tmp_path / "one.iso").write_bytes(b"first" * 1000)
     (tmp_path / "two.iso").write_bytes(b"2nd")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import mmap
 import os
 import subprocess
 from collections.abc import Iterator
@@ -38,24 +37,6 @@ def test_it_is_a_copy_without_pages_that_are_zero(memory: SealedMemory) -> None:
     assert (status.st_size, status.st_blocks * 512) == (SIZE, 2 * PAGE)
     assert os.pread(memory.number, 6, 0) == b"saved\0"
     assert memory.medium_bytes == 5
-
-
-def test_nobody_can_change_it_and_everybody_can_map_it_privately(memory: SealedMemory) -> None:
-    again = os.open(f"/proc/self/fd/{memory.number}", os.O_RDWR)
-    try:
-        for change in (
-            lambda: os.pwrite(again, b"other", 0),
-            lambda: os.ftruncate(again, 0),
-            lambda: os.ftruncate(again, 2 * SIZE),
-            lambda: mmap.mmap(again, PAGE, mmap.MAP_SHARED),
-        ):
-            with pytest.raises(PermissionError):
-                change()
-        with mmap.mmap(again, PAGE, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE) as own:
-            own[:5] = b"other"
-        assert os.pread(memory.number, 5, 0) == b"saved"
-    finally:
-        os.close(again)
 
 
 def started(shell: Path, script: str, gate: Path) -> subprocess.CompletedProcess[str]:
