@@ -30,7 +30,7 @@ from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import Beside, histogram, to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.report.words import ADVICE, shares, usage_line
+from evaluate.report.words import ADVICE, usage_line
 from tests.support import evaluations
 
 OUTCOMES = tuple(
