@@ -6,6 +6,7 @@ import base64
 import re
 import shutil
 import tarfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -316,6 +317,23 @@ def test_commit_that_was_the_newest_at_the_submission_counts(
     assert [entry.commit for entry in site.store.entries()] == [first]
 
 
+def test_repository_whose_server_does_not_answer_counts_as_submitted_when_it_does(
+    site: Site_, server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a team could stop its server at the end of a phase, and choose the commit afterwards."""
+    address = f"https://{server.host}/red/entry.git"
+    with monkeypatch.context() as patched:
+        patched.setenv("GIT_SSL_CAINFO", "/dev/null")
+        waits = submit(site, address)
+    assert waits.status_code == 503 and "has named its newest commit" in waits.json()["detail"]
+    site.configure(challenges={"cpsc2021": {"phases": [{"name": "only", "ends": utc(time.time())}]}})
+    due_now(site)
+    taken_in(site.site)
+    found = site.client(ANN).get("/api/v1" + waits.headers["location"]).json()
+    assert "no phase was open at" in found["error"] or "no phase is open" in found["error"]
+    assert site.store.entries() == []
+
+
 @pytest.fixture
 def by_ssh(work: Path, tmp_path: Path) -> Iterator[SshServing]:
     (tmp_path / "ssh").mkdir()
@@ -347,8 +365,10 @@ def test_each_team_has_a_deploy_key_that_the_site_shows_and_only_its_repositorie
     found = submit(ssh_site, address).json()
     assert ssh_site.store.entry(found["id"]).commit == git(work, "rev-parse", "HEAD")
     assert "another team submitted first" in submit(ssh_site, address, BOB).json()["detail"]
-    files = [path for path in (ssh_site.state / "deploy-keys").iterdir() if path.suffix != ".pub"]
-    assert {path.stat().st_mode & 0o777 for path in files if path.name != "lock"} == {0o600}
+    files = [path for path in ssh_site.state.rglob("*") if path.is_file() and b"PRIVATE KEY" in path.read_bytes()]
+    assert [(path.parent.name, path.stat().st_mode & 0o777) for path in files] == [("deploy-keys", 0o600)] * 2
+    backup(ssh_site.store, ssh_site.state, ssh_site.state, open_depot(ssh_site.state, "")[1], tmp_path / "copy")
+    assert not any(path.is_file() and b"PRIVATE KEY" in path.read_bytes() for path in (tmp_path / "copy").rglob("*"))
 
 
 def test_server_with_another_key_than_the_organiser_named_gets_nothing(
