@@ -110,6 +110,7 @@ def daemon(
     from evaluate.queue.execution.runner import StageRunner
     from evaluate.queue.logs import LOG, log_to, saying_once
     from evaluate.queue.outbound.prometheus import Measures
+    from evaluate.queue.schedule.engine import Engine
     from evaluate.queue.schedule.hosts import new_executor
     from evaluate.receipts.issue import Registry
 
@@ -157,6 +158,7 @@ def daemon(
         config=config,
         receipts=Registry(own.state),
         executor=executor,
+        engine=Engine(own.store.database, executor, gpus=bool(config.gpus)),
     )
     running = Daemon(
         own.state,

@@ -31,12 +31,12 @@ from evaluate.core.errors import ChallengeError, EvaluateError, SandboxFault
 from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.queue.db import journal
 from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.execution import daemon, engine, flow, progress, watchdog
+from evaluate.queue.execution import chain, daemon, flow, takeover
 from evaluate.queue.execution.daemon import Daemon, handle_signals
-from evaluate.queue.execution.engine import Engine
 from evaluate.queue.execution.flow import FlowContext
 from evaluate.queue.logs import log_to
-from evaluate.queue.schedule import hosts, tasks
+from evaluate.queue.schedule import engine, hosts, tasks
+from evaluate.queue.schedule.engine import Engine
 from evaluate.queue.schedule.hosts import Lease, new_executor
 from evaluate.queue.storage import stage_folders
 from evaluate.queue.storage.depot import open_depot
@@ -50,27 +50,25 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
     "launched": (Engine, "launch"),
     "taken": (Store, "next_entries"),
-    "planned": (progress, "keep_plan"),
-    "moved": (progress, "move"),
-    "advanced": (progress, "advance"),
+    "planned": (chain, "keep_plan"),
+    "moved": (chain, "move"),
     "journalled": (journal, "write"),
     "placed": (tasks, "place"),
-    "claimed": (tasks, "claim"),
-    "begun": (Engine, "start"),
+    "enqueued": (Engine, "place"),
+    "begun": (tasks, "begin"),
     "charged": (Store, "charge"),
     "performed": (flow, "perform"),
     "published": (stage_folders, "publish"),
     "described": (Store, "result_line"),
-    "kept": (progress, "keep_result"),
-    "scored": (progress, "keep_score"),
+    "kept": (chain, "keep_result"),
+    "scored": (chain, "keep_score"),
     "evident": (flow, "keep_evidence"),
-    "released": (tasks, "remove"),
-    "given-back": (tasks, "release"),
+    "released": (tasks, "end"),
+    "given-back": (tasks, "again"),
     "flow-written": (SystemDatabase, "update_workflow_outcome"),
     "evicted": (hosts, "evict"),
     "ended": (Engine, "cancel"),
-    "adopted": (Store, "adopt"),
-    "swept": (watchdog, "sweep_parts"),
+    "swept": (takeover, "sweep_parts"),
     "forgotten": (Engine, "forget"),
     "left": (Lease, "leave"),
 }
@@ -197,7 +195,7 @@ def jump_with(path: Path, real: Callable[[], float] = time.time) -> None:
 
 def speak(version: str) -> None:
     """Give this process another version of the flow."""
-    for module in (engine, daemon, watchdog):
+    for module in (engine, daemon, takeover):
         module.VERSION = version  # type: ignore[attr-defined]
 
 
@@ -233,8 +231,9 @@ def main() -> None:
     if asked.act:
         point, passing, name = asked.act.split(":")
         act_at(point, int(passing), signal.Signals[f"SIG{name}"])
+    store, executor = open_store(asked.state, config.database), new_executor(config.host)
     context = FlowContext(
-        store=open_store(asked.state, config.database),
+        store=store,
         shared=shared,
         depot=depot,
         runner=ScriptedRunner(
@@ -242,7 +241,8 @@ def main() -> None:
         ),
         config=config,
         receipts=Registry(asked.state),
-        executor=new_executor(config.host),
+        executor=executor,
+        engine=Engine(store.database, executor, asked.poll, gpus=bool(config.gpus)),
         poll_seconds=asked.poll,
         devices=asked.devices,
     )

@@ -18,7 +18,7 @@ from dbos import DBOS
 
 from evaluate.queue.db.database import open_database
 from evaluate.queue.execution import engine as engines
-from evaluate.queue.execution.engine import RECOVERIES, Engine, Flow
+from evaluate.queue.schedule.engine import RECOVERIES, Engine, Flow
 
 STATE = Path(sys.argv[1])
 ENGINE: list[Engine] = []

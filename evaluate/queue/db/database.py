@@ -10,8 +10,9 @@ freezes, all others together lose `IDLE_SECONDS`, after which the server ends it
 set for every connection, and nothing waits for a network that is silent longer than `CONNECT_SECONDS` or
 `SILENT_SECONDS`.
 
-A process has a fixed number of connections: those of a pool, which DBOS shares, one for heartbeats, which wait for
-nothing else, and in a daemon one on which DBOS listens.
+A process has a fixed number of connections: those of a pool, one for heartbeats, which wait for nothing else, and in a
+daemon those of DBOS, which has a pool of its own: one of its connections is always in use, and a stage that ends needs
+one of either pool.
 """
 
 from __future__ import annotations
@@ -61,10 +62,10 @@ _BUSY_SECONDS = 60
 _STATEMENT_SECONDS = 120.0
 CONNECT_SECONDS, SILENT_SECONDS = 10, 20
 """Until a server that does not answer at all counts as gone: for a new connection, and for one that exists."""
-COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, 8
-"""How many connections to a PostgreSQL server a command and a daemon have at most."""
-POOL = DAEMON_CONNECTIONS - 2
-"""Connections of a daemon besides those for heartbeats and for what DBOS listens to."""
+POOL, ENGINE_POOL = 6, 3
+"""Connections of a daemon to a PostgreSQL server besides that of heartbeats: its own, and those of DBOS."""
+COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, POOL + ENGINE_POOL + 3
+"""How many a command and a daemon have at most; DBOS listens on one, and its client has one."""
 _POOL_SECONDS = 30.0
 _QUIET_SECONDS = 2.0
 """After which a connection is asked first whether it still works; what breaks before is seen by its user."""

@@ -92,14 +92,10 @@ class QueuedEntry:
     arrived: float
     """When all of it had come; later than `submitted`, where the team had a later deadline."""
     changed: float
-    owner: str = ""
-    """Executor that takes it through its stages; empty while it is queued."""
-    flow: int = 0
-    """How often another executor has taken that over."""
     references: str = ""
     """What the exam is scored against, if not the challenge's own references."""
     plan: str = ""
-    """What this attempt was started with (`evaluate.queue.execution.progress.AttemptPlan`), as JSON; empty before."""
+    """What this attempt was started with (`evaluate.queue.execution.plan.AttemptPlan`), as JSON; empty before."""
     shadow: bool = False
     """Whether this attempt is one next to that which counts."""
     rules: AttemptRules | None = None
@@ -132,8 +128,11 @@ class TaskRow:
     """When it will have ended by all limits; None while it waits."""
     gpus: tuple[str, ...] = ()
     """PCI addresses of the devices of its host that it holds."""
-    turn: int = 0
-    """How often this try of it was started before without that being counted."""
+    flow: str = ""
+    """The workflow of DBOS that may end it."""
+    needs_gpu: bool = False
+    delay: float = 0.0
+    """Seconds from ``since`` on before which it does not run."""
 
     @property
     def running(self) -> bool:
@@ -153,7 +152,9 @@ def task_of(row: Mapping[Any, Any]) -> TaskRow:
         since=row["since"],
         deadline=row["deadline"],
         gpus=tuple(json.loads(row["gpus"])),
-        turn=row["turn"],
+        flow=row["flow"],
+        needs_gpu=bool(row["needs_gpu"]),
+        delay=row["delay"],
     )
 
 

@@ -37,10 +37,7 @@ ENTRIES = sa.Table(
     # later than that, where its team has a later deadline
     sa.Column("arrived", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
-    # which executor's workflow takes it through its stages, and its number among those of the attempt
-    sa.Column("owner", _EXECUTOR, nullable=False, server_default=""),
-    sa.Column("flow", sa.Integer, nullable=False, server_default="0"),
-    # JSON of what an attempt was started with; empty before (`evaluate.queue.execution.progress`)
+    # JSON of what an attempt was started with; empty before (`evaluate.queue.execution.plan`)
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("entries_by_state", "state", "team", "number"),
     # all that a board asks of most entries
@@ -61,8 +58,6 @@ SHADOWS = sa.Table(
     sa.Column("reason", sa.Text, nullable=False, server_default=""),
     sa.Column("changed", sa.Float, nullable=False),
     sa.Column("adopted", sa.Boolean, nullable=False),
-    sa.Column("owner", _EXECUTOR, nullable=False),
-    sa.Column("flow", sa.Integer, nullable=False),
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("shadows_by_purpose", "purpose"),
     sa.Index("shadows_by_state", "state"),
@@ -147,6 +142,9 @@ TASKS = sa.Table(
     sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
     sa.Column("attempt", sa.Integer, primary_key=True),
     sa.Column("task", sa.String(20), primary_key=True),
+    # the one workflow of DBOS that may end it
+    sa.Column("flow", sa.String(80), nullable=False, unique=True),
+    # of its try, from 0
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("stage", sa.String(10), nullable=False),
     sa.Column("tag", sa.Float, nullable=False),
@@ -155,17 +153,19 @@ TASKS = sa.Table(
     sa.Column("deadline", sa.Float),
     # JSON list of the PCI addresses of the devices that it holds
     sa.Column("gpus", sa.Text, nullable=False, server_default="[]"),
-    # how often it was started before without that being counted as a try
-    sa.Column("turn", sa.Integer, nullable=False, server_default="0"),
-    # its place among those that wait, lower is earlier
-    sa.Column("place", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("needs_gpu", sa.Boolean, nullable=False),
+    # how often this try was given to another workflow
+    sa.Column("turn", sa.Integer, nullable=False),
+    # its priority, lower is earlier; negative while it is held
+    sa.Column("place", sa.BigInteger, nullable=False),
+    # seconds from ``since`` on before which it does not run
+    sa.Column("delay", sa.Float, nullable=False),
     # how long it takes if every limit is reached
-    sa.Column("seconds", sa.Float, nullable=False, server_default="0"),
+    sa.Column("seconds", sa.Float, nullable=False),
     # of the exam that it is of
-    sa.Column("shards", sa.Integer, nullable=False, server_default="1"),
-    # names of hosts on which it failed, each between ends of lines
-    sa.Column("avoid", sa.Text, nullable=False, server_default=""),
-    sa.Index("tasks_by_place", "executor", "place", "since"),
+    sa.Column("shards", sa.Integer, nullable=False),
+    # JSON list of the names of hosts on which it failed
+    sa.Column("avoid", sa.Text, nullable=False),
 )
 HOSTS = sa.Table(
     "hosts",

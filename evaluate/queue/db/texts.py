@@ -33,12 +33,15 @@ class Details:
     def __init__(self, engine: sa.Engine, write: _Connects, ask: _Connects) -> None:
         self._engine, self._write, self._ask = engine, write, ask
 
-    def keep(self, text: str) -> str:
-        """Keep a text; returns what stands for it in a row: the text itself if it is short, else a reference."""
-        return self.keep_all([text])[0]
+    def keep(self, text: str, connection: sa.Connection | None = None) -> str:
+        """Keep a text; returns what stands for it in a row: the text itself if it is short, else a reference.
 
-    def keep_all(self, texts: Sequence[str]) -> list[str]:
-        """Keep texts in one transaction; see `keep`."""
+        ``connection``: the transaction to do it in; by default one of its own.
+        """
+        return self.keep_all([text], connection)[0]
+
+    def keep_all(self, texts: Sequence[str], connection: sa.Connection | None = None) -> list[str]:
+        """Keep texts in one transaction, as `keep`."""
         found = [text if len(text) <= SHORT else reference(text) for text in texts]
         rows: dict[str, dict[str, object]] = {
             key: {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
@@ -46,8 +49,8 @@ class Details:
             if key is not text
         }
         if rows:
-            with self._write() as connection:
-                connection.execute(insert(connection, DETAILS).on_conflict_do_nothing(), list(rows.values()))
+            with self._write() if connection is None else nullcontext(connection) as writing:
+                writing.execute(insert(writing, DETAILS).on_conflict_do_nothing(), list(rows.values()))
         return found
 
     def text(self, kept: str, connection: sa.Connection | None = None) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +14,10 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import Cause, Reason, reason_from_text
-from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
 from evaluate.queue.entries import judged_data
-from evaluate.queue.entries.store import Store
+from evaluate.queue.entries.store import Store, row_of
 
 _AT_ONCE = 500
 
@@ -44,8 +45,6 @@ class Shadow:
     changed: float
     adopted: bool
     """Whether it became the attempt that counts, even if a later one has replaced it."""
-    owner: str
-    flow: int
     plan: str
 
 
@@ -84,7 +83,7 @@ def begin_shadows(
             for entry in new
         ]
         now = time.time()
-        rest = {"state": State.QUEUED.value, "reason": "", "changed": now, "adopted": False, "owner": "", "flow": 0}
+        rest = {"state": State.QUEUED.value, "reason": "", "changed": now, "adopted": False}
         rows = [{**one, **rest, "entry": entry.id} for entry, one in zip(new, data, strict=True)]
         if rows:
             connection.execute(sa.insert(SHADOWS), rows)
@@ -139,10 +138,15 @@ def shadows_of(store: Store, purpose: str | None = None) -> list[Shadow]:
     return _shadows(store) if purpose is None else _shadows(store, SHADOWS.c.purpose == purpose)
 
 
-def shadow(store: Store, entry: str, attempt: int) -> Shadow | None:
-    """One shadow attempt; None if this attempt is not one."""
-    found = _shadows(store, SHADOWS.c.entry == entry, SHADOWS.c.attempt == attempt)
-    return found[0] if found else None
+def shadow(store: Store, entry: str, attempt: int, connection: sa.Connection | None = None) -> Shadow | None:
+    """One shadow attempt; None if this attempt is not one.
+
+    ``connection``: the transaction to read in; by default none.
+    """
+    query = sa.select(SHADOWS).where(SHADOWS.c.entry == entry, SHADOWS.c.attempt == attempt)
+    with store.database.ask() if connection is None else nullcontext(connection) as reading:
+        row = reading.execute(query).mappings().first()
+    return _shadow(row) if row is not None else None
 
 
 def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
@@ -240,7 +244,7 @@ def retry_shadows(store: Store, purpose: str, entries: Sequence[str] = ()) -> in
         for one in chosen:
             attempt = newest[one.entry] + 1
             where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
-            values = {"state": State.QUEUED.value, "reason": "", "changed": now, "owner": "", "flow": 0, "plan": ""}
+            values = {"state": State.QUEUED.value, "reason": "", "changed": now, "plan": ""}
             connection.execute(sa.update(SHADOWS).where(where).values(**values, attempt=attempt))
         _share_results(connection, SHADOWS.c.purpose == purpose)
         events = [
@@ -278,58 +282,72 @@ def _parked(connection: sa.Connection, purpose: str, entries: Sequence[str]) -> 
     return chosen
 
 
-def take_shadows(store: Store, most: int, owner: str) -> list[Shadow]:
-    """Mark some of those that are queued as started by ``owner``, the oldest first."""
+def take_shadows(store: Store, most: int, begin: Callable[[sa.Connection, QueuedEntry], None]) -> int:
+    """Mark some of those that are queued as started, the oldest first; returns how many.
+
+    ``begin``: called for each attempt, in the transaction.
+    """
     with store.database.step("shadows") as connection:
         queued = sa.select(SHADOWS).where(SHADOWS.c.state == State.QUEUED.value)
         rows = connection.execute(queued.order_by(SHADOWS.c.changed, SHADOWS.c.entry).limit(most)).mappings().all()
-        taken = []
         for row in rows:
-            one = _shadow(row)
+            beside = _shadow(row)
             now = time.time()
-            values = {"state": one.first.value, "owner": owner, "changed": now}
-            where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
-            connection.execute(sa.update(SHADOWS).where(where).values(values))
-            data: dict[str, Any] = {"attempt": one.attempt, "to": one.first.value, "reason": {}}
-            journal.write(connection, one.entry, "shadow-moved", data, now)
-            taken.append(replace(one, state=State(one.first.value), owner=owner))
-    return taken
+            where = (SHADOWS.c.entry == beside.entry) & (SHADOWS.c.attempt == beside.attempt)
+            connection.execute(sa.update(SHADOWS).where(where).values(state=beside.first.value, changed=now))
+            data: dict[str, Any] = {"attempt": beside.attempt, "to": beside.first.value, "reason": {}}
+            journal.write(connection, beside.entry, "shadow-moved", data, now)
+            taken = replace(beside, state=State(beside.first.value), changed=now)
+            begin(connection, _as_seen(entry_of(row_of(connection, beside.entry)), taken))
+    return len(rows)
 
 
-def owned_shadows(store: Store, owner: str | None = None) -> list[Shadow]:
-    """Those in their stages: of one executor, or of all."""
-    within = SHADOWS.c.state.in_([stage.value for stage in Stage])
-    return _shadows(store, within) if owner is None else _shadows(store, within, SHADOWS.c.owner == owner)
+def shadows_in_stages(store: Store) -> list[Shadow]:
+    """Those in their stages."""
+    return _shadows(store, SHADOWS.c.state.in_([stage.value for stage in Stage]))
 
 
 def attempt_of(store: Store, identity: str, attempt: int) -> QueuedEntry:
     """An entry as an attempt at it sees it: a shadow attempt has its own number, rules and state."""
     entry = store.entry(identity)
-    if attempt == entry.attempt or (found := shadow(store, identity, attempt)) is None:
+    if attempt == entry.attempt or (beside := shadow(store, identity, attempt)) is None:
         return entry
-    return _as_seen(entry, found)
+    return _as_seen(entry, beside)
 
 
-def attempts_in_stages(store: Store, owner: str | None = None) -> list[QueuedEntry]:
-    """Attempts in their stages, as they see their entries: of one executor, or of all."""
-    beside = owned_shadows(store, owner)
+def locked_attempt(connection: sa.Connection, identity: str, attempt: int) -> QueuedEntry | None:
+    """As `attempt_of`, in a transaction, which keeps others from changing it; None if it is not in its stages."""
+    row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity).with_for_update()).mappings().first()
+    if row is None:
+        return None
+    entry = entry_of(row)
+    if entry.attempt != attempt:
+        same = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
+        row = connection.execute(sa.select(SHADOWS).where(same).with_for_update()).mappings().first()
+        if row is None:
+            return None
+        entry = _as_seen(entry, _shadow(row))
+    return entry if entry.state in ACTIVE else None
+
+
+def attempts_in_stages(store: Store) -> list[QueuedEntry]:
+    """Attempts in their stages, as they see their entries."""
+    beside = shadows_in_stages(store)
     ids = sorted({one.entry for one in beside})
     entries = {entry.id: entry for entry in store.entries(ENTRIES.c.id.in_(ids))} if ids else {}
-    return store.owned(owner) + [_as_seen(entries[one.entry], one) for one in beside]
+    return store.in_stages() + [_as_seen(entries[one.entry], one) for one in beside]
 
 
-def _as_seen(entry: QueuedEntry, found: Shadow) -> QueuedEntry:
+def _as_seen(entry: QueuedEntry, beside: Shadow) -> QueuedEntry:
     return replace(
         entry,
-        attempt=found.attempt,
-        challenge=found.challenge,
-        references=found.references,
-        state=found.state,
-        reason=found.reason,
-        changed=found.changed,
-        owner=found.owner,
-        flow=found.flow,
-        plan=found.plan,
+        attempt=beside.attempt,
+        challenge=beside.challenge,
+        references=beside.references,
+        state=beside.state,
+        reason=beside.reason,
+        changed=beside.changed,
+        plan=beside.plan,
         shadow=True,
     )
 

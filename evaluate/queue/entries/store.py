@@ -273,12 +273,17 @@ class Store:
         return found
 
     def next_entries(
-        self, most: int, owner: str = "", *, teams_in_stages: bool = True, stopped: Collection[str] = ()
+        self,
+        most: int,
+        begin: Callable[[sa.Connection, QueuedEntry], None] = lambda _connection, _entry: None,
+        *,
+        teams_in_stages: bool = True,
+        stopped: Collection[str] = (),
     ) -> list[QueuedEntry]:
         """Take entries out of the queue, fairly among teams (`evaluate.queue.entries.fair_turns`), and mark them as
         started.
 
-        * ``owner``: executor that takes them through their stages.
+        * ``begin``: called for each, in the transaction.
         * ``teams_in_stages``: whether teams that already have entries in their stages get a turn.
         * ``stopped``: challenges whose entries wait (`evaluate.queue.schedule.faults`).
         """
@@ -294,40 +299,28 @@ class Store:
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
                 fair_turns.begin(connection, ENTRIES_QUEUE, fair_turns.enter(connection, ENTRIES_QUEUE, team))
                 where = ENTRIES.c.number == first.pop(team)
-                started = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
+                started = {"state": State.PREP.value, "changed": time.time()}
                 begun = sa.update(ENTRIES).where(where).values(started).returning(*ENTRIES.c)
                 entry = entry_of(connection.execute(begun).mappings().one())
                 data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
                 journal.write(connection, entry.id, "moved", data, entry.changed)
+                begin(connection, entry)
                 taken.append(entry)
                 after = _first_of_teams(connection, stopped, team).get(team)
                 if after is not None and teams_in_stages:
                     first[team] = after
         return taken
 
-    def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
-        """Record which executor takes an attempt through its stages, if it is still where ``entry`` says.
+    def in_stages(self) -> list[QueuedEntry]:
+        """Entries in their stages."""
+        return self.entries(ENTRIES.c.state.in_(_GOES_ON))
 
-        ``flow``: how often that was taken over now.
-        """
-        shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
-        counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
-        with self.change() as connection:
-            for table, statement in ((ENTRIES, counting), (SHADOWS, shadowed)):
-                same = table.c.state.in_(_GOES_ON) & (table.c.flow == entry.flow) & (table.c.owner == entry.owner)
-                if connection.execute(statement.where(same).values(owner=owner, flow=flow)).rowcount:
-                    return True
-        return False
-
-    def keep_plan(self, entry: QueuedEntry, plan: str) -> None:
-        """Keep what an attempt is started with, unless there is a plan already."""
-        with self.change() as connection:
-            keep_plan(connection, entry, plan)
-
-    def owned(self, owner: str | None = None) -> list[QueuedEntry]:
-        """Entries in their stages: of one executor, or of all."""
-        where = ENTRIES.c.state.in_(_GOES_ON)
-        return self.entries(where) if owner is None else self.entries(where, ENTRIES.c.owner == owner)
+    def count_in_stages(self, *, shadows: bool = False) -> int:
+        """How many entries, or shadow attempts, are in their stages."""
+        table = SHADOWS if shadows else ENTRIES
+        query = sa.select(sa.func.count()).select_from(table).where(table.c.state.in_(_GOES_ON))
+        with self.database.ask() as connection:
+            return connection.scalar(query) or 0
 
     def lines(self, entry: str = "", *, before: int | None = None, most: int = 500) -> list[journal.JournalLine]:
         """The newest lines of the journal that have not moved out, perhaps of one entry; the newest first."""
@@ -499,29 +492,6 @@ def move(
     return True
 
 
-def advance(connection: sa.Connection, entry: QueuedEntry, state: State, reason: Reason) -> bool:
-    """Record where an attempt is that is as its owner has read it, or further; returns whether it continues."""
-    as_read = (ENTRIES.c.id == entry.id) & (ENTRIES.c.attempt == entry.attempt) & (ENTRIES.c.state == entry.state.value)
-    as_read &= ENTRIES.c.reason == entry.reason.as_text()
-    if not entry.shadow and (entry.state, entry.reason) == (state, reason):
-        if connection.scalar(sa.select(ENTRIES.c.id).where(as_read)) is not None:
-            return True
-    elif not entry.shadow and state.may_follow(entry.state):
-        now = time.time()
-        values = {"state": state.value, "reason": reason.as_text(), "changed": now}
-        if connection.execute(sa.update(ENTRIES).where(as_read).values(values)).rowcount:
-            data = {"to": state.value, "reason": reason.as_dict(), "charged": None}
-            journal.write(connection, entry.id, "moved", data, now)
-            return True
-    if move(connection, entry.id, state, reason, attempt=entry.attempt):
-        return True
-    for table, key in ((ENTRIES, ENTRIES.c.id), (SHADOWS, SHADOWS.c.entry)):
-        found = sa.select(key).where(key == entry.id, table.c.attempt == entry.attempt, table.c.state.in_(_GOES_ON))
-        if connection.scalar(found) is not None:
-            return True
-    return False
-
-
 def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
     """The other entry of the team that is in the exam, so that this one has to wait; None if there is none."""
     _one_of_team(connection, entry.team, entry.challenge)
@@ -539,7 +509,7 @@ def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
 
 
 def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:
-    """Keep what an attempt that continues is started with; returns False if there is a plan already."""
+    """Keep what an attempt in its stages is started with; returns False if there is a plan already."""
     table, key = (SHADOWS, SHADOWS.c.entry) if entry.shadow else (ENTRIES, ENTRIES.c.id)
     same = (key == entry.id) & (table.c.attempt == entry.attempt) & table.c.state.in_(_GOES_ON)
     return connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount > 0
@@ -551,7 +521,7 @@ def retry_entry(connection: sa.Connection, entry: QueuedEntry) -> None:
     now = time.time()
     values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
     again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
-    connection.execute(again.values(**values, owner="", flow=0, plan=""))
+    connection.execute(again.values(**values, plan=""))
     journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
 
 

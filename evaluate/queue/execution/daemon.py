@@ -1,9 +1,9 @@
 """The process that takes entries out of the queue and runs their workflows; there is one per state directory.
 
-Theory of operation.  Entries wait in the store; the daemon takes the next few of them, fairly among teams, and about
-once a second does for each what comes next (`evaluate.queue.execution.progress`).  Killed at any moment, it resumes
-where it was, or another host does: finished stages are not run again, virtual machines of the killed process die with
-it, unfinished folders are removed.
+Theory of operation.  Entries wait in the store; about once a second the daemon lets the next few begin, fairly among
+teams.  Their stages follow each other by themselves (`evaluate.queue.execution.chain`), on this host or another one.
+Killed at any moment, it resumes where it was, or another host does: finished stages are not run again, virtual machines
+of the killed process die with it, unfinished folders are removed.
 """
 
 from __future__ import annotations
@@ -28,31 +28,24 @@ from evaluate.config.load import name_of
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.waiting import readable
-from evaluate.queue.entries.shadows import owned_shadows, take_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution.engine import VERSION, Engine
-from evaluate.queue.execution.flow import FlowContext, gate, set_context, start
-from evaluate.queue.execution.progress import Progress
-from evaluate.queue.execution.watchdog import Watchdog
+from evaluate.queue.execution.chain import admit, let_go
+from evaluate.queue.execution.flow import FlowContext, set_context
+from evaluate.queue.execution.takeover import Takeover
 from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.faults import stopped_challenges
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import PLACE, Lease, Neighbours, draining, end_at_once, executors, state_identity
-from evaluate.queue.schedule.tasks import QueueSignals
+from evaluate.queue.schedule.signals import Signals, signals
+from evaluate.queue.schedule.slots import Slots
 from evaluate.queue.storage import leftovers
 from evaluate.queue.storage.stage_folders import BESIDE_SECONDS
 from evaluate.queue.threads import Threads
 from evaluate.queue.upkeep import LastComparison, upkeep
 
 LOCK = "daemon.lock"
-_STARTED = 32
-"""Entries of a host that are in their stages at once; the others wait in the queue, where order can still change."""
-_SOON_SECONDS = 0.05
-"""Seconds between two looks while DBOS is recording what has just ended."""
-_WRITTEN_SECONDS = 20.0
-"""Seconds to wait until the outcome of a stage that has ended is recorded."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 """The settings that a reload does not change."""
 
@@ -82,29 +75,24 @@ class Daemon:
         self._state, self._load = state, load
         self._config = context.config
         self._store: Store = context.store
-        self._engine = Engine(context.store.database, context.executor, self._hurry)
+        self._engine, self._slots = context.engine, Slots(self._hurry)
+        self._signals = Signals()
         self._measures = measures or Measures(context.store)
         self._measures.slots.set(context.config.slots)
-        self._measures.used.set_function(self._engine.held_here)
+        self._measures.used.set_function(lambda: len(self._slots.running))
         self._known = LastComparison()
         self._measures.findings.set_function(lambda: self._known.findings)
         self._measures.verified.set_function(lambda: self._known.at)
         runner = MeasuredRunner(runner=context.runner, measures=self._measures)
-        self._context = replace(context, runner=runner, engine=self._engine)
+        self._context = replace(context, runner=runner, slots=self._slots, signals=lambda: self._signals)
         place = state_identity(state)
         heartbeat = context.config.heartbeat
         self._threads = Threads()
         self._measures.threads(self._threads)
         self._lease = Lease(context.store, context.executor, place, heartbeat, end_at_once, self._threads_as_text)
         self._neighbours = Neighbours(context.store, context.executor, place, heartbeat)
-        self._watchdog = Watchdog(
-            context.store, self._engine, context.executor, self._neighbours, context.depot, context.shared
-        )
-        self._progress = Progress(self._engine, lambda: self._context)
-        self._stops = self._reloads = self._full = self._draining = False
-        """What organisers changed at the site, as it was when it was looked at last."""
-        self._stopped: dict[str, bool] = {}
-        """Challenges that wait until a fault is resolved (`evaluate.queue.schedule.faults.stopped_challenges`)."""
+        self._takeover = Takeover(self._neighbours)
+        self._stops = self._reloads = self._full = False
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
@@ -117,7 +105,7 @@ class Daemon:
 
     @property
     def stopping(self) -> bool:
-        """Whether `stop` was called."""
+        """True once `stop` was called."""
         return self._stops
 
     def reload(self) -> None:
@@ -173,10 +161,11 @@ class Daemon:
         )
         # before the first stage can be claimed
         self._look_for_room()
-        self._is_draining(draining(self._store, self._config.host))
+        self._hear(Signals(draining=draining(self._store, self._config.host)))
         self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
         stack.enter_context(self._neighbours.watched(self._context.poll_seconds, self._threads.start))
-        self._engine.launch()
+        self._hear(signals(self._store, self._context.executor))
+        self._claim_or_rest()
 
     def _threads_as_text(self) -> str:
         return json.dumps({name: life.as_json() for name, life in self._threads.lives().items()})
@@ -210,31 +199,15 @@ class Daemon:
                 self._reload()
             try:
                 self._look_for_room()  # before anything writes: on a full disk nothing else gets this far
-                looked = time.monotonic() >= look_at or self._watchdog.is_needed()
-                if looked:
-                    self._watchdog.look()
+                self._hear(signals(self._store, self._context.executor))
+                self._claim_or_rest()
+                if time.monotonic() >= look_at or self._takeover.is_needed():
+                    self._takeover.look(self._context)
                     look_at = time.monotonic() + self._config.heartbeat.seconds
-                self._round(looked)
-                # an entry ends shortly before its workflow does; after a kill, others may have to finish that
-                if once and not (self._engine.held_here() or self._store.left() or self._engine.unfinished()):
+                self._let_begin()
+                if once and self._is_over():
                     return
-                if once and self._stopped and not self._engine.held_here() and not self._store.left(self._stopped):
-                    names = ", ".join(sorted(name_of(known, self._config) for known in self._stopped))
-                    LOG.warning(
-                        "%s: stopped for faults; the rest of the queue is left (evaluate status --faults)", names
-                    )
-                    return
-                if once and self._draining and self._is_alone():
-                    LOG.warning("this host is drained and no other is alive: the rest of the queue is left")
-                    return
-                if once and self._is_too_short():
-                    LOG.warning(
-                        "the limits of no stage that waits end within the %.0f s that this host has: the rest of the "
-                        "queue is left",
-                        self._remaining(),
-                    )
-                    return
-                pause = _SOON_SECONDS if self._progress.is_due() else self._context.poll_seconds
+                pause = self._context.poll_seconds
             except (
                 sa.exc.SQLAlchemyError
             ) as e:  # unavailable for a while, or the disk is full: nothing is lost by waiting
@@ -246,73 +219,68 @@ class Daemon:
             self._rest(min(pause, max(0.0, self._remaining())))
         self._stops = True
 
-    def _round(self, looked: bool) -> None:
-        """Do what there is to do; a round in which nothing has happened asks the database one question."""
-        news = self._news()
-        taken = not self._full and not self._draining and self._take(news)
-        waiting = news.waiting
-        if looked or taken or news.elsewhere or self._progress.is_due():
-            self._progress.look(
-                everywhere=looked or news.elsewhere, faulty=news.faulty, shadows=bool(news.beside or taken)
-            )
-            waiting = self._news().waiting if self._progress.faulty else True
-        if waiting:
-            self._claim()
+    def _hear(self, now: Signals) -> None:
+        if now.draining != self._signals.draining:
+            LOG.info("drained: nothing new is started on this host" if now.draining else "accepts work again")
+        self._signals = now
 
-    def _news(self) -> QueueSignals:
-        news = tasks.news(self._store, self._context.executor)
-        self._stopped = stopped_challenges(self._store.database) if news.stopped else {}
-        self._is_draining(news.draining)
-        return news
+    def _claim_or_rest(self) -> None:
+        """Claim work while any may run here; what is claimed meanwhile and may not run goes back to its queue."""
+        rests = self._stops or self._full or self._signals.draining or self._is_too_short()
+        running = len(self._slots.running)
+        self._slots.offer(0 if rests else min(self._config.slots, self._bears(running)))
+        if not rests and not self._engine.claims:
+            self._engine.launch(self._signals.slots)
+        elif not rests:
+            self._engine.offer(self._signals.slots)
+        elif self._engine.claims and not running:
+            self._engine.end()
 
-    def _claim(self) -> None:
-        """Run the next tasks, as many as slots are free."""
-        free = self._slots() - self._engine.held_here()
-        if free <= 0:
+    def _let_begin(self) -> None:
+        """Let the next attempts begin, and those go on that waited for others."""
+        now, own = self._signals, self._context
+        if not self._slots.offered:
             return
-        for task in tasks.claim(self._store, self._context.executor, free, self._within(), self._stopped):
-            start(self._engine, task)
+        if now.queued or now.shadows:
+            hosts = len(executors(self._store))
+            while admit(own, entries=now.queued, shadows=now.shadows, hosts=hosts):
+                pass
+        if now.held:
+            for identity, attempt in tasks.held(self._store):
+                let_go(own, identity, attempt)
 
-    def _take(self, news: QueueSignals) -> bool:
-        """Start the next entries, as many as this host may have in their stages; returns whether there were any."""
-        me, taken = self._context.executor, []
-        if news.queued:
-            own, stopped = len(self._store.owned(me)), list(self._stopped)
-            if own < _STARTED:
-                taken = self._store.next_entries(_STARTED - own, me, stopped=stopped)
-            else:  # a team whose entries are all in the queue does not wait for the long exams of others
-                taken = self._store.next_entries(_STARTED, me, teams_in_stages=False, stopped=stopped)
-        most = _STARTED - len(owned_shadows(self._store, me)) if news.shadows else 0
-        return bool(taken or (most > 0 and take_shadows(self._store, most, me)))
-
-    def _is_alone(self) -> bool:
-        """Whether nothing runs here any more, and no other host can run what is left."""
-        return not self._engine.held_here() and set(executors(self._store)) == {self._context.executor}
+    def _is_over(self) -> bool:
+        """True if nothing is left that this host, or another, can do."""
+        stopped, rest = self._signals.stopped, "the rest of the queue is left"
+        if self._slots.running:
+            return False
+        if not self._store.left():
+            return True
+        if stopped and not self._store.left(stopped):
+            names = ", ".join(sorted(name_of(known, self._config) for known in stopped))
+            LOG.warning("%s: stopped for faults; %s (evaluate status --faults)", names, rest)
+            return True
+        if self._signals.draining and set(executors(self._store)) == {self._context.executor}:
+            LOG.warning("this host is drained and no other is alive: %s", rest)
+            return True
+        if self._is_too_short():
+            LOG.warning(
+                "the limits of the longest stage that waits do not end within the %.0f s that this host has: %s",
+                self._remaining(),
+                rest,
+            )
+            return True
+        return False
 
     def _is_too_short(self) -> bool:
-        """Whether nothing that waits can be run in the time that this process has, so that it need not wait."""
-        if self._until == math.inf or self._engine.held_here() or self._progress.is_due():
-            return False
-        return tasks.none_fits(self._store, self._context.executor, self._within(), self._stopped)
-
-    def _within(self) -> float:
-        """Seconds in which the limits of a task must end; what is beside them may take as long, and seldom does."""
-        return self._remaining() + BESIDE_SECONDS
+        """True if the longest task that waits may take longer than this process has; what is beside its limits may take
+        as long, and seldom does.
+        """
+        return self._until < math.inf and tasks.longest(self._store) > self._remaining() + BESIDE_SECONDS
 
     def _remaining(self) -> float:
         """Seconds in which stages may still run; then those that run have `stop_seconds` to end."""
         return self._until - self._config.stop_seconds - time.monotonic()
-
-    def _slots(self) -> int:
-        if self._stops or self._full or self._draining:
-            return 0
-        return min(self._config.slots, self._bears(self._engine.held_here()))
-
-    def _is_draining(self, now: bool) -> bool:
-        before, self._draining = self._draining, now
-        if self._draining != before:
-            LOG.info("accepts work again" if before else "drained: nothing new is started on this host")
-        return self._draining
 
     def _look_for_room(self) -> None:
         tight = []
@@ -348,35 +316,24 @@ class Daemon:
 
     def _end(self) -> bool:
         """Wait a while for running stages to end, and record their results; returns whether every workflow has."""
-        running = gate.close()
+        self._slots.offer(0)
+        running = self._slots.running
         if running:
             LOG.info("stopping: %d running stages have %.0f s to finish", len(running), self._config.stop_seconds)
         end = time.monotonic() + self._config.stop_seconds
-        while gate.inside and time.monotonic() < end:
-            gate.wait(end - time.monotonic())
-        if left := len(gate.inside):
+        while self._slots.running and time.monotonic() < end:
+            self._slots.wait(end - time.monotonic())
+        if left := len(self._slots.running):
             LOG.warning("stopped in the middle of %d stages, which will run again", left)
         try:
-            self._wait_until_written()
-            self._progress.look()
-            whole = not self._engine.running_here()
-            if whole:
+            if self._engine.claims:
                 self._engine.end()
             self._lease.leave()
         except sa.exc.SQLAlchemyError as e:
             LOG.error("the database cannot be used: %s", getattr(e, "orig", None) or e)
             return False
         LOG.info("stopped")
-        return whole
-
-    def _wait_until_written(self) -> None:
-        """Wait while DBOS is still recording what has just ended, also shortly before the gate was closed."""
-        end = time.monotonic() + _WRITTEN_SECONDS
-        while time.monotonic() < end:
-            flows = {flow.id for flow in self._engine.unfinished() if flow.executor == self._context.executor}
-            if flows <= self._engine.running_here():
-                return
-            time.sleep(_SOON_SECONDS)
+        return not left
 
 
 @contextmanager

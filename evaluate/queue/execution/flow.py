@@ -1,25 +1,22 @@
-"""One stage of an attempt, or one shard of an exam, as a durable workflow of DBOS: what runs in a slot.
+"""What runs in a slot: one stage of an attempt, or one shard of an exam.
 
-Its id is fixed, so it is run once, however often it is asked for; killed at any moment, its task is claimed again by
-any host (`evaluate.queue.schedule.tasks`), which finds what it had produced.  It writes nothing about the attempt but
-that it is charged: what it returns is recorded, and what comes next decided, by `evaluate.queue.execution.progress`.
+It writes nothing about the attempt but that it is charged: what it returns is recorded, and what comes next decided, by
+`evaluate.queue.execution.chain`.  Run again after a kill, it finds what it had produced.
 
-Infrastructure faults are values, so that the slot is free while the entry waits.  So is a GPU that is in use: the
-workflow leaves its slot at once.  A database that is away is neither: what a stage has to write waits for it.
+Infrastructure faults are values, so that the slot is free while the entry waits.  So is a GPU that is in use.  A
+database that is away is neither: what a stage has to write waits for it.
 """
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from dbos import DBOS
 
 from evaluate.challenge.types import Challenge
 from evaluate.config.types import Config
@@ -29,15 +26,17 @@ from evaluate.core.model import Stage
 from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.outcomes import to_row
-from evaluate.queue.db.rows import FaultyPart, TaskRow
+from evaluate.queue.db.rows import FaultyPart
 from evaluate.queue.entries.bases import begin_exam, exam_of, judged_as_begun, with_rules
 from evaluate.queue.entries.shadows import attempt_of, shadow
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution.engine import RECOVERIES, Engine
 from evaluate.queue.feedback import charge
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.schedule import tasks
-from evaluate.queue.schedule.tasks import Claimed
+from evaluate.queue.schedule.engine import Engine
+from evaluate.queue.schedule.signals import Signals
+from evaluate.queue.schedule.slots import Slots
+from evaluate.queue.schedule.tasks import Begun
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.evidence import keep_evidence, last_lines
 from evaluate.queue.storage.stage_folders import (
@@ -47,33 +46,18 @@ from evaluate.queue.storage.stage_folders import (
     archive_of,
     challenge_of,
     perform,
-    seconds_allowed,
     share_products,
 )
 from evaluate.receipts.exam_data import ExamData
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
 
-FAULT, CHALLENGE, RESULT, GONE, BUSY = "fault", "challenge", "result", "gone", "busy"
+FAULT, CHALLENGE, RESULT, BUSY = "fault", "challenge", "result", "busy"
 Outcome = dict[str, Any]
 """Of a stage: its kind, and a verdict with its result and score, a message, or the GPUs it needs and the host on which
 they are in use."""
 _PATIENCE_SECONDS = 10.0
 _T = TypeVar("_T")
-
-
-class Running(Protocol):
-    """Notified of what runs in this process; `evaluate.queue.execution.engine.Engine`."""
-
-    def running(self, identity: str) -> AbstractContextManager[None]:
-        """Around what a workflow does."""
-
-
-class Unwatched:
-    """Does nothing."""
-
-    def running(self, _identity: str) -> AbstractContextManager[None]:
-        return nullcontext()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,54 +72,15 @@ class FlowContext:
     config: Config
     receipts: Registry
     executor: str
-    engine: Running = field(default_factory=Unwatched)
-    """Notified when a stage leaves its slot."""
+    engine: Engine
+    slots: Slots = field(default_factory=Slots)
+    signals: Callable[[], Signals] = Signals
+    """Gives what organisers and faults have changed, as of about a second ago."""
     poll_seconds: float = 1.0
     devices: Path = DEVICES
     """The kernel's list of PCI devices."""
 
 
-class StopGate:
-    """Every stage passes through it, so that a process that is stopping starts no more of them."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._inside: set[str] = set()
-        self._closed = False
-
-    @property
-    def inside(self) -> frozenset[str]:
-        """The ids of the workflows whose stages run."""
-        with self._changed:
-            return frozenset(self._inside)
-
-    def close(self) -> frozenset[str]:
-        """Let no further stage in (it waits for the end of the process); returns those that are inside."""
-        with self._changed:
-            self._closed = True
-            return frozenset(self._inside)
-
-    def wait(self, seconds: float) -> None:
-        """Wait until a stage leaves, but not longer than this."""
-        with self._changed:
-            self._changed.wait(seconds)
-
-    @contextmanager
-    def passed(self, identity: str) -> Iterator[None]:
-        """Run a stage."""
-        with self._changed:
-            while self._closed:
-                self._changed.wait()
-            self._inside.add(identity)
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._inside.remove(identity)
-                self._changed.notify_all()
-
-
-gate = StopGate()
 _context: FlowContext | None = None
 
 
@@ -152,37 +97,17 @@ def context() -> FlowContext:
     return _context
 
 
-def child_id(identity: str, attempt: int, name: str, number: int, turn: int = 0) -> str:
-    """The id of the workflow for a try of a task.
-
-    * ``name``: of the task, such as ``exam-2``.
-    * ``number``: number of the try, from 0.
-    * ``turn``: how often it was started before without that being counted as a try.
-    """
-    return f"{identity}:{attempt}:{name}:{number}" + (f":{turn}" if turn else "")
-
-
-def flow_of(row: TaskRow) -> str:
-    """The id of the workflow that runs, or will run, a task."""
-    return child_id(row.entry, row.attempt, row.task, row.number, row.turn)
-
-
-@DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
-def stage_flow(
-    identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int, turn: int = 0
-) -> Outcome:
-    """Run one stage, or one shard of an exam, in a slot; returns its outcome, faults included."""
-    own, name = context(), task_name(Stage(stage), shard)
-    identity_of_this = child_id(identity, attempt, name, number, turn)
-    with own.engine.running(identity_of_this), gate.passed(identity_of_this), ExitStack() as held:
-        entry = _patiently(lambda: attempt_of(own.store, identity, attempt))
-        if entry.attempt != attempt or entry.state.ended:
-            return {"kind": GONE}
-        entry = _patiently(lambda: with_rules(own.store, entry))
-        task = Task(entry=entry, stage=Stage(stage), shard=shard, shards=shards)
-        about_it = about(entry=identity, attempt=attempt, task=name, number=number + 1)
+def run(begun: Begun) -> Outcome:
+    """Run one stage, or one shard of an exam; returns its outcome, faults included."""
+    own = context()
+    entry = patiently(lambda: with_rules(own.store, attempt_of(own.store, begun.entry, begun.attempt)))
+    task = Task(entry=entry, stage=begun.stage, shard=begun.shard, shards=begun.shards)
+    about_it = about(entry=entry.id, attempt=entry.attempt, task=begun.task, number=begun.number + 1)
+    with ExitStack() as held:
         try:
             task = replace(task, gpus=_lease_gpus(task, own, held))
+            if task.gpus:
+                patiently(lambda: tasks.begin(own.store, begun.flow, own.executor, task.gpus))
             LOG.info("started", extra=about_it)
             done = _perform(task, own)
             LOG.info("ended with %s", done.outcome.result.verdict, extra=about_it)
@@ -198,9 +123,9 @@ def stage_flow(
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
             return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
-            return _failed(task, number, own, CHALLENGE, e, str(e))
+            return _failed(task, begun.number, own, CHALLENGE, e, str(e))
         except Exception as e:  # any other error is not the team's fault
-            return _failed(task, number, own, FAULT, e, f"{type(e).__name__}: {e}")
+            return _failed(task, begun.number, own, FAULT, e, f"{type(e).__name__}: {e}")
 
 
 def _failed(task: Task, number: int, own: FlowContext, kind: str, error: Exception, message: str) -> Outcome:
@@ -223,20 +148,18 @@ def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[FaultyPart,
     return FaultyPart.HOST, own.config.host
 
 
-def start(engine: Engine, task: Claimed) -> bool:
-    """Run a task that this process has claimed; False if this turn of it was begun before."""
-    identity = child_id(task.entry, task.attempt, task.task, task.number, task.turn)
-    stage = (task.stage.value, task.shard, task.shards, task.number, task.turn)
-    return engine.start(stage_flow, identity, task.entry, task.attempt, *stage)
-
-
 def task_name(stage: Stage, shard: int | None) -> str:
     """``prep``, ``exam-2``."""
     return stage.value if shard is None else f"{stage.value}-{shard}"
 
 
-def _patiently(work: Callable[[], _T]) -> _T:
-    """Use the database, again and again while it is away: hours of a stage must not be lost to that."""
+def runs_in_guest(stage: Stage, shard: int | None) -> bool:
+    """True if a task runs an entry's programs in a guest."""
+    return stage in (Stage.PREP, Stage.TRAIN, Stage.QUIZ) or shard is not None
+
+
+def patiently(work: Callable[[], _T]) -> _T:
+    """Repeat what uses the database while that is away: hours of a stage must not be lost to it."""
     pause = context().poll_seconds
     while True:
         try:
@@ -259,13 +182,12 @@ class _NoGpu(Exception):
 
 def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...]:
     """The devices that a task needs, held until the stack is left."""
-    in_guest = task.stage in (Stage.PREP, Stage.TRAIN, Stage.QUIZ) or task.shard is not None
     challenge = challenge_of(task.entry)
-    wanted = challenge.gpus if in_guest else 0
+    wanted = challenge.gpus if runs_in_guest(task.stage, task.shard) else 0
     if not wanted or not _runs(task, challenge, own):
         return ()
     if wanted > len(own.config.gpus):
-        others = [host.name for host in _patiently(own.store.reader.hosts) if host.gpus >= wanted]
+        others = [host.name for host in patiently(own.store.reader.hosts) if host.gpus >= wanted]
         if others:
             raise _NoGpu(wanted, others[0])
     try:
@@ -283,10 +205,7 @@ def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
 
 def _perform(task: Task, own: FlowContext) -> Performed:
     entry = task.entry
-    if task.gpus:
-        key = (own.store, entry.id, entry.attempt, task.name)
-        _patiently(lambda: tasks.begin(*key, own.executor, seconds_allowed(task), task.gpus))
-    beside = _patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
+    beside = patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
     if beside is not None and beside.first is task.stage:
         before = [stage for stage in challenge_of(entry).stages if stage in beside.first.before]
         share_products(own.shared, entry, beside.base, before, own.depot)
@@ -297,11 +216,11 @@ def _perform(task: Task, own: FlowContext) -> Performed:
         return own.receipts.exam_data(challenge_of(entry))
 
     now, base = look(), beside.base if beside is not None and beside.first is Stage.SCORE else None
-    began = _patiently(lambda: begin_exam(own.store, entry, now))
-    answered = _patiently(lambda: exam_of(own.store, entry.id, base)) if base is not None else None
+    began = patiently(lambda: begin_exam(own.store, entry, now))
+    answered = patiently(lambda: exam_of(own.store, entry.id, base)) if base is not None else None
     with judged_as_begun(entry, look, began, answered):
         if task.shard is not None:  # of an exam: it starts to reveal hidden data
-            _patiently(lambda: charge(own.config, own.store, entry, began.digest))
+            patiently(lambda: charge(own.config, own.store, entry, began.digest))
         return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
@@ -311,9 +230,9 @@ def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
     if task.shard is not None:
         return {}
     row = to_row(done.outcome, done.executor)
-    result = _patiently(lambda: own.store.result_line(entry.attempt, task.stage.value, row))
+    result = patiently(lambda: own.store.result_line(entry.attempt, task.stage.value, row))
     if score is None:
         return {"result": result}
-    by = _patiently(lambda: exam_of(own.store, entry.id, entry.attempt))
+    by = patiently(lambda: exam_of(own.store, entry.id, entry.attempt))
     digest = by.digest if by is not None else ""
-    return {"result": result, "score": _patiently(lambda: own.store.score_line(entry.attempt, to_json(score), digest))}
+    return {"result": result, "score": patiently(lambda: own.store.score_line(entry.attempt, to_json(score), digest))}

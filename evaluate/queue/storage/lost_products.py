@@ -32,6 +32,6 @@ def begins_again(store: Store, depot: Depot, entry: QueuedEntry) -> str:
         return stages
     with store.change() as connection:
         now = entry_of(row_of(connection, entry.id))
-        if (now.attempt, now.state, now.flow, now.owner) == (entry.attempt, entry.state, entry.flow, entry.owner):
+        if (now.attempt, now.state) == (entry.attempt, entry.state):
             retry_entry(connection, now)
     return stages

@@ -23,7 +23,7 @@ from evaluate.queue.entries import fair_turns
 from evaluate.queue.entries.durations import Usual, usual_entry, usual_stage
 from evaluate.queue.entries.store import ENTRIES_QUEUE, Store
 from evaluate.queue.schedule.faults import stop_of
-from evaluate.queue.schedule.tasks import priority, tasks
+from evaluate.queue.schedule.tasks import tasks
 from evaluate.queue.views.words import ago, detail, gpus, many, span
 from evaluate.report.audience import to_the_minute
 
@@ -169,7 +169,7 @@ def _in_stage(look: Outlook) -> str:
     words = "" if look.for_team and entry.reason.cause is Cause.GPU else detail(entry.reason, look.now)
     since = span(look.now - entry.changed)
     again = f" ({words})" if words else ""
-    return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_owner(look)}"
+    return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_goes_on(look)}"
 
 
 def _next(entry: QueuedEntry, stage: Stage) -> str:
@@ -270,16 +270,10 @@ def _moment(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _owner(look: Outlook) -> str:
-    own = next((host for host in look.hosts if host.executor == look.entry.owner), None)
+def _goes_on(look: Outlook) -> str:
     if look.for_team:
-        alive = look.takers or (own is not None and own.left_seconds > 0)
-        return "and continues by itself" if alive else f"but {_nobody(look)}"
-    if own is not None and own.left_seconds > 0:
-        return f"held by host {own.name}, which continues it automatically"
-    if look.takers:
-        return f"held by a host that is down; {_names(look.takers)} will take it over within a heartbeat"
-    return f"held by no host: {_nobody(look)}"
+        return "and continues by itself" if look.takers else f"but {_nobody(look)}"
+    return f"and {_names(look.takers)} continues it automatically" if look.takers else f"but {_nobody(look)}"
 
 
 def _nobody(look: Outlook) -> str:
@@ -318,17 +312,9 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
 
 def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
     """How many waiting tasks get a slot before ``own``; those of shadow attempts come last."""
-    query = sa.select(*(TASKS.c[name] for name in ("stage", "tag", "since", "task", "entry", "attempt", "place")))
-    query = query.add_columns(ENTRIES.c.attempt.label("counts")).join(ENTRIES, ENTRIES.c.id == TASKS.c.entry)
-    rows = connection.execute(query.where(TASKS.c.executor == "")).all()
-
-    def order(row: Any) -> tuple[int, float]:
-        place = row.place or priority(Stage(row.stage), row.tag, shadow=row.attempt != row.counts)
-        return place, row.since
-
-    key = (own.entry, own.attempt, own.task)
-    mine = next((order(row) for row in rows if (row.entry, row.attempt, row.task) == key), None)
-    return 0 if mine is None else sum(order(row) < mine for row in rows)
+    waits = sa.select(TASKS.c.flow, TASKS.c.place, TASKS.c.since).where(TASKS.c.executor == "", TASKS.c.place > 0)
+    rows = {row.flow: (row.place, row.since) for row in connection.execute(waits)}
+    return 0 if own.flow not in rows else sum(order < rows[own.flow] for order in rows.values())
 
 
 def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Usual | None], ...]:

@@ -26,7 +26,7 @@ from evaluate.queue.db.tables import RESULTS
 from evaluate.queue.entries.shadows import attempt_of, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution import daemon
-from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.faults import FaultReport, record
 from evaluate.queue.schedule.hosts import Lease
 from tests.support.crawler import without_times

@@ -18,7 +18,7 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.queue.db.database import DAEMON_CONNECTIONS, Database
-from evaluate.queue.execution.engine import VERSION, Engine, Flow
+from evaluate.queue.schedule.engine import VERSION, Engine, Flow
 from tests.support.queues import queue
 
 pytestmark = pytest.mark.slow

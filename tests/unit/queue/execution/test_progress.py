@@ -31,7 +31,7 @@ from evaluate.queue.entries.shadows import begin_shadows, shadows_of, take_shado
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution import flow
 from evaluate.queue.execution import progress as progress_of
-from evaluate.queue.execution.engine import VERSION, Flow
+from evaluate.queue.schedule.engine import VERSION, Flow
 from evaluate.queue.execution.flow import FlowContext
 from evaluate.queue.execution.progress import AttemptPlan, Progress
 from evaluate.queue.schedule import tasks

@@ -16,7 +16,7 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import HOSTS, TASKS
 from evaluate.queue.entries.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution.engine import VERSION, Flow
+from evaluate.queue.schedule.engine import VERSION, Flow
 from evaluate.queue.execution.progress import AttemptPlan, is_of_later_release
 from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks

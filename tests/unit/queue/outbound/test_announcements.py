@@ -20,7 +20,7 @@ from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
 from evaluate.queue.people.kept import release_scores

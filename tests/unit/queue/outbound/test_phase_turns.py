@@ -13,7 +13,7 @@ from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config, Heartbeat, WebRules
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
 from evaluate.queue.outbound.notify import Mail, Notice
