@@ -447,6 +447,7 @@ class Schedule:
         assert server is not None
         server.stop("immediate")
         server.start()
+        self._cluster.store.engine.dispose()
         self.done["database restarted"] += 1
 
     def _cut(self, host: Host) -> None:

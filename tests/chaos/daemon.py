@@ -51,7 +51,7 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "launched": (Engine, "launch"),
     "taken": (Store, "next_entries"),
     "planned": (chain, "keep_plan"),
-    "moved": (chain, "move"),
+    "moved": (chain, "advance"),
     "journalled": (journal, "write"),
     "placed": (tasks, "place"),
     "enqueued": (Engine, "place"),

@@ -492,6 +492,18 @@ def move(
     return True
 
 
+def advance(
+    connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
+) -> None:
+    """Record where an attempt is that no other process can change now, unless it is there, or further."""
+    if attempt.shadow:
+        _move_shadow(connection, attempt.id, state, reason, attempt.attempt)
+        return
+    there = (attempt.state, attempt.reason) == (state, reason) and charged in (None, attempt.charged)
+    if state.may_follow(attempt.state) and not there:
+        put_state(connection, attempt.id, state, reason, charged)
+
+
 def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
     """The other entry of the team that is in the exam, so that this one has to wait; None if there is none."""
     _one_of_team(connection, entry.team, entry.challenge)

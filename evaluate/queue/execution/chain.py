@@ -17,9 +17,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 import sqlalchemy as sa
 from dbos import DBOS
@@ -32,7 +30,7 @@ from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.db.rows import FaultyPart, Host, QueuedEntry, State
 from evaluate.queue.entries.bases import as_text, keep_rules, rules_of, with_rules
 from evaluate.queue.entries.shadows import attempt_of, locked_attempt, shadow, take_shadows
-from evaluate.queue.entries.store import SIGNED, enter_exam, keep_plan, keep_result, keep_score, move
+from evaluate.queue.entries.store import SIGNED, advance, enter_exam, keep_plan, keep_result, keep_score
 from evaluate.queue.execution.flow import (
     BUSY,
     CHALLENGE,
@@ -97,14 +95,14 @@ def stage_flow(flow: str) -> None:
         begun = patiently(lambda: tasks.begin(own.store, flow, own.executor))
         if begun is None:
             return
-        entry = patiently(lambda: attempt_of(own.store, begun.entry, begun.attempt))
+        entry = patiently(lambda: with_rules(own.store, attempt_of(own.store, begun.entry, begun.attempt)))
         if own.signals().stops(entry.challenge, begun.stage):
             patiently(lambda: _put_back(own, flow, held=True))
         elif own.config.host in begun.avoid and patiently(lambda: _has_better(own, begun)):
             delay = tasks.delay_of(begun.turn, own.poll_seconds)
             patiently(lambda: _put_back(own, flow, delay=delay))
         else:
-            _follow_or_fail(own, begun, run(begun))
+            _follow_or_fail(own, begun, entry, run(begun, entry))
 
 
 def _put_back(own: FlowContext, flow: str, *, delay: float = 0.0, held: bool = False) -> None:
@@ -210,79 +208,77 @@ def _planned(own: FlowContext, connection: sa.Connection, entry: QueuedEntry, st
     )
 
 
-def _follow_or_fail(own: FlowContext, begun: Begun, outcome: Outcome) -> None:
+def _follow_or_fail(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> None:
     """Record an outcome; if that fails by itself, the failure is recorded in its place."""
     try:
-        patiently(lambda: _follow(own, begun, outcome))
+        patiently(lambda: _follow(own, begun, entry, outcome))
         return
     except (ChallengeError, UsageError) as e:
-        failure = _challenge_at_fault(attempt_of(own.store, begun.entry, begun.attempt), e)
+        failure = _challenge_at_fault(entry, e)
     except (Fault, OSError) as e:
         failure = {"kind": FAULT, "message": str(e)}
-    except sa.exc.SQLAlchemyError:
-        raise
     except Exception as e:
         failure = {"kind": FAULT, "message": f"{type(e).__name__}: {e}", "final": True}
     LOG.exception("cannot be continued", extra=about(entry=begun.entry, attempt=begun.attempt, task=begun.task))
-    patiently(lambda: _follow(own, begun, failure))
+    patiently(lambda: _follow(own, begun, entry, failure))
 
 
-def _follow(own: FlowContext, begun: Begun, outcome: Outcome) -> None:
+def _follow(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> None:
     """Record the outcome of a task, and add what follows, in one transaction."""
-    store = own.store
-    entry = with_rules(store, attempt_of(store, begun.entry, begun.attempt))
-    if entry.attempt != begun.attempt or not entry.plan:
-        with store.database.step() as connection:
-            tasks.end(connection, begun.flow)
-        return
     plan = AttemptPlan.from_text(entry.plan)
-    following: list[NewTask] = []
-    verdict, last = outcome.get("verdict"), begun.stage is plan.stages[-1]
-    ends = outcome["kind"] == RESULT and begun.shard is None and (verdict != Verdict.OK or last)
-    signed, problem = None, None
-    if ends:
-        with store.database.step() as connection:  # the receipt is of results that are kept
-            if locked_attempt(connection, entry.id, entry.attempt) is not None and tasks.has(connection, begun.flow):
-                _keep(own, connection, entry, begun, outcome)
-        signed = sign(own.receipts, store, own.shared, own.depot, own.config, entry, own.executor)
-    elif outcome["kind"] == RESULT:
-        try:
-            following = _following(own, entry, begun, plan)
-        except EvaluateError as e:
-            problem = _challenge_at_fault(entry, e)
-    with store.database.step() as connection:
-        now = locked_attempt(connection, entry.id, entry.attempt)
-        if now is None:
-            tasks.end(connection, begun.flow)
+    if outcome["kind"] != RESULT:
+        with own.store.database.step() as connection:
+            if (now := _locked(connection, begun)) is not None:
+                _without_result(own, connection, now, begun, outcome, plan)
+    elif begun.shard is None and (outcome["verdict"] != Verdict.OK or begun.stage is plan.stages[-1]):
+        _finish(own, begun, entry, outcome, plan)
+    else:
+        _continue(own, begun, entry, outcome, plan)
+
+
+def _locked(connection: sa.Connection, begun: Begun) -> QueuedEntry | None:
+    """The attempt of a task, kept from changes; None, and the task is removed, if it is not in its stages any more."""
+    now = locked_attempt(connection, begun.entry, begun.attempt)
+    if now is None:
+        tasks.end(connection, begun.flow)
+    return now
+
+
+def _finish(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
+    """The attempt ends with the verdict of its last stage, and with a receipt of the results that are kept."""
+    with own.store.database.step() as connection:
+        if _locked(connection, begun) is None or not tasks.has(connection, begun.flow):
             return
-        if outcome["kind"] != RESULT:
-            _without_result(own, connection, entry, begun, outcome, plan)
-            return
-        if not tasks.end(connection, begun.flow):
-            return
-        if ends:
+        _keep(own, connection, entry, begun, outcome)
+    signed = sign(own.receipts, own.store, own.shared, own.depot, own.config, entry, own.executor)
+    with own.store.database.step() as connection:
+        now = _locked(connection, begun)
+        if now is not None and tasks.end(connection, begun.flow):
             if signed is not None:
                 journal.write(connection, entry.id, SIGNED, signed, time.time())
             charged = True if plan.charge_all else None
-            _leave(connection, entry, State.DONE, ended_with(str(verdict)), charged)
-        else:
-            _keep(own, connection, entry, begun, outcome)
-            if problem is not None:
-                _blame(own, connection, entry, begun.task, problem, again=False)
-                _park(connection, entry, following_stage(begun, plan).value, problem)
-            elif begun.shard is None or not tasks.shards_left(connection, entry.id, entry.attempt):
-                _place(own, connection, now, following, plan)
+            _leave(connection, now, State.DONE, ended_with(str(outcome["verdict"])), charged)
 
 
-def _following(own: FlowContext, entry: QueuedEntry, begun: Begun, plan: AttemptPlan) -> list[NewTask]:
-    if begun.shard is not None:
-        return [_task_of(own, entry, Stage.EXAM, None, plan)]
-    return _tasks_of(own, entry, following_stage(begun, plan), plan)
-
-
-def following_stage(begun: Begun, plan: AttemptPlan) -> Stage:
-    """The stage after that of a task; the exam's after its shards."""
-    return begun.stage if begun.shard is not None else plan.stages[plan.stages.index(begun.stage) + 1]
+def _continue(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
+    """The attempt goes on to its next stage, or after the last of its shards to their joining."""
+    joins = begun.shard is not None
+    stage = begun.stage if joins else plan.stages[plan.stages.index(begun.stage) + 1]
+    new, problem = list[NewTask](), None
+    try:
+        new = [_task_of(own, entry, stage, None, plan)] if joins else _tasks_of(own, entry, stage, plan)
+    except EvaluateError as e:
+        problem = _challenge_at_fault(entry, e)
+    with own.store.database.step() as connection:
+        now = _locked(connection, begun)
+        if now is None or not tasks.end(connection, begun.flow):
+            return
+        _keep(own, connection, entry, begun, outcome)
+        if problem is not None:
+            _blame(own, connection, now, begun.task, problem, again=False)
+            _park(connection, now, stage.value, problem)
+        elif not joins or not tasks.shards_left(connection, entry.id, entry.attempt):
+            _place(own, connection, now, new, plan)
 
 
 def _tasks_of(own: FlowContext, entry: QueuedEntry, stage: Stage, plan: AttemptPlan) -> list[NewTask]:
@@ -313,7 +309,7 @@ def _place(
     if stage is Stage.EXAM and new[0].task != Stage.EXAM.value:
         held = not _enter_exam(connection, entry, plan)
     else:
-        move(connection, entry.id, State(stage.value), NO_REASON, attempt=entry.attempt)
+        advance(connection, entry, State(stage.value), NO_REASON)
     for task in new:
         tasks.place(connection, own.engine, task, entry.team, held=held)
 
@@ -322,9 +318,9 @@ def _enter_exam(connection: sa.Connection, entry: QueuedEntry, plan: AttemptPlan
     """Record that an attempt is in its exam; False where only one entry of a team may be, and another is."""
     if plan.one_in_exam and (other := enter_exam(connection, entry)) is not None:
         reason = Reason(cause=Cause.TEAM, entry=other)
-        move(connection, entry.id, State.QUIZ, reason, attempt=entry.attempt)
+        advance(connection, entry, State.QUIZ, reason)
         return False
-    move(connection, entry.id, State.EXAM, NO_REASON, attempt=entry.attempt)
+    advance(connection, entry, State.EXAM, NO_REASON)
     return True
 
 
@@ -362,7 +358,7 @@ def _without_result(
         delay = tasks.delay_of(begun.turn, own.poll_seconds)
         reason = Reason(cause=Cause.GPU, stage=stage.value, gpus=outcome["gpus"], host=outcome["host"])
         if tasks.again(connection, own.engine, begun.flow, delay=delay):
-            move(connection, entry.id, State(stage.value), reason, attempt=entry.attempt)
+            advance(connection, entry, State(stage.value), reason)
         return
     if outcome["kind"] == CHALLENGE or outcome.get("final") or number >= plan.tries:
         if tasks.end(connection, begun.flow):
@@ -374,7 +370,7 @@ def _without_result(
     if tasks.again(connection, own.engine, begun.flow, delay=delay, failed_on=own.config.host):
         _blame(own, connection, entry, begun.task, outcome, again=begun.number > 0)
         reason = Reason(cause=Cause.RETRY, stage=stage.value, message=message, number=number + 1, until=until)
-        move(connection, entry.id, State(stage.value), reason, attempt=entry.attempt)
+        advance(connection, entry, State(stage.value), reason)
 
 
 def _challenge_at_fault(entry: QueuedEntry, error: EvaluateError) -> Outcome:
@@ -405,4 +401,4 @@ def _park(connection: sa.Connection, entry: QueuedEntry, stage: str, outcome: Ou
 
 def _leave(connection: sa.Connection, entry: QueuedEntry, state: State, reason: Reason, charged: bool | None) -> None:
     tasks.end_all(connection, entry.id, entry.attempt)
-    move(connection, entry.id, state, reason, charged=charged, attempt=entry.attempt)
+    advance(connection, entry, state, reason, charged)

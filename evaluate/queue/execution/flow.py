@@ -26,9 +26,9 @@ from evaluate.core.model import Stage
 from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.db.database import passes
 from evaluate.queue.db.outcomes import to_row
-from evaluate.queue.db.rows import FaultyPart
-from evaluate.queue.entries.bases import begin_exam, exam_of, judged_as_begun, with_rules
-from evaluate.queue.entries.shadows import attempt_of, shadow
+from evaluate.queue.db.rows import FaultyPart, QueuedEntry
+from evaluate.queue.entries.bases import begin_exam, exam_of, judged_as_begun
+from evaluate.queue.entries.shadows import shadow
 from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge
 from evaluate.queue.logs import LOG, about
@@ -97,10 +97,12 @@ def context() -> FlowContext:
     return _context
 
 
-def run(begun: Begun) -> Outcome:
-    """Run one stage, or one shard of an exam; returns its outcome, faults included."""
+def run(begun: Begun, entry: QueuedEntry) -> Outcome:
+    """Run one stage, or one shard of an exam; returns its outcome, faults included.
+
+    ``entry``: the attempt, with the rules that it began with.
+    """
     own = context()
-    entry = patiently(lambda: with_rules(own.store, attempt_of(own.store, begun.entry, begun.attempt)))
     task = Task(entry=entry, stage=begun.stage, shard=begun.shard, shards=begun.shards)
     about_it = about(entry=entry.id, attempt=entry.attempt, task=begun.task, number=begun.number + 1)
     with ExitStack() as held:

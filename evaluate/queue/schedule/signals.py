@@ -1,4 +1,4 @@
-"""What a host asks about once a second: whether anything waits to begin, and what organisers and faults have changed."""
+"""What a host asks once a second: whether anything waits to begin, and what organisers and faults have changed."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ import math
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 

@@ -19,8 +19,8 @@ from evaluate.queue.db.reasons import Cause
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.execution import flow
-from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.execution.flow import FlowContext
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import Task, archive_of

@@ -19,9 +19,9 @@ from evaluate.queue.db.rows import ACTIVE, FaultyPart
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution import daemon as module
 from evaluate.queue.execution.daemon import Daemon
-from evaluate.queue.schedule.engine import Engine, Flow
 from evaluate.queue.execution.flow import FlowContext, StopGate
 from evaluate.queue.outbound.prometheus import Measures
+from evaluate.queue.schedule.engine import Engine, Flow
 from evaluate.queue.schedule.faults import faults
 from evaluate.queue.schedule.hosts import drain, draining
 from evaluate.queue.storage.depot import SharedFolder

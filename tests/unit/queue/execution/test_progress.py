@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from evaluate.queue.execution.progress import AttemptPlan, Progress
 
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import program_challenge
@@ -31,10 +32,9 @@ from evaluate.queue.entries.shadows import begin_shadows, shadows_of, take_shado
 from evaluate.queue.entries.store import Store
 from evaluate.queue.execution import flow
 from evaluate.queue.execution import progress as progress_of
-from evaluate.queue.schedule.engine import VERSION, Flow
 from evaluate.queue.execution.flow import FlowContext
-from evaluate.queue.execution.progress import AttemptPlan, Progress
 from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.engine import VERSION, Flow
 from evaluate.queue.schedule.faults import FaultReport, faults, stopped_challenges
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.storage.depot import SharedFolder

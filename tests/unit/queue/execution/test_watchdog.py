@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from evaluate.queue.execution.progress import AttemptPlan, is_of_later_release
+from evaluate.queue.execution.watchdog import Watchdog
 
 from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
@@ -16,10 +18,8 @@ from evaluate.queue.db.rows import QueuedEntry, State
 from evaluate.queue.db.tables import HOSTS, TASKS
 from evaluate.queue.entries.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.schedule.engine import VERSION, Flow
-from evaluate.queue.execution.progress import AttemptPlan, is_of_later_release
-from evaluate.queue.execution.watchdog import Watchdog
 from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.engine import VERSION, Flow
 from evaluate.queue.schedule.hosts import Lease, Neighbours, StatePlace, executors
 from evaluate.queue.storage.depot import SharedFolder
 from tests.support.queues import at_fault, enqueue, queue, submitted

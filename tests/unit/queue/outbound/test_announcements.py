@@ -20,12 +20,12 @@ from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.entries.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
 from evaluate.queue.entries.store import Store
-from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
 from evaluate.queue.people.kept import release_scores
 from evaluate.queue.people.teams import Member, Team
 from evaluate.queue.rejudging import changes
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.report.audience import WITHHELD_ERROR
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted

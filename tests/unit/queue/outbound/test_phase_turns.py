@@ -13,12 +13,12 @@ from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config, Heartbeat, WebRules
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.entries.store import Store
-from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
 from evaluate.queue.outbound.notify import Mail, Notice
 from evaluate.queue.outbound.phase_turns import note_turns
 from evaluate.queue.people.teams import Member, Team
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease
 from tests.support.queues import keep_team
 

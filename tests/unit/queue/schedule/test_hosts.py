@@ -14,8 +14,8 @@ from evaluate.config.types import Heartbeat
 from evaluate.core.errors import UsageError
 from evaluate.queue.db.tables import HOSTS
 from evaluate.queue.entries.store import Store
-from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule import hosts
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import (
     Lease,
     Neighbours,

@@ -15,9 +15,9 @@ from evaluate.core.model import Stage
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import HOSTS, TASKS
 from evaluate.queue.entries.store import Store
-from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.people.uploads import begin_upload, put_off
 from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
 from tests.support.queues import at_fault, enqueue, queue, submitted, upload

@@ -17,8 +17,8 @@ from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import TASKS
 from evaluate.queue.entries.store import Store, keep_plan, open_store
-from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.why import why, why_for_team
 from evaluate.queue.views.words import span
