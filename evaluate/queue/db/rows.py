@@ -131,6 +131,8 @@ class TaskRow:
     flow: str = ""
     """The workflow of DBOS that may end it."""
     needs_gpu: bool = False
+    held: bool = False
+    """True while it waits for something else than a slot."""
     delay: float = 0.0
     """Seconds from ``since`` on before which it does not run."""
 
@@ -154,6 +156,7 @@ def task_of(row: Mapping[Any, Any]) -> TaskRow:
         gpus=tuple(json.loads(row["gpus"])),
         flow=row["flow"],
         needs_gpu=bool(row["needs_gpu"]),
+        held=row["place"] < 0,
         delay=row["delay"],
     )
 

@@ -27,7 +27,7 @@ from evaluate.core.errors import ChallengeError, EvaluateError, Fault, UsageErro
 from evaluate.core.model import Stage, Verdict
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, ended_with
-from evaluate.queue.db.rows import FaultyPart, Host, QueuedEntry, State
+from evaluate.queue.db.rows import ACTIVE, FaultyPart, Host, QueuedEntry, State
 from evaluate.queue.entries.bases import as_text, keep_rules, rules_of, with_rules
 from evaluate.queue.entries.shadows import attempt_of, locked_attempt, shadow, take_shadows
 from evaluate.queue.entries.store import SIGNED, advance, enter_exam, keep_plan, keep_result, keep_score
@@ -96,13 +96,22 @@ def stage_flow(flow: str) -> None:
         if begun is None:
             return
         entry = patiently(lambda: with_rules(own.store, attempt_of(own.store, begun.entry, begun.attempt)))
-        if own.signals().stops(entry.challenge, begun.stage):
+        if entry.attempt != begun.attempt or entry.state not in ACTIVE:
+            patiently(lambda: _end(own, flow))
+        elif own.signals().stops(entry.challenge, begun.stage):
             patiently(lambda: _put_back(own, flow, held=True))
         elif own.config.host in begun.avoid and patiently(lambda: _has_better(own, begun)):
             delay = tasks.delay_of(begun.turn, own.poll_seconds)
             patiently(lambda: _put_back(own, flow, delay=delay))
+        elif time.monotonic() + begun.seconds > own.until:
+            patiently(lambda: _put_back(own, flow, delay=own.poll_seconds))
         else:
             _follow_or_fail(own, begun, entry, run(begun, entry))
+
+
+def _end(own: FlowContext, flow: str) -> None:
+    with own.store.database.step() as connection:
+        tasks.end(connection, flow)
 
 
 def _put_back(own: FlowContext, flow: str, *, delay: float = 0.0, held: bool = False) -> None:

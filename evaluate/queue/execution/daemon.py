@@ -84,7 +84,8 @@ class Daemon:
         self._measures.findings.set_function(lambda: self._known.findings)
         self._measures.verified.set_function(lambda: self._known.at)
         runner = MeasuredRunner(runner=context.runner, measures=self._measures)
-        self._context = replace(context, runner=runner, slots=self._slots, signals=lambda: self._signals)
+        until = self._until - context.config.stop_seconds + BESIDE_SECONDS
+        self._context = replace(context, runner=runner, slots=self._slots, signals=lambda: self._signals, until=until)
         place = state_identity(state)
         heartbeat = context.config.heartbeat
         self._threads = Threads()

@@ -9,6 +9,7 @@ database that is away is neither: what a stage has to write waits for it.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -76,6 +77,8 @@ class FlowContext:
     slots: Slots = field(default_factory=Slots)
     signals: Callable[[], Signals] = Signals
     """Gives what organisers and faults have changed, as of about a second ago."""
+    until: float = math.inf
+    """When the limits of every stage must have ended, by the monotonic clock."""
     poll_seconds: float = 1.0
     devices: Path = DEVICES
     """The kernel's list of PCI devices."""

@@ -48,17 +48,22 @@ class Takeover:
         for gone in self._neighbours.gone():
             LOG.warning("a host is dead; its work is taken over", extra=about(executor=gone))
         self._give_again(own)
-        begun = {(row.entry, row.attempt) for row in tasks.tasks(own.store)}
-        for entry in attempts_in_stages(own.store):
-            if (entry.id, entry.attempt) not in begun:
-                begin_again(own, entry)
+        rows = tasks.tasks(own.store)
+        attempts = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(own.store)}
+        for key in attempts.keys() - {(row.entry, row.attempt) for row in rows}:
+            begin_again(own, attempts[key])
+        for row in rows:
+            if (row.entry, row.attempt) not in attempts and not row.running:
+                with own.store.database.step() as connection:
+                    tasks.end(connection, row.flow)
         own.engine.forget()
         if swept := sweep_parts(own.shared, lambda: {one.rpartition(":")[2] for one in executors(own.store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
         self._report(own)
 
     def _give_again(self, own: FlowContext) -> None:
-        placed = tasks.tasks(own.store, TASKS.c.place > 0)
+        rows = tasks.tasks(own.store)
+        placed = [row for row in rows if not row.held]
         flows = own.engine.unfinished()
         here = own.slots.running
         alive = executors(own.store)  # after the workflows: a new host has a lease before it has work
@@ -68,6 +73,9 @@ class Takeover:
         live = {flow.id for flow in flows} - dead - silent
         silent |= {row.flow for row in placed} - live - dead
         lost = dead | (silent & self._silent) | self._late(placed, {flow.id for flow in ours if flow.delayed})
+        # those of attempts that were cancelled, or that another workflow runs by now
+        silent |= {flow.id for flow in ours if not flow.executor} - {row.flow for row in rows}
+        lost |= silent & self._silent
         self._silent = frozenset(silent)
         for row in placed:
             if row.flow in lost:

@@ -90,6 +90,8 @@ class Begun:
     number: int
     turn: int
     shards: int
+    seconds: float
+    """How long it takes if every limit is reached."""
     avoid: tuple[str, ...]
     """Hosts on which it failed; others come first."""
 
@@ -110,7 +112,7 @@ def begin(store: Store, flow: str, executor: str, gpus: Sequence[str] = ()) -> B
         if row is None:
             return None
         fair_turns.begin(connection, _turns_of(row.stage, row.task), row.tag)
-    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards")
+    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds")
     stage, avoid = Stage(row.stage), tuple(json.loads(row.avoid))
     return Begun(**{name: getattr(row, name) for name in names}, stage=stage, avoid=avoid)
 

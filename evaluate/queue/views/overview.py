@@ -57,7 +57,7 @@ def as_json(look: Overview) -> dict[str, Any]:
     return {
         "counts": {state.value: look.counts.get(state, 0) for state in State},
         "hosts": [asdict(host) for host in look.hosts],
-        "running": [_without(asdict(task), "flow", "needs_gpu", "delay") for task in look.running],
+        "running": [_without(asdict(task), "flow", "needs_gpu", "held", "delay") for task in look.running],
         "newest": [entry_json(entry) for entry in look.newest],
         "delayed": [asdict(upload) for upload in look.delayed],
         "faults": [
