@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
+
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.queue import signing
@@ -19,6 +21,7 @@ from evaluate.queue.db import journal
 from evaluate.queue.db.database import Database
 from evaluate.queue.db.reasons import Cause, Reason, ended_with
 from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import TASKS
 from evaluate.queue.entries.store import SIGNED, Store, open_store
 from evaluate.queue.people.teams import Team, change_team
 from evaluate.queue.schedule import tasks
@@ -146,14 +149,37 @@ def keep_team(database: Database, team: Team) -> Team:
     return change_team(database, team.name, lambda _: team, make=True)
 
 
+class NoEngine:
+    """Takes workflows that nothing runs."""
+
+    def place(self, *_: Any, **__: Any) -> None:
+        """Nothing waits in a queue of DBOS."""
+
+
 def enqueue(
-    store: Store, identity: str, attempt: int, task: str, stage: Stage, number: int, cost: float, *, shadow: bool
+    store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0, *, shadow: bool = False
 ) -> int:
-    """Record that a task waits; returns its priority."""
-    new = tasks.NewTask(
-        entry=identity, attempt=attempt, task=task, stage=stage, number=number, cost=cost, shadow=shadow
-    )
-    (tag,) = tasks.start_tags(store, store.entry(identity).team, [new])
+    """Record that a task waits; returns its place."""
+    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost, shadow=shadow)
     with store.database.step() as connection:
-        tasks.place(connection, new, tag)
-    return tasks.priority(stage, tag, shadow=shadow)
+        tasks.place(connection, NoEngine(), new, store.entry(identity).team)  # type: ignore[arg-type]
+        row = (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt) & (TASKS.c.task == task)
+        return int(connection.scalar(sa.select(TASKS.c.place).where(row)) or 0)
+
+
+def run_task(
+    store: Store, identity: str, task: str, executor: str, seconds: float, gpus: Sequence[str] = (), attempt: int = 1
+) -> str:
+    """Record that a task holds a slot of an executor, with its limits; returns its workflow."""
+    row = (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt) & (TASKS.c.task == task)
+    with store.change() as connection:
+        connection.execute(sa.update(TASKS).where(row).values(seconds=seconds))
+        flow = str(connection.scalar(sa.select(TASKS.c.flow).where(row)))
+    tasks.begin(store, flow, executor, gpus)
+    return flow
+
+
+def end_task(store: Store, identity: str, task: str) -> None:
+    """Record that a task has ended."""
+    with store.change() as connection:
+        connection.execute(sa.delete(TASKS).where(TASKS.c.entry == identity, TASKS.c.task == task))

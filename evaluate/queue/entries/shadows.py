@@ -282,14 +282,19 @@ def _parked(connection: sa.Connection, purpose: str, entries: Sequence[str]) -> 
     return chosen
 
 
-def take_shadows(store: Store, most: int, begin: Callable[[sa.Connection, QueuedEntry], None]) -> int:
-    """Mark some of those that are queued as started, the oldest first; returns how many.
+def take_shadows(
+    store: Store,
+    most: int,
+    begin: Callable[[sa.Connection, QueuedEntry], None] = lambda _connection, _entry: None,
+) -> list[Shadow]:
+    """Mark some of those that are queued as started, the oldest first.
 
     ``begin``: called for each attempt, in the transaction.
     """
     with store.database.step("shadows") as connection:
         queued = sa.select(SHADOWS).where(SHADOWS.c.state == State.QUEUED.value)
         rows = connection.execute(queued.order_by(SHADOWS.c.changed, SHADOWS.c.entry).limit(most)).mappings().all()
+        started = []
         for row in rows:
             beside = _shadow(row)
             now = time.time()
@@ -299,7 +304,8 @@ def take_shadows(store: Store, most: int, begin: Callable[[sa.Connection, Queued
             journal.write(connection, beside.entry, "shadow-moved", data, now)
             taken = replace(beside, state=State(beside.first.value), changed=now)
             begin(connection, _as_seen(entry_of(row_of(connection, beside.entry)), taken))
-    return len(rows)
+            started.append(taken)
+    return started
 
 
 def shadows_in_stages(store: Store) -> list[Shadow]:

@@ -147,7 +147,7 @@ def admit(own: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> bool
         else:  # a team whose entries are all in the queue does not wait for the long exams of others
             taken = len(store.next_entries(most, start, teams_in_stages=False, stopped=stopped))
     if shadows and (room := most - store.count_in_stages(shadows=True)) > 0:
-        taken += take_shadows(store, room, start)
+        taken += len(take_shadows(store, room, start))
     return taken > 0
 
 

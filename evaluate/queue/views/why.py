@@ -163,8 +163,9 @@ def _in_stage(look: Outlook) -> str:
         return f"{_running(look, stage, running)}; next comes {_next(look.entry, stage)}"
     if look.tasks and entry.reason.cause is Cause.GPU:
         return f"{_for_gpu(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
-    if look.tasks:
-        return f"{_waiting(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
+    waiting = [task for task in look.tasks if not task.held and task.since + task.delay <= look.now]
+    if waiting:
+        return f"{_waiting(look, stage, waiting[0])}; next comes {_NAMES[stage]}"
     words = "" if look.for_team and entry.reason.cause is Cause.GPU else detail(entry.reason, look.now)
     since = span(look.now - entry.changed)
     again = f" ({words})" if words else ""

@@ -294,7 +294,7 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
     assert "1 entries are rejudged from score on" in found.stderr
     refused = run(tmp_path, "rejudge", "apply", "r1")
     assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
-    (one,) = take_shadows(store, 1, "green:1")
+    (one,) = take_shadows(store, 1)
     run_stages(store, tmp_path, attempt_of(store, one.entry, one.attempt), None, first=Stage.SCORE)
     shown = json.loads(run(tmp_path, "rejudge", "show", "r1", "--json").stdout)
     assert (shown["state"], shown["changes"][0]["score"], shown["changes"][0]["new_score"]) == ("ready", 0.7421, None)

@@ -57,7 +57,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
 
 def in_exam(store: Store, hearts: Path, many: int) -> list[QueuedEntry]:
     store.submit([upload(TEAM, n, str(hearts)) for n in range(many)])
-    return store.next_entries(many, "a:1")
+    return store.next_entries(many)
 
 
 def at_once(entries: list[QueuedEntry], work: Callable[[QueuedEntry], object]) -> None:
@@ -120,7 +120,7 @@ def test_charging_twice_and_after_a_fault_decides_once(store: Store, config: Con
     store.move(first.id, State.PARKED, charged=False)
     charge(config, store, second, DATA)
     store.retry(first.id)
-    (again,) = store.next_entries(1, "a:1")
+    (again,) = store.next_entries(1)
     charge(config, store, again, DATA)
     assert policy_of(config, store, again).feedback == before
     after = policy_of(config, store, second).feedback
@@ -185,7 +185,7 @@ def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
     file = hearts / "challenge.yaml"
     file.write_text(file.read_text().replace("digits: 2", "digits: 3"))
     store.submit([upload("blue", 7, str(hearts))])
-    (second,) = store.next_entries(1, "a:1")
+    (second,) = store.next_entries(1)
     charge(config, store, second, DATA)
     end(store, second, 0.9232)
     places = board_of(store, str(hearts), (), 0, 12, hidden=True)

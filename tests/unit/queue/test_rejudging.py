@@ -58,7 +58,7 @@ def judged(store: Store, tmp_path: Path) -> list[str]:
 
 
 def run_shadows(store: Store, shared: Path, values: dict[str, float | None], verdict: str = "OK") -> None:
-    for one in take_shadows(store, 100, "green:1"):
+    for one in take_shadows(store, 100):
         if one.entry in values:
             entry = attempt_of(store, one.entry, one.attempt)
             run_stages(store, shared, entry, values[one.entry], first=one.first, verdict=verdict)
@@ -97,7 +97,7 @@ def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: 
         (entry,) = store.next_entries(1)
         run_stages(store, tmp_path, entry)
         start(store, SharedFolder(tmp_path), CHALLENGE, first)
-        (one,) = take_shadows(store, 5, "green:1")
+        (one,) = take_shadows(store, 5)
         beside = attempt_of(store, one.entry, one.attempt)
         assert (beside.state, beside.attempt, beside.owner) == (State(first.value), 2, "green:1")
         stages = STAGES
@@ -370,7 +370,7 @@ def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    take_shadows(store, 3, "green:1")
+    take_shadows(store, 3)
     discard(store, "r1")
     assert not store.move(judged[0], State.DONE, ended_with("OK"), attempt=2)
     assert rejudging(store, "r1").state == "discarded"
@@ -438,7 +438,7 @@ def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(
     for first, before in ((Stage.TRAIN, [Stage.PREP]), (Stage.QUIZ, [Stage.PREP, Stage.TRAIN])):
         identity, count, gone = start(store, depot, challenge, first)
         assert (count, gone) == (1, [])
-        (one,) = take_shadows(store, 5, "green:1")
+        (one,) = take_shadows(store, 5)
         beside = attempt_of(store, one.entry, one.attempt)
         assert [result["stage"] for result in store.results(entry.id, one.attempt)] == [*before]
         assert [*needed_by(first, with_training(tmp_path / "toy"))] == before

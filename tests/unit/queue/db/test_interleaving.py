@@ -30,11 +30,11 @@ def server_url(postgres: Server) -> str:
 def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(server_url: str, tmp_path: Path) -> None:
     with queue(tmp_path, server_url) as one, queue(tmp_path, server_url) as other:
         one.submit([upload("a", 1), upload("b", 1)])
-        mine, theirs = one.next_entries(2, "green:1")
+        mine, theirs = one.next_entries(2)
         with one.database.step() as connection:
             assert advance(connection, mine, State.QUIZ, NO_REASON)
             other.submit([upload("c", 1)])
-            assert [entry.team for entry in other.next_entries(1, "blue:1")] == ["c"]
+            assert [entry.team for entry in other.next_entries(1)] == ["c"]
             other.charge(theirs.id, 1)
             with other.database.step() as beside:
                 assert advance(beside, theirs, State.QUIZ, NO_REASON)
@@ -47,7 +47,7 @@ def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(server_ur
 def test_what_an_organiser_changes_waits_for_the_step_and_sees_what_it_did(tmp_path: Path, queue_url: str) -> None:
     with queue(tmp_path, queue_url) as one, queue(tmp_path, queue_url) as other:
         one.submit([upload("a", 1)])
-        (entry,) = one.next_entries(1, "green:1")
+        (entry,) = one.next_entries(1)
         said: list[str] = []
 
         def cancel() -> None:
@@ -77,7 +77,7 @@ def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(
             ready.wait()
             idle = 0
             while idle < EACH:
-                taken = store.next_entries(2, f"h{number}:1")
+                taken = store.next_entries(2)
                 idle += not taken
                 for entry in taken:
                     for stage in (Stage.PREP, Stage.QUIZ, Stage.EXAM):

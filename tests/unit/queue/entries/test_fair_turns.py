@@ -15,14 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluate.core.model import Stage
-from evaluate.queue.db.reasons import ended_with
-from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import SHARES, TABLES, TASKS
 from evaluate.queue.entries import fair_turns
-from evaluate.queue.entries.shadows import begin_shadows, take_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.schedule import tasks
-from tests.support.queues import enqueue, queue, submitted, upload
+from tests.support.queues import NoEngine, end_task, enqueue, queue, run_task, submitted, upload
 
 TEAMS = "ABCD"
 Fresh = Callable[[], AbstractContextManager[Store]]
@@ -188,21 +185,8 @@ def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> Non
     assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
 
 
-def placed(store: Store, identity: str, task: str, number: int = 0, cost: float = 1.0) -> int:
-    stage = Stage(task.partition("-")[0])
-    enqueue(store, identity, 1, task, stage, number, cost, shadow=False)
-    with store.database.ask() as connection:
-        row = (TASKS.c.entry == identity) & (TASKS.c.attempt == 1) & (TASKS.c.task == task)
-        return connection.execute(sa.select(TASKS.c.place).where(row)).scalar_one()
-
-
-def test_task_that_is_placed_again_keeps_its_place_and_a_further_try_gets_a_new_one(store: Store) -> None:
-    first, second = submitted(store, "A", "B")
-    one = placed(store, first, "exam-0")
-    placed(store, second, "exam-0")
-    assert placed(store, first, "exam-0") == one
-    assert placed(store, first, "exam-0", 1) > one
-    assert len(tasks.tasks(store)) == 2
+def placed(store: Store, identity: str, task: str, cost: float = 1.0) -> int:
+    return enqueue(store, identity, 1, task, Stage(task.partition("-")[0]), cost)
 
 
 def test_parts_of_two_exams_take_turns(store: Store) -> None:
@@ -215,78 +199,41 @@ def test_parts_of_two_exams_take_turns(store: Store) -> None:
 def test_exams_of_a_team_that_comes_later_are_next_whatever_was_joined_before(store: Store) -> None:
     """What joined shards advanced the virtual time of exams: those who came later waited behind all that waited."""
     many, few = submitted(store, *["many"] * 6), submitted(store, "few")[0]
-    for name in many:
-        placed(store, name, "exam-0")
+    places = {name: placed(store, name, "exam-0") for name in many}
     for name in many[:2]:
-        assert [one.entry for one in tasks.claim(store, "green:1", 1)] == [name]
-        tasks.end(store, name, 1, "exam-0")
-        placed(store, name, "exam")
-        assert [one.task for one in tasks.claim(store, "green:1", 1)] == ["exam"], "it is short"
-    placed(store, few, "exam-0")
-    order = [one.entry for _ in range(5) for one in tasks.claim(store, "green:1", 1)]
-    assert few in order[:2] and len(order) == 5
+        run_task(store, name, "exam-0", "green:1", 60)
+        end_task(store, name, "exam-0")
+        assert placed(store, name, "exam") < min(places.values()), "it is short"
+        run_task(store, name, "exam", "green:1", 60)
+    assert placed(store, few, "exam-0") <= places[many[2]]
 
 
 def test_task_that_runs_is_said_to_run_with_its_deadline(store: Store) -> None:
     (identity,) = submitted(store, "A")
     placed(store, identity, "prep")
-    tasks.begin(store, identity, 1, "quiz", "green:1", 60)  # nobody placed it: nothing happens
+    assert tasks.begin(store, "another", "green:1") is None, "it has no task"
     (row,) = tasks.tasks(store)
     assert (row.running, row.deadline) == (False, None)
-    tasks.begin(store, identity, 1, "prep", "green:1", 60)
+    flow = run_task(store, identity, "prep", "green:1", 60)
     (row,) = tasks.tasks(store)
-    assert (row.running, row.executor) == (True, "green:1")
+    assert (row.running, row.executor, row.flow) == (True, "green:1", flow)
     assert row.deadline == pytest.approx(row.since + 60) and row.since == pytest.approx(time.time(), abs=60)
-    tasks.end(store, identity, 2)
-    assert len(tasks.tasks(store)) == 1
-    tasks.end(store, identity, 1)
+    with store.change() as connection:
+        assert tasks.end(connection, flow) and not tasks.end(connection, flow)
     assert tasks.tasks(store) == []
 
 
-def test_tasks_of_dead_executors_wait_again_and_those_of_ended_attempts_are_gone(store: Store) -> None:
-    alive, dead, waits, over = submitted(store, "A", "B", "C", "D")
-    store.next_entries(4)
-    for identity in (alive, dead, waits, over):
-        placed(store, identity, "prep")
-    for identity, executor in ((alive, "green:1"), (dead, "grey:1"), (over, "green:1")):
-        tasks.begin(store, identity, 1, "prep", executor, 60)
-    store.move(over, State.DONE, ended_with("OK"))
-    tasks.release(store, {"green:1": "flow1"})
-    found = {row.entry: row for row in tasks.tasks(store)}
-    assert {name: row.executor for name, row in found.items()} == {alive: "green:1", dead: "", waits: ""}
-    assert found[dead].deadline is None
-    length = store.journal_length()
-    tasks.release(store, ["green:1"])
-    assert (store.journal_length(), len(tasks.tasks(store))) == (length, 3)
-    tasks.release(store, [])
-    assert not any(row.running for row in tasks.tasks(store))
-
-
-def test_task_of_a_cancelled_entry_stays_while_it_runs(store: Store) -> None:
-    running, waiting = submitted(store, "A", "B")
-    store.next_entries(2)
-    for identity in (running, waiting):
-        placed(store, identity, "prep")
-    tasks.begin(store, running, 1, "prep", "green:1", 60)
-    store.cancel(running)
-    store.cancel(waiting)
-    tasks.release(store, ["green:1"])
-    assert [(row.entry, row.running) for row in tasks.tasks(store)] == [(running, True)]
-    tasks.release(store, ["blue:1"])
-    assert tasks.tasks(store) == []
-
-
-def test_tasks_of_a_shadow_stay_while_it_goes_on(store: Store) -> None:
+def test_task_that_is_given_to_another_workflow_keeps_its_place(store: Store) -> None:
     (identity,) = submitted(store, "A")
-    store.next_entries(1)
-    store.move(identity, State.DONE, ended_with("OK"))
-    begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
-    take_shadows(store, 1, "green:1")
-    last = enqueue(store, identity, 2, "score", Stage.SCORE, 0, 1.0, shadow=True)
-    assert last > tasks.priority(Stage.EXAM, 1e9)
-    placed(store, identity, "score")
-    tasks.release(store, [])
-    assert [(row.entry, row.attempt) for row in tasks.tasks(store)] == [(identity, 2)]
-    store.move(identity, State.DONE, ended_with("OK"), attempt=2)
-    tasks.release(store, [])
-    assert tasks.tasks(store) == []
+    before = placed(store, identity, "exam-0")
+    flow = run_task(store, identity, "exam-0", "green:1", 60)
+    for held in (False, True):
+        with store.change() as connection:
+            assert tasks.again(connection, NoEngine(), flow, held=held)  # type: ignore[arg-type]
+            assert not tasks.again(connection, NoEngine(), flow)  # type: ignore[arg-type]
+        (row,) = tasks.tasks(store)
+        assert (row.running, row.deadline, row.held, row.number) == (False, None, held, 0)
+        flow = row.flow
+    with store.change() as connection:
+        tasks.release(connection, NoEngine(), identity, 1)  # type: ignore[arg-type]
+        assert connection.scalar(sa.select(TASKS.c.place)) == before

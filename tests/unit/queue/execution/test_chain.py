@@ -497,7 +497,7 @@ def test_attempt_without_a_task_goes_on_and_runs_nothing_again(case: Case) -> No
 
 def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     known = load_challenge(CHALLENGE)
-    bare = replace(known, exam=replace(known.exam, references=None))
+    bare = known.with_records(exam=replace(known.exam, references=None))
     monkeypatch.setattr(chain, "challenge_of", lambda _: bare)
     entry = case.submitted()
     assert case.run(entry) == (State.DONE, Verdict.OK)

@@ -193,7 +193,7 @@ def test_daemon_that_runs_once_ends_when_all_that_is_left_is_stopped(site: Site)
 def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site) -> None:
     """Its receipt states the prep by which it was examined, and no other."""
     identity = site.submitted()
-    (entry,) = site.store.next_entries(1, "lost:1")
+    (entry,) = site.store.next_entries(1)
     before = result(Stage.PREP, message="of before")
     site.store.keep_result(identity, 1, "prep", before)
     site.store.move(identity, State.QUIZ)

@@ -164,7 +164,7 @@ def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: 
         host = Host(state, tmp_path / "said.log")
         host.start("--slots", "1", "--seconds", "3600")
         try:
-            assert wait_until(lambda: len(store.owned()) == MANY, _PATIENCE), host.said
+            assert wait_until(lambda: store.count_in_stages() == 32, _PATIENCE), host.said
             assert wait_until((state / "ran.txt").is_file, _PATIENCE)
             assert psutil.Process(host.process.pid).num_threads() < 25
         finally:
@@ -222,7 +222,7 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
     green.start()
     assert green.ready()
     store.submit([{**upload("red", 1), "name": "good"}])
-    assert wait_until(store.owned, _PATIENCE)
+    assert wait_until(store.in_stages, _PATIENCE)
     green.end()
     shutil.copytree(green.state, tmp_path / "moved")
     shutil.rmtree(green.state)

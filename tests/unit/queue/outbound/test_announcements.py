@@ -200,7 +200,7 @@ def test_adopted_attempt_is_told_as_a_new_end_and_shadows_are_not(store: Store, 
     run_stages(store, tmp_path, entry, 0.5)
     before = store.journal_length()
     begin_shadows(store, [store.entry(entry.id)], "r1", Stage.SCORE)
-    take_shadows(store, 1, "green:1")
+    take_shadows(store, 1)
     run_stages(store, tmp_path, attempt_of(store, entry.id, 2), 0.6, first=Stage.SCORE)
     assert said(store, after=before) == []
     adopt_shadows(store, "r1")
@@ -219,7 +219,7 @@ def test_judged_again_is_told_with_the_ranks_as_far_as_the_board_is_open(tmp_pat
         before = store.journal_length()
         values = dict(zip(ids, (0.6, 0.55, 0.7), strict=True))
         begin_shadows(store, [store.entry(one) for one in ids], "r1", Stage.SCORE)
-        take_shadows(store, 3, "green:1")
+        take_shadows(store, 3)
         for one in ids:
             run_stages(store, tmp_path, attempt_of(store, one, 2), values[one], first=Stage.SCORE)
         adopt_shadows(store, "r1")
@@ -238,7 +238,7 @@ def test_ranks_of_a_hidden_exam_are_not_told(store: Store, tmp_path: Path) -> No
     run_stages(store, tmp_path, entry, 0.5)
     before = store.journal_length()
     begin_shadows(store, [store.entry(entry.id)], "r1", Stage.SCORE)
-    take_shadows(store, 1, "green:1")
+    take_shadows(store, 1)
     run_stages(store, tmp_path, attempt_of(store, entry.id, 2), 0.6, first=Stage.SCORE)
     adopt_shadows(store, "r1")
     found = Config(challenges={"hearts": Terms(folder=tmp_path / "hearts")})

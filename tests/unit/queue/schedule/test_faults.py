@@ -19,11 +19,11 @@ from evaluate.queue.audit import verify
 from evaluate.queue.audit.verify import whole
 from evaluate.queue.db.rows import FaultyPart, State
 from evaluate.queue.entries.store import Store
-from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.faults import FaultReport, ended_well, faults, record, resolve, stopped_challenges
 from evaluate.queue.schedule.hosts import Lease, drain, draining
+from evaluate.queue.schedule.signals import signals
 from evaluate.queue.views.why import why, why_for_team
-from tests.support.queues import CHALLENGE, at_fault, enqueue, queue, submitted, upload
+from tests.support.queues import CHALLENGE, at_fault, queue, submitted, upload
 
 IN_A_ROW = 3
 
@@ -105,13 +105,8 @@ def test_only_the_guilty_part_is_stopped(store: Store) -> None:
         failed(store, name, FaultyPart.CHALLENGE, CHALLENGE)
     assert stopped_challenges(store.database) == {CHALLENGE: False}
     assert not draining(store, "green")
-    assert store.next_entries(9, "green:1", stopped=[CHALLENGE]) == []
-    assert [entry.id for entry in store.next_entries(9, "green:1", stopped=["other"])] == names
-    other = enqueue(store, names[0], 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
-    assert other
-    assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: False}) == []
-    assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True}) == []
-    assert [one.entry for one in tasks.claim(store, "green:1", 9, stopped={"other": False})] == [names[0]]
+    assert store.next_entries(9, stopped=[CHALLENGE]) == []
+    assert [entry.id for entry in store.next_entries(9, stopped=["other"])] == names
 
 
 def test_challenge_whose_scorer_fails_is_stopped_however_its_entries_come(store: Store) -> None:
@@ -158,9 +153,9 @@ def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
     for name in names:
         failed(store, name, FaultyPart.MIRROR, "of packages")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
-    for task, stage in (("prep", Stage.PREP), ("quiz", Stage.QUIZ)):
-        enqueue(store, names[0], 1, task, stage, 0, 1.0, shadow=False)
-    assert [one.task for one in tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True})] == ["quiz"]
+    now = signals(store, "green:1")
+    assert now.faulty and [stage for stage in Stage if now.stops(CHALLENGE, stage)] == [Stage.PREP]
+    assert not now.stops("other", Stage.PREP)
 
 
 def test_mirror_is_shown_to_work_only_by_a_prep_that_installed_packages(store: Store) -> None:
@@ -212,7 +207,7 @@ def test_one_team_stops_no_challenge_and_what_ends_well_ends_a_stop(
 
 def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_for_it(store: Store) -> None:
     names = submitted(store, "A", "B", "C", "D")
-    store.next_entries(4, "green:1")
+    store.next_entries(4)
     for name in names[:3]:
         failed(store, name)
     for name in (names[0], names[3]):
@@ -238,73 +233,3 @@ def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
     drain(store, "green")
     resolve(store.database, 1)
     assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 0)]
-
-
-def test_task_that_failed_on_a_host_is_left_to_others_as_long_as_there_are_any(store: Store) -> None:
-    (name,) = submitted(store, "A")
-    new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=1, avoid=("green",))
-    host(store, "green")
-    with store.database.step() as connection:
-        tasks.place(connection, new, 0.0)
-    host(store, "blue")
-    assert tasks.claim(store, "green:1", 1) == []
-    drain(store, "blue")
-    assert tasks.claim(store, "green:1", 1), "blue accepts no new work"
-    drain(store, "blue", on=False)
-    with store.database.step() as connection:
-        later = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=2, avoid=("green", "blue"))
-        tasks.place(connection, later, 0.0)
-    assert [one.number for one in tasks.claim(store, "green:1", 1)] == [2], "it has failed on all"
-
-
-@pytest.mark.parametrize(
-    ("failed", "free"), [("a_b", "axb"), ("n%", "node"), ("Green", "green"), ("b", "a b"), ("c\\", "c")]
-)
-def test_task_that_failed_on_a_host_is_claimed_by_one_of_a_similar_name(store: Store, failed: str, free: str) -> None:
-    (name,) = submitted(store, "A")
-    new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=1, avoid=(failed,))
-    host(store, failed)
-    host(store, free)
-    with store.database.step() as connection:
-        tasks.place(connection, new, 0.0)
-    assert tasks.claim(store, f"{failed}:1", 1) == []
-    assert len(tasks.claim(store, f"{free}:1", 1)) == 1
-
-
-def test_task_is_claimed_once_however_many_claim(store: Store) -> None:
-    names = submitted(store, "A", "B", "C")
-    for name in names:
-        enqueue(store, name, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
-    first, second = tasks.claim(store, "green:1", 2), tasks.claim(store, "blue:1", 2)
-    assert len(first) == 2 and sorted(one.entry for one in (*first, *second)) == sorted(names)
-    assert tasks.claim(store, "green:1", 2) == []
-
-
-def test_task_whose_limits_do_not_fit_into_what_remains_is_left(store: Store) -> None:
-    names = submitted(store, "A", "B")
-    with store.database.step() as connection:
-        for name, seconds in zip(names, (3600.0, 60.0), strict=True):
-            new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, seconds=seconds)
-            tasks.place(connection, new, 0.0)
-    assert [one.entry for one in tasks.claim(store, "green:1", 9, within=600.0)] == [names[1]]
-    (running,) = tasks.running(store, "green:1")
-    assert running.deadline is not None and running.deadline - running.since == pytest.approx(60.0)
-
-
-def test_nothing_fits_if_all_that_waits_is_longer_and_nothing_runs_that_others_may_follow(store: Store) -> None:
-    def fits_nothing(**stopped: bool) -> bool:
-        return tasks.none_fits(store, "green:1", 600.0, stopped)
-
-    names = submitted(store, "A", "B")
-    assert not fits_nothing()
-    for name, seconds in zip(names, (3600.0, 60.0), strict=True):
-        with store.database.step() as connection:
-            new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, seconds=seconds)
-            tasks.place(connection, new, 0.0)
-        assert fits_nothing() is (seconds > 600.0)
-    assert not fits_nothing(cinc2017=False)
-    assert len(tasks.claim(store, "blue:1", 1, within=600.0)) == 1
-    assert not fits_nothing()
-    tasks.end(store, names[1], 1)
-    assert fits_nothing()
-    assert tasks.none_fits(store, "green:1", 3599.0) and not tasks.none_fits(store, "green:1", 3600.0)

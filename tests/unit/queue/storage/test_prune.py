@@ -121,7 +121,7 @@ def test_what_a_rejudging_may_build_on_that_began_since_the_plan_stays(
     else:
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
     if since == "applied":
-        (one,) = take_shadows(store, 1, "green:1")
+        (one,) = take_shadows(store, 1)
         run_stages(store, tmp_path, attempt_of(store, identity, one.attempt), first=Stage.EXAM)
         apply(store, "r1")
     if since == "discarded":
@@ -151,7 +151,7 @@ def test_rejudging_starts_again_without_what_was_removed_while_it_began(
 def test_superseded_attempts_go_but_for_what_the_counting_one_shares(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, "a")
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
-    (one,) = take_shadows(store, 1, "green:1")
+    (one,) = take_shadows(store, 1)
     beside = attempt_of(store, identity, one.attempt)
     share_products(tmp_path, beside, 1, [Stage.PREP, Stage.QUIZ], SharedFolder(tmp_path))
     run_stages(store, tmp_path, beside, first=Stage.EXAM)

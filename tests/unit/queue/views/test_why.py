@@ -22,7 +22,7 @@ from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.why import why, why_for_team
 from evaluate.queue.views.words import span
-from tests.support.queues import at_fault, enqueue, retried
+from tests.support.queues import at_fault, end_task, enqueue, retried, run_task
 
 
 @pytest.fixture
@@ -108,13 +108,13 @@ def test_drained_host_is_not_said_to_accept_work(store: Store) -> None:
 )
 def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str, coming: str) -> None:
     (identity,) = submitted(store, "a")
-    store.next_entries(1, green)
+    store.next_entries(1)
     store.move(identity, State(stage.value))
-    enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
+    enqueue(store, identity, 1, stage.value, stage)
     assert said(store, identity) == (
         f"ID has waited T for a slot for {name}, next in line for host green; next comes {name}."
     )
-    tasks.begin(store, identity, 1, stage.value, green, 1200)
+    run_task(store, identity, stage.value, green, 1200)
     assert said(store, identity) == (
         f"ID has been in {name} for T, held by host green; its limits end it within 20 minutes; next comes {coming}."
     )
@@ -123,11 +123,11 @@ def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str,
 def test_shards_and_what_is_usual(store: Store, green: str) -> None:
     first, second = submitted(store, "a", "b")
     ended(store, first, Stage.EXAM, 300.0)
-    store.next_entries(2, green)
+    store.next_entries(2)
     store.move(second, State.EXAM)
     for part in range(3):
-        enqueue(store, second, 1, f"exam-{part}", Stage.EXAM, 0, 1 / 3, shadow=False)
-    tasks.begin(store, second, 1, "exam-0", green, 7200)
+        enqueue(store, second, 1, f"exam-{part}", Stage.EXAM, 1 / 3)
+    run_task(store, second, "exam-0", green, 7200)
     sentence = said(store, second)
     assert "held by host green (1 part runs, 2 wait for a slot)" in sentence
     assert "programs usually run 5 minutes in it" in sentence
@@ -135,24 +135,24 @@ def test_shards_and_what_is_usual(store: Store, green: str) -> None:
 
 def test_waiting_for_another_try(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
-    store.next_entries(1, green)
+    store.next_entries(1)
     store.move(identity, State.EXAM, retried("SandboxFault: the guest closed its channel", until=time.time() + 100))
     assert said(store, identity) == (
         "ID has been between tries or steps of the exam for T (try 2 in 100 s: SandboxFault: the guest closed its "
-        "channel), held by host green, which continues it automatically."
+        "channel), and host green continues it automatically."
     )
 
 
 def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: str) -> None:
     earlier, holder, other = submitted(store, "a", "b", "c")
     ended(store, earlier, Stage.EXAM, 7200.0)
-    store.next_entries(2, green)
+    store.next_entries(2)
     for identity in (holder, other):
         store.move(identity, State.EXAM)
-        enqueue(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
+        enqueue(store, identity, 1, "exam-0", Stage.EXAM)
     store.move(other, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
     assert "in use by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
-    tasks.begin(store, holder, 1, "exam-0", green, 9000, ["0000:65:00.0"])
+    run_task(store, holder, "exam-0", green, 9000, ["0000:65:00.0"])
     (held,) = tasks.tasks(store, TASKS.c.entry == holder)
     assert held.gpus == ("0000:65:00.0",)
     until = datetime.fromtimestamp(held.since + 7200, UTC)
@@ -160,14 +160,6 @@ def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: 
         f"ID has waited T for a GPU of host green for the exam, in use by entry {holder} until about "
         f"{until:%Y-%m-%d %H:%M} UTC; next comes the exam."
     )
-    tasks.release(store, [])
-    assert tasks.tasks(store, TASKS.c.gpus != "[]") == []
-
-
-def test_host_that_is_gone_is_named_as_such(store: Store, green: str) -> None:
-    (identity,) = submitted(store, "a")
-    store.next_entries(1, "grey:1")
-    assert "held by a host that is down; host green will take it over within a heartbeat" in said(store, identity)
 
 
 def test_parked_cancelled_and_ended(store: Store) -> None:
@@ -185,15 +177,14 @@ def test_parked_cancelled_and_ended(store: Store) -> None:
 
 def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
-    store.next_entries(1, green)
-    enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
-    tasks.begin(store, identity, 1, "prep", green, 9000)
+    store.next_entries(1)
+    enqueue(store, identity, 1, "prep", Stage.PREP)
+    run_task(store, identity, "prep", green, 9000)
     store.cancel(identity)
-    tasks.release(store, [green])
     sentence = "ID was cancelled just now (by the organiser); prep is still running on green for at most 2 hours, "
     assert said(store, identity) == f"{sentence}and its result will be discarded."
     assert [task.entry for task in store.reader.running()] == [identity]
-    tasks.end(store, identity, 1, "prep")
+    end_task(store, identity, "prep")
     assert said(store, identity) == "ID was cancelled just now (by the organiser); none of it is running."
 
 
@@ -220,14 +211,14 @@ def test_spans(seconds: float, text: str) -> None:
 
 def test_what_comes_next_is_by_the_plan_of_the_attempt(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
-    store.next_entries(1, green)
+    store.next_entries(1)
     with store.database.step() as connection:
         keep_plan(connection, store.entry(identity), json.dumps({"stages": ["prep", "train", "quiz"]}))
     for stage, coming in ((Stage.PREP, "training"), (Stage.TRAIN, "the quiz"), (Stage.QUIZ, "the end")):
         store.move(identity, State(stage.value))
-        enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
-        tasks.begin(store, identity, 1, stage.value, green, 7200)
+        enqueue(store, identity, 1, stage.value, stage)
+        run_task(store, identity, stage.value, green, 7200)
         text = said(store, identity)
         assert text.endswith(f"its limits end it within 120 minutes; next comes {coming}.")
         assert (" in training for " in text) == (stage is Stage.TRAIN)
-        tasks.end(store, identity, 1)
+        end_task(store, identity, stage.value)
