@@ -350,7 +350,9 @@ def _keep(own: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun
     if outcome.get("score"):
         keep_score(connection, entry.id, outcome["score"], warn)
     if own.signals().faulty:
-        ended_well(connection, entry.id, own.config.host, entry.challenge, begun.task, outcome.get("image", ""))
+        image, packages = outcome.get("image", ""), outcome.get("packages", False)
+        host = own.config.host
+        ended_well(connection, entry.id, host, entry.challenge, begun.task, image, packages=packages)
 
 
 def _without_result(
