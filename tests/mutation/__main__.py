@@ -36,7 +36,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "queue/test_restored_log.py",
     ),
     "evaluate/queue/submission.py": ("queue/test_submission.py",),
-    "evaluate/queue/execution/progress.py": ("queue/execution/test_progress.py",),
+    "evaluate/queue/execution/chain.py": ("queue/execution/test_chain.py",),
     "metrics/generic/detection.py": ("metrics/generic/test_detection.py",),
 }
 """File -> its tests below ``tests/unit``."""

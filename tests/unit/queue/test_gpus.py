@@ -20,7 +20,7 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.execution import flow
 from evaluate.queue.execution.flow import FlowContext
-from evaluate.queue.schedule.engine import VERSION
+from evaluate.queue.schedule.engine import VERSION, Engine
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.storage.stage_folders import Task, archive_of
@@ -138,7 +138,7 @@ def test_host_without_gpus_leaves_the_entry_to_one_that_has_them(store: Store, s
     lease.take(0, VERSION, 4)
     ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
     with daemon(state):
-        assert wait_until(lambda: store.entry(identity).reason.host == "deep", _PATIENCE)
+        assert wait_until(lambda: store.entry(identity).state is State.PREP, _PATIENCE)
         lease.leave()
         assert wait_until(lambda: store.entry(identity).state is State.PARKED, _PATIENCE)
     assert "its entries need 1 GPU, and evaluate.yaml" in store.entry(identity).reason.message
@@ -163,6 +163,7 @@ def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(
             config=Config(),
             receipts=Registry(state),
             executor="green:1",
+            engine=Engine(store.database, "green:1"),
         )
         monkeypatch.setattr(flow, "_context", own)
         assert flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), own, held) == ()

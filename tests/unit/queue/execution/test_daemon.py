@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -15,15 +16,18 @@ import yaml
 
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
+from evaluate.queue.db.database import DAEMON_CONNECTIONS
 from evaluate.queue.db.rows import ACTIVE, FaultyPart
 from evaluate.queue.entries.store import Store
-from evaluate.queue.execution import daemon as module
+from evaluate.queue.execution.chain import ATTEMPTS_OF_HOST
 from evaluate.queue.execution.daemon import Daemon
-from evaluate.queue.execution.flow import FlowContext, StopGate
+from evaluate.queue.execution.flow import FlowContext
 from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.schedule.engine import Engine, Flow
+from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.engine import Engine
 from evaluate.queue.schedule.faults import faults
-from evaluate.queue.schedule.hosts import drain, draining
+from evaluate.queue.schedule.hosts import Neighbours, drain, draining
+from evaluate.queue.schedule.slots import Slots
 from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.chaos.audit import wait_until
@@ -53,24 +57,31 @@ def context(tmp_path: Path) -> Iterator[FlowContext]:
             config=config,
             receipts=Registry(tmp_path),
             executor="green:2",
+            engine=Engine(store.database, "green:2"),
         )
 
 
-def slots_at_launch(state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch) -> int:
-    def launch(_: Engine) -> None:
+def first_offer(state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch, *, launched: bool = True) -> int:
+    def launch(_: Engine, __: int) -> None:
         raise Launched
 
     monkeypatch.setattr(Engine, "launch", launch)
+    offers: list[int] = []
+    monkeypatch.setattr(Slots, "offer", lambda _, most: offers.append(most))
     daemon = Daemon(state, context)
-    with pytest.raises(Launched):
+    if launched:
+        with pytest.raises(Launched):
+            daemon.run()
+    else:
+        monkeypatch.setattr(Neighbours, "look", lambda _: daemon.stop())
         daemon.run()
-    return daemon._slots()
+    return offers[0]
 
 
 def test_daemon_offers_its_slots_from_the_beginning(
     context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert slots_at_launch(tmp_path, context, monkeypatch) == 3
+    assert first_offer(tmp_path, context, monkeypatch) == 3
 
 
 def test_daemon_of_a_loaded_host_runs_no_more_than_that_bears(context: FlowContext, tmp_path: Path) -> None:
@@ -82,14 +93,14 @@ def test_drained_host_that_starts_again_offers_no_slot(
     context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context.store.settings.keep("drain:green", "yes")
-    assert slots_at_launch(tmp_path, context, monkeypatch) == 0
+    assert first_offer(tmp_path, context, monkeypatch, launched=False) == 0
 
 
 def test_host_whose_disk_is_full_when_it_starts_offers_no_slot(
     context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = replace(context, config=replace(context.config, free_bytes=1 << 60))
-    assert slots_at_launch(tmp_path, full, monkeypatch) == 0
+    assert first_offer(tmp_path, full, monkeypatch, launched=False) == 0
 
 
 def test_damage_that_a_start_finds_is_a_number_for_prometheus(
@@ -99,7 +110,7 @@ def test_damage_that_a_start_finds_is_a_number_for_prometheus(
     with context.store.engine.begin() as connection:
         connection.exec_driver_sql("update entries set team = 'green' where team = 'blue'")
 
-    def launch(_: Engine) -> None:
+    def launch(_: Engine, __: int) -> None:
         raise Launched
 
     monkeypatch.setattr(Engine, "launch", launch)
@@ -112,7 +123,7 @@ def test_damage_that_a_start_finds_is_a_number_for_prometheus(
 def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
     context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def launch(_: Engine) -> None:
+    def launch(_: Engine, __: int) -> None:
         raise sa.exc.OperationalError("select 1", {}, Exception("server closed the connection unexpectedly\n"))
 
     monkeypatch.setattr(Engine, "launch", launch)
@@ -121,20 +132,6 @@ def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
     assert str(caught.value) == (
         "database: lost while the daemon was starting; nothing was started: server closed the connection unexpectedly"
     )
-
-
-def test_daemon_ends_when_dbos_has_recorded_what_left_its_thread_just_before(
-    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    daemon = Daemon(tmp_path, context)
-    pending = Flow(id="e:1:prep:0", name="stage", status="PENDING", executor="green:2", version="")
-    others = replace(pending, id="o:1:prep:0", executor="blue:1")
-    asked, left = iter([[pending, others], [pending], [others]]), []
-    monkeypatch.setattr(module, "gate", StopGate())
-    monkeypatch.setattr(daemon._engine, "unfinished", lambda: next(asked))
-    monkeypatch.setattr(daemon._engine, "end", lambda: left.extend(asked))
-    assert daemon._end()
-    assert left == [] and next(asked, None) is None
 
 
 @pytest.mark.slow
@@ -164,7 +161,7 @@ def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: 
         host = Host(state, tmp_path / "said.log")
         host.start("--slots", "1", "--seconds", "3600")
         try:
-            assert wait_until(lambda: store.count_in_stages() == 32, _PATIENCE), host.said
+            assert wait_until(lambda: store.count_in_stages() == ATTEMPTS_OF_HOST, _PATIENCE), host.said
             assert wait_until((state / "ran.txt").is_file, _PATIENCE)
             assert psutil.Process(host.process.pid).num_threads() < 25
         finally:
@@ -337,7 +334,7 @@ def pilot_ends(store: Store, state: Path, said: Path) -> None:
             assert host.process.wait(_PATIENCE) == 0, host.said
         finally:
             host.end()
-        assert ("the limits of no stage that waits end within the 5" in host.said) is not ended
+        assert ("the limits of the longest stage that waits do not end within the 5" in host.said) is not ended
         assert store.entry(entry).state.ended is ended
         assert store.reader.hosts() == []
 
@@ -356,3 +353,46 @@ def test_pilot_of_a_shared_queue_that_no_stage_fits_into_ends_and_says_so(
 ) -> None:
     store, state = shared
     pilot_ends(store, state("green"), tmp_path / "said.log")
+
+
+@pytest.mark.slow
+def test_rows_of_dbos_are_text_and_no_programs(tmp_path: Path) -> None:
+    """Whoever can write the database could run code on every host that reads a pickle."""
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--seconds", "3600")
+        try:
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE), host.said
+            with store.engine.connect() as connection:
+                inputs = connection.exec_driver_sql("select inputs from workflow_input").scalars().all()
+        finally:
+            host.end()
+        (row,) = tasks.tasks(store)
+        assert [json.loads(text)["positionalArgs"] for text in inputs] == [[row.flow]]
+
+
+@pytest.mark.slow
+def test_daemon_has_no_more_connections_than_it_says(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(40)])
+    green = Host(state("green"), tmp_path / "green.log")
+    count = sa.text(
+        "select count(*) from pg_stat_activity where backend_type = 'client backend' "
+        "and datname = current_database() and pid != pg_backend_pid()"
+    )
+    green.start("--once", "--slots", "12", "--seconds", "0.01")
+    most = 0
+    try:
+        with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            while green.alive:
+                most = max(most, connection.scalar(count) or 0)
+        assert green.process.wait(_PATIENCE) == 0, green.said
+    finally:
+        green.end()
+    assert 4 <= most <= DAEMON_CONNECTIONS, "and none is waited for in vain"
+    assert len(ends(store)) == 40

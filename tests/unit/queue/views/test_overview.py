@@ -16,11 +16,10 @@ from evaluate.queue.db.rows import State
 from evaluate.queue.db.tables import HOSTS, TASKS
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.uploads import begin_upload, put_off
-from evaluate.queue.schedule import tasks
 from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
-from tests.support.queues import at_fault, enqueue, queue, submitted, upload
+from tests.support.queues import at_fault, enqueue, queue, run_task, submitted, upload
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
@@ -76,8 +75,8 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
     store.next_entries(2)
     host(store, "green:1")
     for identity, executor in ((first, "green:1"), (second, "grey:1")):
-        enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
-        tasks.begin(store, identity, 1, "prep", executor, 1200)
+        enqueue(store, identity, 1, "prep", Stage.PREP)
+        run_task(store, identity, "prep", executor, 1200)
     text = said(store)
     assert "hosts: green 1 of 2 slots\n" in text
     assert re.search(rf"^{first}  prep +green +\d s +20 minutes$", text, re.MULTILINE)
@@ -133,8 +132,8 @@ def test_on_a_narrow_terminal_ids_and_states_stay_whole(store: Store) -> None:
 @ONE
 def test_task_without_a_deadline_has_no_limit_yet(store: Store) -> None:
     (identity,) = submitted(store, "red")
-    enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
-    tasks.begin(store, identity, 1, "prep", "green:1", 60)
+    enqueue(store, identity, 1, "prep", Stage.PREP)
+    run_task(store, identity, "prep", "green:1", 60)
     with store.change() as connection:
         connection.execute(sa.update(TASKS).values(deadline=None))
     assert re.search(rf"^{identity}  prep +\? +\d s$", said(store), re.MULTILINE)
