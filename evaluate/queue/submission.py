@@ -18,7 +18,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.db.rows import QueuedEntry
-from evaluate.queue.entries.quota import Span, day_of, teams_of, used, week_of
+from evaluate.queue.entries.quota import QuotaSpan, day_of, teams_of, used, week_of
 from evaluate.queue.entries.store import Store, identity_of
 from evaluate.queue.people.deadlines import counted_at, running
 from evaluate.queue.people.kept import refuse_barred
@@ -322,7 +322,7 @@ def _attempts(
     limits = rules.limits(phase, challenge.board)
     phase = phase or Phase(name="")
     spans = {
-        "phase": (limits.phase or 0, Span(begins=phase.begins, ends=phase.ends)),
+        "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
         "day": (limits.day or 0, day_of(at)),
         "week": (limits.week or 0, week_of(at)),
     }

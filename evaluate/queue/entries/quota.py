@@ -23,7 +23,7 @@ _MONDAY = 4 * _DAY
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class QuotaSpan:
     """A time in which entries count as attempts."""
 
     begins: float = -math.inf
@@ -33,16 +33,16 @@ class Span:
     """Whether entries are of it that arrived then, not those that count as submitted then."""
 
 
-def day_of(at: float) -> Span:
+def day_of(at: float) -> QuotaSpan:
     """The day in UTC."""
     begins = at - at % _DAY
-    return Span(begins=begins, ends=begins + _DAY, by_arrival=True)
+    return QuotaSpan(begins=begins, ends=begins + _DAY, by_arrival=True)
 
 
-def week_of(at: float) -> Span:
+def week_of(at: float) -> QuotaSpan:
     """The week in UTC, from Monday on."""
     begins = at - (at - _MONDAY) % (7 * _DAY)
-    return Span(begins=begins, ends=begins + 7 * _DAY, by_arrival=True)
+    return QuotaSpan(begins=begins, ends=begins + 7 * _DAY, by_arrival=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +54,10 @@ class Used:
     """In progress, and not charged yet."""
 
 
-def used(connection: sa.Connection, challenge: str, team: str, *spans: Span) -> list[Used]:
+def used(connection: sa.Connection, challenge: str, team: str, *spans: QuotaSpan) -> list[Used]:
     """What one team used in each span of its attempts at a challenge."""
 
-    def count(span: Span, states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
+    def count(span: QuotaSpan, states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
         same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & ENTRIES.c.state.in_(states)
         at = ENTRIES.c.arrived if span.by_arrival else ENTRIES.c.submitted
         same &= (ENTRIES.c.charged == charged) & (at >= span.begins) & (at < span.ends)

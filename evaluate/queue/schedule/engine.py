@@ -7,7 +7,6 @@ has slots, because DBOS keeps one number for all of them; `evaluate.queue.schedu
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,7 +62,6 @@ class Engine:
         self._database, self._executor, self._poll = database, executor, poll_seconds
         self._queues = [STAGES, *([GPU_STAGES] if gpus else [])]
         self._offered = 0
-        self._ending: threading.Thread | None = None
         self.claims = False
         """Whether this process claims workflows."""
 

@@ -1,4 +1,4 @@
-"""What a host asks once a second: whether anything waits to begin, and what organisers and faults have changed."""
+"""Signals that a host reads once a second: work that waits to begin, and acts of organisers and faults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evaluate.queue.schedule.faults import stopped_challenges
 
 @dataclass(frozen=True, kw_only=True)
 class Signals:
-    """What a host was told last."""
+    """The signals of one look."""
 
     queued: bool = False
     """Entries wait for their turn."""
@@ -39,7 +39,7 @@ class Signals:
 
 
 def signals(store: Store, executor: str) -> Signals:
-    """One question to the database, which costs the same whatever waits."""
+    """Read them by one statement, which costs the same whatever waits."""
     key = DRAIN + executor.rpartition(":")[0]
     query = sa.select(
         sa.exists().where(ENTRIES.c.state == State.QUEUED.value).label("queued"),
