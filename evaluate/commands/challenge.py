@@ -157,7 +157,6 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
     """Image, hypervisor and folders for a scorer on this machine; ``plain``: without a virtual machine."""
     from evaluate.host.state import default_state, open_state
     from evaluate.host.wiring import scorer_means
-    from evaluate.images.build import build_image
     from evaluate.sandbox.folders import RunFolders
     from evaluate.stages.job import Lines
 
@@ -177,8 +176,6 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
             folder,
             state,
             Lines(say),
-            image_of=lambda recipe: build_image(recipe, state, say),
-            layers_in=state,
         )
 
 

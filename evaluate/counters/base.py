@@ -38,12 +38,14 @@ class Reading(Protocol):
 
     def await_mark(self) -> bool:
         """Have the next command's begin noted; whether this counter can.  For use while the guest is idle."""
+        return False
 
     def marked(self) -> int | None:
         """The count at which the command began that was awaited, in a guest with a gate the first behind that.
 
         0: it has not yet begun; None: this counter cannot tell.
         """
+        return None
 
     def close(self) -> None:
         """Stop counting."""
@@ -101,7 +103,7 @@ def probe_instructions(loops: int) -> int:
 UNCOUNTED = "uncounted"
 
 
-class NoReading:
+class NoReading(Reading):
     """Always zero."""
 
     def __init__(self) -> None:
@@ -113,14 +115,6 @@ class NoReading:
         if self._closed:
             raise CounterFault("the guest has ended")
         return 0
-
-    def await_mark(self) -> bool:
-        """False."""
-        return False
-
-    def marked(self) -> int | None:
-        """None."""
-        return None
 
     def close(self) -> None:
         """Nothing was started."""
@@ -195,12 +189,12 @@ def _fields(tid: int) -> list[str]:
 # A counter that a test advances by hand
 
 
-class FakeReading:
+class FakeReading(NoReading):
     """A count that `advance` increases."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._count = 0
-        self._closed = False
 
     def advance(self, instructions: int) -> None:
         """Retire this many instructions."""
@@ -208,35 +202,14 @@ class FakeReading:
 
     def instructions(self, *, settled: bool = False) -> int:
         """Always settled."""
-        del settled
-        if self._closed:
-            raise CounterFault("the fake counter was closed")
-        return self._count
-
-    def await_mark(self) -> bool:
-        """False."""
-        return False
-
-    def marked(self) -> int | None:
-        """None."""
-        return None
-
-    def close(self) -> None:
-        """Stop counting."""
-        self._closed = True
+        return super().instructions(settled=settled) + self._count
 
 
-class FakeCounter:
+class FakeCounter(NoCounter):
     """Never counts on its own."""
 
     kind = "fake"
-    version = ""
     tolerance = 1e-3
-
-    def qemu_arguments(self, folder: Path, **_guest: object) -> tuple[str, ...]:
-        """None."""
-        del folder
-        return ()
 
     def attach(self, folder: Path, pid: int, processors: int = 1) -> FakeReading:
         """A new count, from zero."""

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from evaluate.core.errors import CounterFault
 from evaluate.core.waiting import readable
-from evaluate.counters.base import cpu_seconds, is_waiting, vcpu_threads
+from evaluate.counters.base import Reading, cpu_seconds, is_waiting, vcpu_threads
 
 EVENT = "instructions:uG"
 """User mode, guest only."""
@@ -101,7 +101,7 @@ class PerfCounter:
         )
 
 
-class PerfReading:
+class PerfReading(Reading):
     """The sum over all that one perf after the other has printed."""
 
     def __init__(self, argv: Sequence[str], tids: Sequence[int]) -> None:
@@ -140,14 +140,6 @@ class PerfReading:
                 )
             return self._ended
         return self._ended + self._current.result()[0]
-
-    def await_mark(self) -> bool:
-        """False."""
-        return False
-
-    def marked(self) -> int | None:
-        """None."""
-        return None
 
     def close(self) -> None:
         """End perf."""

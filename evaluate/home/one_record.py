@@ -14,7 +14,6 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Run, Stage
 from evaluate.home.trial import chosen
 from evaluate.host.wiring import make_job
-from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
@@ -85,8 +84,6 @@ def prepared_for_record(
             folder,
             state,
             monitor,
-            image_of=lambda recipe: build_image(recipe, state, monitor.say),
-            layers_in=state,
             accelerator=accelerator,
             kind=kind,
             hypervisor=hypervisor() if hypervisor else None,

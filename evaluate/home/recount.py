@@ -18,7 +18,6 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedModel
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.host.wiring import make_job
-from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
 from evaluate.receipts.statement import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
@@ -136,8 +135,6 @@ def in_rooms(
             folder,
             state,
             monitor,
-            image_of=lambda recipe: build_image(recipe, state, monitor.say),
-            layers_in=state,
             accelerator="tcg",
         )
         job = replace(job, loads_each=loads_each, searched=Path(entry).is_dir())

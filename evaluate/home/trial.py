@@ -27,7 +27,6 @@ from evaluate.home.prepared import PreparedEntries
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
-from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
 from evaluate.packing.selection import GONE, IGNORE, UNTRACKED, LeftOut, Selection
 from evaluate.sandbox.base import Hypervisor
@@ -341,8 +340,6 @@ def try_entry(
                 folder,
                 state,
                 monitor,
-                image_of=lambda recipe: build_image(recipe, state, monitor.say),
-                layers_in=state,
                 gpus=gpus,
                 accelerator=accelerator,
                 kind=kind,

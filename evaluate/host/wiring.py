@@ -13,6 +13,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Entry, LayerLimits, LicenceServer, Refusal
 from evaluate.host.accelerators import open_hypervisor
+from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer, built_layer, container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer, build_places_layer
@@ -88,8 +89,8 @@ def make_job(
     state: Path,
     monitor: Monitor,
     *,
-    image_of: Callable[[Recipe], Image],
-    layers_in: Path,
+    image_of: Callable[[Recipe], Image] | None = None,
+    layers_in: Path | None = None,
     gpus: Sequence[str] = (),
     accelerator: str = "auto",
     kind: Kind | None = None,
@@ -103,8 +104,8 @@ def make_job(
 
     * ``folder``: the folder of this evaluation only.
     * ``state``: the state directory of this host.
-    * ``image_of``: finds or builds the image of a recipe.
-    * ``layers_in``: where layers of dependencies are kept.
+    * ``image_of``: finds or builds the image of a recipe; by default in ``state``.
+    * ``layers_in``: where layers of dependencies are kept; by default in ``state``.
     * ``kind``: kind of the entry, if it is known already; otherwise the archive shows it.
     * ``hypervisor``: the one that the caller has already; by default the one with this accelerator.
     * ``gpus``: PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
@@ -117,7 +118,7 @@ def make_job(
     kind = kind or kind_of(entry.archive, challenge)
     if handler(kind).runs:
         recipe = _recipe(challenge, challenge.image)
-        image = image_of(recipe)
+        image = image_of(recipe) if image_of else build_image(recipe, state, monitor.say)
         hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
         check_accelerator(challenge, hypervisor.accelerator)
     if challenge.scorer is not None:
@@ -141,7 +142,7 @@ def make_job(
         exam=challenge.exam,
         image=image,
         hypervisor=hypervisor if runs else None,
-        layers=StateLayers(image, recipe, layers_in, monitor, config.dependencies),
+        layers=StateLayers(image, recipe, layers_in or state, monitor, config.dependencies),
         monitor=monitor,
         licence_server=licence_server(challenge, config) if runs else None,
         gpus=tuple(gpus) if runs else (),
@@ -156,8 +157,8 @@ def scorer_means(
     state: Path,
     monitor: Monitor,
     *,
-    image_of: Callable[[Recipe], Image],
-    layers_in: Path,
+    image_of: Callable[[Recipe], Image] | None = None,
+    layers_in: Path | None = None,
     accelerator: str = "auto",
     hypervisor: Hypervisor | None = None,
 ) -> ScorerMeans:
@@ -166,11 +167,11 @@ def scorer_means(
     if scorer is None:
         raise ChallengeError(f"{challenge.name}: it has a metric, and no scorer")
     recipe = _recipe(challenge, scorer.image)
-    image = image_of(recipe)
+    image = image_of(recipe) if image_of else build_image(recipe, state, monitor.say)
     hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
     if scorer.ingestion is not None:  # it runs what a team uploaded
         check_accelerator(challenge, hypervisor.accelerator)
-    layers = StateLayers(image, recipe, layers_in, monitor, load_config(state).dependencies)
+    layers = StateLayers(image, recipe, layers_in or state, monitor, load_config(state).dependencies)
     return ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
 
 
