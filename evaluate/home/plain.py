@@ -36,7 +36,7 @@ NOTICE = (
 )
 _NO_CONTAINERS = "--runner plain: entries that are container images need the virtual machine"
 _PYTHON = "/usr/bin/python3"
-_MOST_BYTES, _JUST_NOW_SECONDS = 8 << 30, 600
+_MOST_BYTES, _JUST_NOW_SECONDS, _A_DAY_SECONDS = 8 << 30, 600, 86_400
 _VERSION = re.compile(r"Python (\d+\.\d+)")
 
 
@@ -177,7 +177,14 @@ class PlainLayers:
 
 
 def forget(folder: Path, most_bytes: int = _MOST_BYTES) -> None:
-    """Remove the packages that were used longest ago, but not just now, until all have no more than ``most_bytes``."""
+    """Remove the packages that were used longest ago, but not just now, until all have no more than ``most_bytes``.
+
+    What a run left that was killed a day ago goes too.
+    """
+    for path in folder.iterdir():
+        unlisted = path.is_dir() and not path.with_suffix(".txt").exists()
+        if unlisted and time.time() - path.stat().st_mtime > _A_DAY_SECONDS:
+            remove_tree(path)
     left = most_bytes
     for listed in sorted(folder.glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
         modules = listed.with_suffix("")

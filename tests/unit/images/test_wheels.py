@@ -26,6 +26,7 @@ from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
 from evaluate.images.wheels import _nearest, build_wheels_layer, python_of
+from evaluate.stages.prep import installed
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import Said, Unpacker
 
@@ -389,6 +390,17 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
     return folder
+
+
+@pytest.mark.parametrize("line", [b"tinypkg\n", b"tinypkg == 1.0\n"])
+def test_wheels_for_the_cpu_come_from_an_index_that_the_site_names_beside_the_other(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: bytes
+) -> None:
+    (tmp_path / "cpu").mkdir()
+    wheel(tmp_path / "cpu", "tinypkg", {"tinypkg.py": ""}, version="1.0+cpu")
+    monkeypatch.setenv("PIP_FIND_LINKS", f"{index} {tmp_path / 'cpu'}")
+    layer = build(line, tmp_path)
+    assert layer is not None and list(installed([layer])) == ["tinypkg 1.0+cpu"]
 
 
 def test_wheel_is_unpacked_compiled_and_packed_the_same_twice(index: Path, tmp_path: Path) -> None:

@@ -183,7 +183,11 @@ def test_packages_that_were_used_longest_ago_go_when_all_are_too_large(tmp_path:
         (tmp_path / name / "module.py").write_bytes(bytes(100_000))
         (tmp_path / f"{name}.txt").touch()
         os.utime(tmp_path / f"{name}.txt", (time.time() - age,) * 2)
+    for name, age in ((".part-now", 0), (".part-killed", 90_000), ("unlisted", 90_000)):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
     forget(tmp_path, 250_000)
+    (tmp_path / ".part-now").rmdir()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "new.txt", "old", "old.txt"]
     forget(tmp_path, 0)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "new.txt"]
