@@ -40,5 +40,6 @@ def test_commands_of_the_page(tmp_path: Path) -> None:
             assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
             said[line] = done.stdout + done.stderr
     assert IN_A_MACHINE in commands
-    assert "no problems" in said["evaluate challenge check hearts --runner plain"]
-    assert "macro_f1 0.3333" in said["evaluate try hearts/baseline --challenge hearts --runner plain"]
+    check = said["evaluate challenge check hearts --runner plain"]
+    assert "no problems" in check and "the exam: macro_f1 0.3333" in check
+    assert "macro_f1 0.3333" in said["evaluate try hearts/sample_entry --challenge hearts --runner plain"]
