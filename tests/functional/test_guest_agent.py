@@ -305,12 +305,6 @@ def test_deep_folders_and_odd_names_are_removed(guest: BareGuest) -> None:
 # What one record leaves for the next
 
 
-def test_record_leaves_nothing_behind(guest: BareGuest) -> None:
-    left = " ".join(f"{place}/left" for place in (HOME, "/tmp", "/var/tmp", "/dev/shm"))
-    assert guest.sh(f"echo secret | tee {left}; ipcmk -M 4096; ipcmk -Q").exit_code == 0
-    assert guest.sh(f"ls {left}; ipcs -m -q | grep -c challenge").stdout == "0\n"
-
-
 def test_file_systems_of_each_record_have_the_same_numbers(guest: BareGuest) -> None:
     """The kernel gives back those of the last record some time after its end."""
     assert len({guest.sh("stat -c '%n %d' / /home /dev/pts /dev/shm /proc").stdout for _ in range(20)}) == 1
@@ -491,11 +485,6 @@ def test_locked_files_of_the_entry_may_change_and_are_gone_when_they_are_removed
     # the disk of 48 MiB has room for another one only if nothing holds the first
     assert guest.sh("rm model; head -c 30M /dev/zero >model", keep=True).facts.disk_full == ()
     assert guest.sh("rm model", keep=True).exit_code == 0
-
-
-def test_record_cannot_use_the_kernels_key_rings_as_a_letter_box(guest: BareGuest) -> None:
-    add = "import ctypes; c = ctypes.CDLL(None); print(c.syscall(248, b'user', b'letter', b'text', 4, -4))"
-    assert guest.run(["/usr/bin/python3", "-c", add]).stdout == "-1\n"
 
 
 def test_kept_command_changes_what_later_commands_see(guest: BareGuest) -> None:
