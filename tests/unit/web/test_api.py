@@ -220,11 +220,21 @@ def test_rejudging_is_started_shown_and_discarded(site: Site_) -> None:
 
 def test_announcement_is_on_the_front_page_until_it_is_removed(site: Site_) -> None:
     admin = site.client(ADMIN)
-    made = admin.post(f"{V1}/organise/news", json={"text": "We **begin** <script>alert(1)</script>"}).json()
+    made = admin.post(
+        f"{V1}/organise/news", json={"text": "We **begin** <script>alert(1)</script>\x1b[2J\x9b\u202e"}
+    ).json()
     text = site.client().get("/").text
     assert "<strong>begin</strong>" in text and "&lt;script&gt;" in text
+    everywhere = text + json.dumps([made, site.client().get(f"{V1}/news").json()], ensure_ascii=False)
+    assert [mark for mark in ("\x1b", "\\u001b", "\x9b", "\\u009b", "\u202e") if mark in everywhere] == []
     assert admin.delete(f"{V1}/organise/news/{made['id']}").status_code == 204
     assert "<strong>begin</strong>" not in site.client().get("/").text
+
+
+def test_address_that_a_mail_program_may_take_for_a_command_is_no_organisers(site: Site_) -> None:
+    admin, wrong = site.client(ADMIN), {"address": "|touch /tmp/x@example.org", "rank": "organiser"}
+    assert admin.post(f"{V1}/organise/people", json=wrong).status_code in (400, 422)
+    assert admin.post("/organise/people", data=wrong).status_code in (400, 422)
 
 
 def test_quota_roles_and_journal_are_shown(site: Site_) -> None:
