@@ -15,6 +15,37 @@ from tests.support.sites import Site_
 
 
 @contextmanager
+def listening() -> Iterator[tuple[str, socket.socket]]:
+    """A free port on loopback: its address, and a socket that listens there."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        found.listen(100)
+        yield f"http://127.0.0.1:{found.getsockname()[1]}", found
+
+
+@contextmanager
+def running(app: Any, at: socket.socket, most: int | None = None) -> Iterator[None]:
+    """Run an ASGI application meanwhile; with more than ``most`` connections it refuses all requests."""
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        limit_concurrency=most,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [at]}, name="site")
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@contextmanager
 def served(site: Site_, app: Any = None, most: int | None = None) -> Iterator[str]:
     """Serve meanwhile; gives the address, by which the site then knows itself.
 
@@ -25,24 +56,5 @@ def served(site: Site_, app: Any = None, most: int | None = None) -> Iterator[st
     most : int, optional
         Of connections; with more all requests are refused.
     """
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen(100)
-        site.site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        config = uvicorn.Config(
-            app or make_app(site.site),
-            http="h11",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            timeout_graceful_shutdown=1,
-            limit_concurrency=most,
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="site")
-        thread.start()
-        try:
-            yield site.site.address
-        finally:
-            server.should_exit = True
-            thread.join()
+    with listening() as (site.site.address, at), running(app or make_app(site.site), at, most):
+        yield site.site.address

@@ -1,4 +1,4 @@
-"""Login by OpenID Connect, against Authlib's own server on loopback."""
+"""Login by OpenID Connect, against a provider on loopback."""
 
 from __future__ import annotations
 
