@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.images.container import BUILT as REUSED
+from tests.support.loopback import serving
 from tests.support.oci_from_debian import base_image
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
@@ -217,13 +217,11 @@ def test_build_reaches_the_mirrors_and_nothing_else(
 ) -> None:
     program = (challenge / "sample_entry" / "entry.py").read_text()
     files = {"Dockerfile": MIRRORED, "entry.py": ITS_OWN + program, "reach.py": REACH, "fetched.py": FETCHES}
-    with ThreadingHTTPServer(("127.0.0.1", 0), Upstream) as server:
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Upstream)) as server:
         server.asked = []  # type: ignore[attr-defined]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
         place = f"http://127.0.0.1:{server.server_address[1]}"
         monkeypatch.setenv("EVALUATE_MIRROR", place)
         monkeypatch.setenv("PIP_INDEX_URL", f"{place}/simple")
         printed, report = tried(own_state, challenge, files, more="    indexes: true\n")
-        server.shutdown()
     assert report["verdict"] == "OK", (printed, report["stages"])
     assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]

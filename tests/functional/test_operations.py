@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +23,7 @@ from evaluate.queue.entries.store import Store, open_store
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.functional.test_daemon import evaluate
+from tests.support.loopback import serving
 
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
 
@@ -80,12 +80,8 @@ class Hook:
 @pytest.fixture
 def hook() -> Iterator[Hook]:
     found = Hook()
-    thread = threading.Thread(target=found.server.serve_forever)
-    thread.start()
-    yield found
-    found.server.shutdown()
-    thread.join()
-    found.server.server_close()
+    with serving(found.server):
+        yield found
 
 
 @pytest.fixture

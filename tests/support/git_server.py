@@ -9,7 +9,6 @@ import shutil
 import socket
 import ssl
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+
+from tests.support import loopback
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "a",
@@ -140,12 +141,8 @@ def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield Serving(f"127.0.0.1:{server.server_port}", handler)
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with loopback.serving(server):
+        yield Serving(f"127.0.0.1:{server.server_port}", handler)
 
 
 class SshServing:

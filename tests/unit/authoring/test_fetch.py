@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterator
+from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
@@ -17,6 +18,7 @@ from evaluate.challenge.load import list_challenges
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import data_folder
+from tests.support.loopback import serving
 
 CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 1 300\n", "REFERENCE.csv": b"A1,N\n"}
 
@@ -72,13 +74,8 @@ def server(tmp_path: Path) -> Iterator[str]:
     (folder / "SHA256SUMS.txt").write_text(sums)
     Handler.asked, Handler.cut_after, Handler.refuse = [], {}, {}
     Handler.versions, Handler.conditions = True, []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *a: Handler(*a, directory=str(folder)))  # type: ignore[arg-type]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))) as server:
+        yield f"http://127.0.0.1:{server.server_port}/"
 
 
 def source(*parts: SourcePart) -> DataSource:

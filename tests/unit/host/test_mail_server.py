@@ -8,7 +8,6 @@ import socket
 import socketserver
 import ssl
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 from evaluate.config.notify import MailRules, Security
 from evaluate.host.doctor import Check, mail_check
 from evaluate.host.mail_server import mail_server
+from tests.support import loopback
 
 LIMIT = 10.0
 
@@ -82,14 +82,8 @@ def serving(certificate: Path, *, whole: bool = False, offers: bool = True) -> I
     found.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     found.context.load_cert_chain(certificate)
     found.whole, found.offers = whole, offers
-    thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with loopback.serving(found):
         yield int(found.server_address[1])
-    finally:
-        found.shutdown()
-        found.server_close()
-        thread.join()
 
 
 @pytest.fixture(params=list(Security))

@@ -7,7 +7,6 @@ import hashlib
 import http.server
 import shutil
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from evaluate.images.lock import Lock, locked
 from evaluate.images.recipe import DEBIAN_KEYRING, FILE, Recipe, load_recipe
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
+from tests.support.loopback import serving
 from tests.support.small_images import small_image
 
 pytestmark = pytest.mark.skipif(
@@ -94,13 +94,9 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 
     publish("20200101T000000Z", [("tool", "1.0", "x"), ("rare", "3.0", "x"), ("kernel", "6.1", "x")])
     publish("20200201T000000Z", [("tool", "1.1", "x"), ("kernel", "6.1", "rebuilt")])
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=top))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", key
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    handler = functools.partial(Quiet, directory=top)
+    with serving(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
+        yield f"http://127.0.0.1:{server.server_port}", key
     subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False)
 
 

@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-import threading
 import zipfile
 from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,6 +28,7 @@ from evaluate.images.wheels import _nearest, build_wheels_layer, python_of
 from evaluate.stages.prep import installed
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import Said, Unpacker
+from tests.support.loopback import serving
 
 IMAGE = Image(
     name="bookworm",
@@ -265,17 +265,12 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[BaseHTTPRequestHand
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Index)
-    thread = threading.Thread(target=http.serve_forever, daemon=True)
-    thread.start()
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{http.server_port}/simple")
-    yield Index
-    http.shutdown()
-    http.server_close()
-    thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Index)) as http:
+        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{http.server_port}/simple")
+        yield Index
 
 
 @pytest.mark.parametrize("status", [403, 429])

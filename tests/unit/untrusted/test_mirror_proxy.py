@@ -14,6 +14,7 @@ import pytest
 
 from evaluate.images.mirrors import Mirrors, setting_of_pip, upstreams_of
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
+from tests.support.loopback import serving
 
 LARGE = 3 << 20
 PAGE = b'<a href="https://files.test/a-1.whl#sha256=00">a</a> <a href="https://other.test/b.whl">b</a>'
@@ -78,11 +79,9 @@ class Mirror(ThreadingHTTPServer):
 
 @pytest.fixture
 def mirror() -> Iterator[Mirror]:
-    with Mirror() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(Mirror()) as server:
         yield server
         server.gate.set()
-        server.shutdown()
 
 
 def said(connection: socket.socket, text: str) -> bytes:

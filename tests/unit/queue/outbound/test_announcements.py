@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
@@ -28,6 +27,7 @@ from evaluate.queue.rejudging import changes
 from evaluate.queue.schedule.engine import VERSION
 from evaluate.queue.schedule.hosts import Lease
 from evaluate.report.audience import WITHHELD_ERROR
+from tests.support.loopback import serving
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
 from tests.support.secrets import hidden_challenge
 
@@ -90,21 +90,9 @@ class _Posted(BaseHTTPRequestHandler):
         pass
 
 
-@contextmanager
-def hooked() -> Iterator[_Hook]:
-    with _Hook() as found:
-        thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield found
-        finally:
-            found.shutdown()
-            thread.join()
-
-
 @pytest.fixture
 def hook() -> Iterator[_Hook]:
-    with hooked() as found:
+    with serving(_Hook()) as found:
         yield found
 
 
@@ -318,7 +306,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, hook: 
 def test_change_of_the_configuration_counts_at_once(store: Store, hook: _Hook) -> None:
     host(store, "green:1")
     configs: dict[str, Config] = {"now": Config()}
-    with hooked() as other, announcing(store, "green:1", lambda: configs["now"]):
+    with serving(_Hook()) as other, announcing(store, "green:1", lambda: configs["now"]):
         configs["now"] = Config(notify=hook.rules)
         wait_for(lambda: store.settings.get("told:webhook") == "0")
         submitted(store, "a")

@@ -16,6 +16,7 @@ import pytest
 
 from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
 from evaluate.queue.outbound.notify import Mail, Messenger, Notice, Webhook, channels
+from tests.support.loopback import serving
 
 LIMIT = 10.0
 
@@ -90,13 +91,9 @@ class _Http(BaseHTTPRequestHandler):
 
 
 def served(server: socketserver.BaseServer) -> Iterator[tuple[str, int]]:
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    host, port = server.server_address[:2]  # type: ignore[misc]
-    yield str(host), int(port)
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(server):
+        host, port = server.server_address[:2]  # type: ignore[misc]
+        yield str(host), int(port)
 
 
 @pytest.fixture
