@@ -22,8 +22,8 @@ from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.schema.document import Where, load_document
 from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.physionet import sessions_of_one_patient
-from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.run import last_words

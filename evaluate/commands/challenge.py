@@ -267,7 +267,7 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
       evaluate challenge check iris --runner plain
       evaluate challenge check iris
     """
-    from evaluate.authoring.imports.forms import import_challenge
+    from evaluate.authoring.imports import import_challenge
     from evaluate.challenge.cache import load_challenge
 
     found = import_challenge(form, path, to, phase)

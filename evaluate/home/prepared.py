@@ -18,7 +18,7 @@ from evaluate.core.codec import from_json, to_json
 from evaluate.core.files import exclusive, publish, sha256_file, sha256_kept
 from evaluate.core.model import StageOutcome, Verdict
 from evaluate.sandbox.base import Prepared
-from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import Job
 from evaluate.stages.prep import PREPARED, load_prepared, prep
 

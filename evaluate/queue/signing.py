@@ -35,11 +35,11 @@ from evaluate.queue.feedback import policy_of
 from evaluate.queue.storage.depot import Depot
 from evaluate.queue.storage.stage_folders import WORK, archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.events import ADOPTED, EVENT_TYPE
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
 from evaluate.receipts.note import read_proof
 from evaluate.receipts.published_log import audit
+from evaluate.receipts.statement import ADOPTED, EVENT_TYPE
 
 FOLDER = "receipt"
 _MOST = 20

@@ -27,20 +27,24 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
-from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
 from evaluate.receipts.exam_data import ExamData, exam_data
 from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, continued
 from evaluate.receipts.log import Held, Log
 from evaluate.receipts.note import Proof, read_proof
 from evaluate.receipts.seal import DIGESTS, Seal, SealNow, refuse_change, seal_statement, sealed_digests
 from evaluate.receipts.statement import (
+    ADOPTED,
     PAYLOAD_TYPE,
     PREDICATE_TYPE,
+    RESTORED,
+    REVOKED,
     SEAL_TYPE,
     Committer,
     Opening,
     Receipt,
     challenge_digests,
+    event,
+    events,
     moment,
     secret_of,
     stated_time,

@@ -15,11 +15,11 @@ from typing import Any
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
 from evaluate.receipts.envelope import Signed, read_envelope
-from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Proof
 from evaluate.receipts.statement import (
+    EVENT_TYPE,
     PAYLOAD_TYPE,
     PREDICATE_TYPE,
     SEAL_TYPE,

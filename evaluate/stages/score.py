@@ -24,7 +24,7 @@ from evaluate.core.model import Picture, RecordOutcome, Score, Stage, StageOutco
 from evaluate.core.sanitize import in_one_line
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows, thumbnail_of
-from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.scorers.run import score_by
 from metrics.command import Outcome, Task, perform

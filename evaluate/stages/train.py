@@ -20,7 +20,7 @@ from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict
 from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
-from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.base import diagnostics, guest, prepared_machine
 from evaluate.stages.kinds.detection import handler

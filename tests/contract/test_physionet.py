@@ -21,8 +21,8 @@ from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import record_set
 from evaluate.challenge.types import RecordSet
 from evaluate.images.initrd import program
+from evaluate.stages.contracts import CONTRACTS
 from evaluate.stages.contracts.base import WAITS
-from evaluate.stages.contracts.table import CONTRACTS
 from tests.support.servers import WALLS, Held
 from tests.support.teams import ENTRIES, write_entry
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from evaluate.authoring.imports.forms import import_challenge
+from evaluate.authoring.imports import import_challenge
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge.scorer import Form, Scorer
 from evaluate.challenge.types import Kind, RecordSet

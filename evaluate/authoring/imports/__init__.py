@@ -1,1 +1,38 @@
 """Challenges of other platforms as challenge folders: `base` has what all have in common, each module has one form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluate.authoring.imports import codabench, physionet
+from evaluate.authoring.imports.base import Draft, Imported, Source, imported
+from evaluate.core.errors import UsageError
+
+
+class Importer(NamedTuple):
+    """How one platform's challenges are read."""
+
+    make: Callable[..., None]
+    title_of: Callable[[Source], str]
+    phases: bool
+    """Whether a phase can be chosen."""
+
+
+FORMS: Mapping[str, Importer] = {
+    "codabench": Importer(codabench.make, codabench.title_of, phases=True),
+    "physionet": Importer(physionet.make, physionet.title_of, phases=False),
+}
+
+
+def import_challenge(form: str, given: Path, to: Path | None = None, phase: int | None = None) -> Imported:
+    """Make a challenge folder of another platform's definition; see `evaluate.authoring.imports.base.imported`."""
+    found = FORMS[form]
+    make: Callable[[Draft], None] = found.make
+    if phase is not None:
+        if not found.phases:
+            raise UsageError(f"--phase: a {form} challenge has no phases to choose from")
+        make = partial(found.make, phase=phase)
+    return imported(make, given, to, found.title_of)

@@ -29,12 +29,11 @@ from evaluate.queue.entries.best_attempts import marked
 from evaluate.queue.entries.store import Store
 from evaluate.queue.views.board import BoardRow, board, data_in_words
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.events import ADOPTED, EVENT_TYPE
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import read_proof
-from evaluate.receipts.statement import PREDICATE_TYPE, Opening
+from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, Opening
 from evaluate.receipts.verify import CHALLENGE, findings
 
 _COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry")

@@ -1,5 +1,28 @@
 """The contracts of other platforms, so that entries that were written for them run here as they are.
 
-`base` says what a contract is, a module each has those of one platform, with the form of its scorers, and `table` is
+`base` says what a contract is, a module each has those of one platform, with the form of its scorers, and here is
 their table; the stages ask it and know no contract by its name.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from evaluate.challenge.contract import ContractName
+from evaluate.challenge.types import Challenge
+from evaluate.stages.contracts.base import OWN, Contract
+from evaluate.stages.contracts.grand_challenge import grand_challenge
+from evaluate.stages.contracts.physionet import YEARS, with_programs
+
+CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
+    **YEARS,
+    ContractName.GRAND_CHALLENGE: grand_challenge,
+}
+"""Contracts, and those that a challenge has a say in."""
+
+
+def contract_of(challenge: Challenge) -> Contract:
+    """The contract that its entries were written for."""
+    found = OWN if challenge.platform is None else CONTRACTS[challenge.platform]
+    found = found if isinstance(found, Contract) else found(challenge)
+    return with_programs(found, challenge.programs) if challenge.programs is not None else found

@@ -14,8 +14,8 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE
 from evaluate.sandbox.base import Command, Machine, Sandbox
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.base import Contract
-from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import Answered, answering, for_records, loads_once, one_by_one
 

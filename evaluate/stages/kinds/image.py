@@ -14,7 +14,7 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
-from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped, machine_of
 from evaluate.stages.kinds.folders import answer_by_folder

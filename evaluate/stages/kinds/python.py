@@ -15,8 +15,8 @@ from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, User, Verdict
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import dockerfile, image_build, pins
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.base import WAITS
-from evaluate.stages.contracts.table import contract_of
 from evaluate.stages.dockerfile import DockerfileImage
 from evaluate.stages.image_build import NotBuilt
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry

@@ -19,10 +19,9 @@ from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.receipts.envelope import sign
-from evaluate.receipts.events import events
 from evaluate.receipts.issue import Issued, Registry
 from evaluate.receipts.keys import KeyRing, Signer
-from evaluate.receipts.statement import PAYLOAD_TYPE
+from evaluate.receipts.statement import PAYLOAD_TYPE, events
 from evaluate.report.audience import Policy
 
 EVALUATION = Evaluation(

@@ -14,9 +14,8 @@ import pytest
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import Signed, read_envelope, sign
-from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.issue import Registry
-from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE
+from evaluate.receipts.statement import EVENT_TYPE, PAYLOAD_TYPE, SEAL_TYPE
 from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings, is_event, is_seal
 from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN
 

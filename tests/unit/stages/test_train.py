@@ -36,7 +36,7 @@ from evaluate.report.audience import for_organiser, for_team, policy_at_home
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import NullMonitor, Payload, PreparedEntry
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready

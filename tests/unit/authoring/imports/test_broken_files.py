@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.check import check_challenge
-from evaluate.authoring.imports.forms import import_challenge
+from evaluate.authoring.imports import import_challenge
 from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import ChallengeError
 from tests.support.scorers import written

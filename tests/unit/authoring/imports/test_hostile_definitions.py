@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluate.authoring.imports import base
+from evaluate.authoring.imports import base, import_challenge
 from evaluate.authoring.imports.base import unpacked
-from evaluate.authoring.imports.forms import import_challenge
 from evaluate.core.errors import ChallengeError, UsageError
 from tests.support import bundles
 from tests.support.scorers import written

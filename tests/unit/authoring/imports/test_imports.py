@@ -15,9 +15,9 @@ import yaml
 from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
+from evaluate.authoring.imports import FORMS, import_challenge
 from evaluate.authoring.imports.base import TERMS, Imported, modules_of
 from evaluate.authoring.imports.codabench import moment_of
-from evaluate.authoring.imports.forms import FORMS, import_challenge
 from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.config.load import load_config

@@ -19,8 +19,7 @@ from evaluate.images.container import ContainerLayer
 from evaluate.protocol.guest import INVOKE
 from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
-from evaluate.stages.contracts import grand_challenge
-from evaluate.stages.contracts.table import contract_of
+from evaluate.stages.contracts import contract_of, grand_challenge
 from evaluate.untrusted.answers_disk import read_json_values
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
