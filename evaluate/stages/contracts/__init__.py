@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping
 
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import Challenge
+from evaluate.stages.contracts import grand_challenge, physionet
 from evaluate.stages.contracts.base import OWN, Contract
-from evaluate.stages.contracts.grand_challenge import grand_challenge
-from evaluate.stages.contracts.physionet import YEARS, with_programs
 
 CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
-    **YEARS,
-    ContractName.GRAND_CHALLENGE: grand_challenge,
+    **physionet.YEARS,
+    ContractName.GRAND_CHALLENGE: grand_challenge.grand_challenge,
 }
 """Contracts, and those that a challenge has a say in."""
 
@@ -25,4 +24,4 @@ def contract_of(challenge: Challenge) -> Contract:
     """The contract that its entries were written for."""
     found = OWN if challenge.platform is None else CONTRACTS[challenge.platform]
     found = found if isinstance(found, Contract) else found(challenge)
-    return with_programs(found, challenge.programs) if challenge.programs is not None else found
+    return physionet.with_programs(found, challenge.programs) if challenge.programs is not None else found
