@@ -231,7 +231,7 @@ def upload(path: Path, commit: str = "") -> Entry:
 
 def looks_like_container(archive: Path) -> bool:
     """Whether an archive is a container image: an OCI layout or what ``docker save`` writes."""
-    return isolated(_bounds("reading the archive", archive, 0), is_container, archive)
+    return _is_container(archive, _state(archive))
 
 
 def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> Listing:
@@ -250,19 +250,28 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
         texts=tuple(texts),
         text_bytes=limits.text_bytes,
     )
-    file = archive.stat()
-    contents = _contents(archive, (file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns, file.st_ctime_ns), rules)
+    contents = _contents(archive, _state(archive), rules)
     if contents.pointers:
         raise refused([_pointer(name, pointer) for name, pointer in contents.pointers.items()])
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
 
 
+def _state(archive: Path) -> tuple[int, ...]:
+    """What changes with the file."""
+    file = archive.stat()
+    return file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns, file.st_ctime_ns
+
+
+@lru_cache(maxsize=1)
+def _is_container(archive: Path, state: tuple[int, ...]) -> bool:
+    """The form of an archive, looked at once by those who ask one after the other."""
+    del state
+    return isolated(_bounds("reading the archive", archive, 0), is_container, archive)
+
+
 @lru_cache(maxsize=1)
 def _contents(archive: Path, state: tuple[int, ...], rules: ArchiveRules) -> Contents:
-    """The listing of an archive, made once for those who ask for it one after the other.
-
-    ``state``: what changes with the file.
-    """
+    """The listing of an archive, made once for those who ask for it one after the other."""
     del state
     names = min(_MOST_REPLY_BYTES, rules.files * _REPLY_BYTES_A_FILE)
     bounds = _bounds("reading the archive", archive, rules.unpacked_bytes)
