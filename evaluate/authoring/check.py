@@ -111,7 +111,8 @@ def _sessions(challenge: Challenge) -> Iterator[str]:
     """Records of 2026 whose answers the year's program does not tell apart."""
     if challenge.platform is not ContractName.PHYSIONET_2026:
         return
-    for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
+    sets = [(Stage.QUIZ.value, challenge.quiz), *challenge.exams.items()]
+    for stage, records in sets:
         for sessions in sessions_of_one_patient(records.records):
             yield (
                 f"{stage}: {', '.join(sessions)} share a BidsFolder: as in the year's program, the answer to the last "
@@ -123,7 +124,7 @@ def _other_files(challenge: Challenge, say: Callable[[str], None]) -> Iterator[s
     readme = challenge.folder / "README.md"
     if not readme.is_file():
         yield f"{readme}: missing; expected task, source and licence"
-    for records in (challenge.quiz, challenge.exam):
+    for records in (challenge.quiz, *challenge.exams.values()):
         yield from islice(_pointers(records), _SHOWN)
         yield from check_headers(records, say)
         yield from _references(challenge, records)
@@ -249,14 +250,16 @@ def _scored(
         (none / challenge.answers.file).touch()
         (none / "folder").mkdir()
         nothing = none if challenge.answers_are_lines else none / "folder"
-        for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
+        judged = [(Stage.QUIZ, challenge, challenge.quiz)]
+        judged += [(Stage.EXAM, challenge.with_exam(name), exam) for name, exam in challenge.exams.items()]
+        for stage, rules, records in judged:
             if records.references is None or not records.records:
                 continue
-            answers = sample if _sample_answers(challenge, stage) else nothing
+            answers = sample if _sample_answers(rules, stage) else nothing
             if means is not None and answers is nothing:
                 continue  # a program of somebody else's need not have an answer to none
             try:
-                outcome = score_answers(challenge, records, answers, means, seconds=seconds, again=True)
+                outcome = score_answers(rules, records, answers, means, seconds=seconds, again=True)
             except (ChallengeError, Fault) as e:
                 if isinstance(e, Fault) and not e.too_slow:
                     raise
@@ -270,7 +273,7 @@ def _scored(
             if answers is sample and outcome.score is None:
                 yield _unscored(challenge, sample, outcome)
             elif answers is sample and outcome.score is not None:
-                say(f"the sample entry's answers for the {stage}: {outcome.result.message}")
+                say(f"the sample entry's answers for the {records.name or stage}: {outcome.result.message}")
                 if means is not None and (further := _further(outcome.score)):
                     say(f"further numbers of the scorer: {further}")
                 yield from (f"{sample}: record {one.record}: {one.message}" for one in outcome.result.records)

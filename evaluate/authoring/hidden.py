@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge.load import FILE
-from evaluate.challenge.types import Challenge, Isolation, RecordSet
+from evaluate.challenge.types import MAIN_EXAM, Challenge, Isolation, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_file
 from evaluate.stages.kinds.base import header_lines
@@ -39,7 +39,7 @@ def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
 
     ``attempts``: how many a team has in a phase; 0: any number.
     """
-    if not challenge.exam.hidden or not challenge.exam.records:
+    if not any(exam.hidden and exam.records for exam in challenge.exams.values()):
         return
     if not attempts:
         yield "a team has any number of attempts at the hidden records; board: {attempts: N} limits them"
@@ -52,12 +52,14 @@ def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
 
 def exposures(challenge: Challenge) -> Iterator[str]:
     """Mistakes through which what is hidden is not."""
-    if not challenge.exam.hidden:
-        return
-    yield from _readable(challenge)
-    yield from _same_references(challenge)
-    yield from _same_records(challenge)
-    yield from _given_away(challenge)
+    for name, exam in challenge.exams.items():
+        if exam.hidden:
+            judged = challenge.with_exam(name)
+            yield from _readable(judged)
+            for public in (challenge.quiz, *(one for one in challenge.exams.values() if not one.hidden)):
+                yield from _same_references(judged, public)
+                yield from _same_records(judged, public)
+            yield from _given_away(judged)
 
 
 def _readable(challenge: Challenge) -> Iterator[str]:
@@ -84,41 +86,48 @@ def _is_open(file: Path, top: Path) -> bool:
     return bool(file.stat().st_mode & stat.S_IROTH) and all(one.stat().st_mode & stat.S_IXOTH for one in within)
 
 
-def _same_references(challenge: Challenge) -> Iterator[str]:
-    """References of the quiz, whose score every team is shown, that are those of the hidden exam."""
-    quiz, exam = challenge.quiz.references, challenge.exam.references
+def _same_references(challenge: Challenge, public: RecordSet) -> Iterator[str]:
+    """References of public records, whose score every team is shown, that are those of the hidden exam."""
+    quiz, exam = public.references, challenge.exam.references
     # a scorer scores all references that it is given, a metric those of its records
     if challenge.scorer is None or quiz is None or exam is None or not quiz.exists() or not exam.exists():
         return
     one, other = quiz.resolve(), exam.resolve()
     if one.is_relative_to(other) or other.is_relative_to(one) or _same_content(one, other):
         yield (
-            f"{challenge.folder / FILE}: data.quiz.references: the same as those of the hidden exam ({exam}), so the "
-            "public score of the quiz is the hidden one; expected those of other, public records"
+            f"{challenge.folder / FILE}: {_place(public)}.references: the same as those of the hidden exam ({exam}), "
+            f"so the public score of the {public.name or 'quiz'} is the hidden one; expected those of other, public "
+            "records"
         )
 
 
-def _same_records(challenge: Challenge) -> Iterator[str]:
-    """Records of the quiz, whose results every team is shown, that are records of the hidden exam."""
+def _place(records: RecordSet) -> str:
+    """The keys of a set of records."""
+    return f"data.exams.{records.name}" if records.name not in ("", MAIN_EXAM) else f"data.{records.name or 'quiz'}"
+
+
+def _same_records(challenge: Challenge, public: RecordSet) -> Iterator[str]:
+    """Public records, whose results every team is shown, that are records of the hidden exam."""
     if challenge.answers.whole:  # a placeholder, which says what to upload
         return
-    quiz, exam = challenge.quiz, challenge.exam
-    if quiz.folder.resolve() == exam.folder.resolve():
-        shared = {record: record for record in quiz.records if record in exam.records}
+    exam = challenge.exam
+    if public.folder.resolve() == exam.folder.resolve():
+        shared = {record: record for record in public.records if record in exam.records}
     else:
         by_size: dict[int, list[tuple[str, Path]]] = {}
         for record, path in _signals(exam):
             by_size.setdefault(path.stat().st_size, []).append((record, path))
         shared = {}
-        for record, path in _signals(quiz):
+        for record, path in _signals(public):
             others = by_size.get(path.stat().st_size, [])
             if same := [one for one, other in others if filecmp.cmp(path, other, shallow=False)]:
                 shared[record] = same[0]
     if shared:
         shown = [one if one == other else f"{one} ({other} there)" for one, other in shared.items()]
         yield (
-            f"{challenge.folder / FILE}: data.quiz: {len(shared)} of its records are records of the hidden exam, such "
-            f"as {', '.join(shown[:_SHOWN])}; expected other records, since results of the quiz are public"
+            f"{challenge.folder / FILE}: {_place(public)}: {len(shared)} of its records are records of the hidden "
+            f"exam, such as {', '.join(shown[:_SHOWN])}; expected other records, since results of the "
+            f"{public.name or 'quiz'} are public"
         )
 
 

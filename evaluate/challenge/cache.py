@@ -47,7 +47,7 @@ def load_challenge(name_or_path: str, isolation: str | None = None) -> Challenge
 def _read_of(challenge: Challenge) -> tuple[Path, ...]:
     """Every file and folder that says whether a challenge would be read as it was, in which records come and go."""
     found = dict.fromkeys((challenge.folder / FILE, *challenge.layers))
-    for records in (challenge.quiz, challenge.exam):
+    for records in (challenge.quiz, *challenge.exams.values()):
         found |= dict.fromkeys((records.folder, records.folder / RECORDS))
         if records.references is not None:
             found[records.references] = None

@@ -15,6 +15,7 @@ from evaluate.challenge.scorer import SCORER, Scorer
 from evaluate.challenge.sockets import Sockets, read_sockets
 from evaluate.challenge.types import (
     CHALLENGE,
+    MAIN_EXAM,
     MORE_WITH_DOCKERFILE,
     MOST_SAVED_LAYERS,
     WITH_FOLDER,
@@ -172,6 +173,14 @@ def make_challenge(document: Document) -> Challenge | None:
         _record_set(document, ("data", stage), records, found, found.inputs)
         for stage, records in (("quiz", found.quiz), ("exam", found.exam))
     )
+    exams = {
+        name: _record_set(document, ("data", "exams", name), records, found, found.inputs)
+        for name, records in found.data.exams.items()
+    }
+    if len({one.references is None for one in (exam, *exams.values())}) > 1:
+        document.complain(("data", "exams"), "expected references of every exam, or of none")
+    if MAIN_EXAM in exams:
+        document.complain(("data", "exams", MAIN_EXAM), "expected another name: data.exam has this one")
     train, limits = _training(document, found), found.limits
     if train is not None and train.limits is not None:
         limits = {**limits, Stage.TRAIN.value: train.limits}
@@ -183,7 +192,11 @@ def make_challenge(document: Document) -> Challenge | None:
             stage: replace(one, processors=one.processors or found.sizes.processors) for stage, one in limits.items()
         },
         sockets=sockets,
-        data=Data(quiz=quiz, exam=exam),
+        data=Data(
+            quiz=quiz,
+            exam=replace(exam, name=MAIN_EXAM),
+            exams={name: replace(records, name=name) for name, records in exams.items()},
+        ),
         train=train,
         scorer=scorer,
     )
@@ -216,10 +229,11 @@ def _training(document: Document, found: Challenge) -> Training | None:
         return None
     named = replace(train.records, hidden=train.hidden)
     records = _record_set(document, ("train",), named, found, train.inputs or found.inputs, folder="records")
-    if train.hidden and not found.exam.hidden:
+    if train.hidden and not all(map(found.hides, found.exams)):
         document.complain(
             ("train", "hidden"),
-            "needs data.exam.hidden: a model that saw secret records could tell them by its answers to public ones",
+            "needs data.exam.hidden, and that of every further exam: a model that saw secret records could tell them "
+            "by its answers to public ones",
         )
     for name in train.files:
         if not is_there(records.folder / name, S_ISREG):
@@ -305,9 +319,11 @@ def _check_answers(document: Document, found: Challenge, scorer: Scorer | None) 
     """Note what only makes sense with a scorer."""
     if found.answers.whole and scorer is None:
         document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
-    for stage, records in (("quiz", found.quiz), ("exam", found.exam)):
+    sets: list[tuple[Where, RecordSet]] = [(("data", "quiz"), found.quiz), (("data", "exam"), found.exam)]
+    sets += [(("data", "exams", name), records) for name, records in found.data.exams.items()]
+    for where, records in sets:
         if records.input_data is not None and scorer is None:
-            document.complain(("data", stage, "input_data"), "needs metric.scorer: a metric has no use for it")
+            document.complain((*where, "input_data"), "needs metric.scorer: a metric has no use for it")
 
 
 def _check_isolation(document: Document, found: Challenge) -> None:

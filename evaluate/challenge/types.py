@@ -20,6 +20,7 @@ from msgspec import Meta
 from evaluate.challenge.contract import ContractName
 from evaluate.challenge.scorer import Scorer
 from evaluate.challenge.sockets import Sockets
+from evaluate.core.errors import ChallengeError
 from evaluate.core.model import MIB, MOST_PROCESSORS, Limits, Sizes, Stage
 from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
@@ -41,6 +42,9 @@ from evaluate.schema.keys import (
     one_of,
 )
 from metrics.readers.foreign import is_data
+
+MAIN_EXAM = "exam"
+"""The name of the exam of challenges with one, and of phases that name none."""
 
 
 class Kind(StrEnum):
@@ -114,6 +118,8 @@ class RecordSet:
     """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
     hours: float | None = None
     """Of recordings that go on for hours, those that end before so many; None: all."""
+    name: str = ""
+    """Of an exam."""
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
@@ -517,6 +523,13 @@ class Data:
 
     quiz: Annotated[RecordSet, Key("Public records.", Section(RecordSet))] = RecordSet()
     exam: Annotated[RecordSet, Key("Records that decide the score.", Section(RecordSet))] = RecordSet()
+    exams: Annotated[
+        Mapping[str, RecordSet],
+        Key(
+            "Further exams, such as a final test set, each with a name by which phases of evaluate.yaml choose it.",
+            Named(expected="names of exams, each with its keys", item=Section(RecordSet), placeholder="EXAM"),
+        ),
+    ] = field(default_factory=dict)
 
 
 def _unread_records(folder: str) -> RecordSet:
@@ -748,9 +761,35 @@ class Challenge:
         """The records that decide the score."""
         return self.data.exam
 
-    def with_records(self, **sets: RecordSet) -> Challenge:
-        """The same challenge with another ``quiz``, ``exam``, or both."""
-        return replace(self, data=replace(self.data, **sets))
+    @property
+    def exams(self) -> Mapping[str, RecordSet]:
+        """All exams by their names, first that of challenges with one."""
+        return {MAIN_EXAM: self.data.exam, **self.data.exams}
+
+    @property
+    def hides_exams(self) -> bool:
+        """Whether the records of any are secret."""
+        return any(map(self.hides, self.exams))
+
+    def hides(self, exam: str) -> bool:
+        """Whether the records of the exam of this name are secret; also of one that is there no more."""
+        return exam not in self.exams or self.exams[exam].hidden
+
+    def with_exam(self, name: str) -> Challenge:
+        """The same challenge with one of its exams as the exam.
+
+        Raises ChallengeError if it has none of this name.
+        """
+        if name not in self.exams:
+            raise ChallengeError(
+                f"{self.folder / 'challenge.yaml'}: data.exams: expected {name!r}, which a phase in evaluate.yaml "
+                f"names as its data, found {', '.join(self.data.exams) or 'none'}"
+            )
+        return self if name == MAIN_EXAM else self.with_records(exam=self.exams[name])
+
+    def with_records(self, *, quiz: RecordSet | None = None, exam: RecordSet | None = None) -> Challenge:
+        """The same challenge with other records of quiz, exam, or both."""
+        return replace(self, data=replace(self.data, quiz=quiz or self.quiz, exam=exam or self.exam))
 
     @property
     def platform(self) -> ContractName | None:

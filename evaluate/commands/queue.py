@@ -376,7 +376,7 @@ def show_board(
     known = known_as(name, own.config)
     terms = own.config.terms(known)
     places = own.places(known, terms)
-    if own.challenge(known).exam.hidden:
+    if own.challenge(known).hides_exams:
         places = _for_teams(own, known, places)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
@@ -516,8 +516,15 @@ def _board_page(own: QueueContext, known: str, name: str, names: list[str], plac
     from evaluate.queue.views.rank_certainty import section_of
     from evaluate.report.board_page import to_html
 
+    challenge, terms = own.challenge(known), own.config.terms(known)
     sections = [
-        section_of(own.store, own.challenge(known), phase or name, [p for p in places if p.phase == phase])
+        section_of(
+            own.store,
+            challenge,
+            phase or name,
+            [place for place in places if place.phase == phase],
+            hidden=challenge.hides(terms.data_of(phase)),
+        )
         for phase in names
     ]
     return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)

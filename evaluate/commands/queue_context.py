@@ -100,9 +100,10 @@ class QueueContext:
         """The board of a challenge."""
         from evaluate.queue.views.board import board_of
 
-        rules, hidden = self.challenge(known).board, self.challenge(known).exam.hidden
+        challenge = self.challenge(known)
+        rules = challenge.board
         asked = (self.store, known, terms.phases, terms.allowed(rules), rules.decimals)
-        return board_of(*asked, hidden=hidden)
+        return board_of(*asked, hides=challenge.hides)
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:

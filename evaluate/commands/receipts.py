@@ -240,7 +240,7 @@ def _is_open(own: QueueContext, name: str) -> bool:
 
     known = known_as(name, own.config)
     released = own.config.terms(known).scores is Scores.RELEASED
-    return not own.challenge(known).exam.hidden and (
+    return not own.challenge(known).hides_exams and (
         scores_released(own.config, own.store.settings, known) if has_queue(own) else released
     )
 
@@ -261,7 +261,7 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     if not public and not scores_released(own.config, own.store.settings, known):
         return
     places = own.places(known, terms)
-    if challenge.exam.hidden and not public:
+    if challenge.hides_exams and not public:
         entries = (own.store.entry(place.entry) for place in places)
         places = places_for_teams(places, {entry.id: own.policy(entry) for entry in entries})
     counted = counting(own.store, known, terms, own.store.entries(ENTRIES.c.challenge == known))

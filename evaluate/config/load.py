@@ -17,10 +17,11 @@ import yaml
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.load import FILE as CHALLENGE_FILE
 from evaluate.challenge.load import challenge_folder, list_challenges, program_challenge
-from evaluate.challenge.types import Challenge
+from evaluate.challenge.types import MAIN_EXAM, Challenge
 from evaluate.config.repositories import HOST
+from evaluate.config.terms import Terms
 from evaluate.config.types import CONFIG, Config
-from evaluate.core.errors import UsageError
+from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.schema.document import Document, load_document
 from evaluate.schema.keys import (
     read,
@@ -117,6 +118,24 @@ def _check(config: Config, document: Document) -> None:
             document.complain(("challenges", name), f"the folder of {first[folder]!r} again: {folder}")
         else:
             first[folder] = name
+            _check_exams(name, rules, folder, document)
+
+
+def _check_exams(name: str, rules: Terms, folder: Path, document: Document) -> None:
+    """Note phases whose exams the challenge does not have."""
+    named = {n: phase.data for n, phase in enumerate(rules.phases, 1) if phase.data != MAIN_EXAM}
+    if not named:
+        return
+    try:
+        exams = load_challenge(str(folder)).exams
+    except ChallengeError:  # named by what needs the challenge
+        return
+    for n, exam in named.items():
+        if exam not in exams:
+            document.complain(
+                ("challenges", name, "phases", n, "data"),
+                f"expected one of {', '.join(exams)}, the exams in {folder / CHALLENGE_FILE}, found {exam!r}",
+            )
 
 
 # Challenges under the names that `evaluate.yaml` gives them, wherever their folders are

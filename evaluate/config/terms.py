@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
-from evaluate.challenge.types import BoardRules
+from evaluate.challenge.types import MAIN_EXAM, BoardRules
 from evaluate.config.values import DAYS, MAIL, MOMENT
 from evaluate.schema.document import Complain
 from evaluate.schema.keys import (
@@ -99,6 +99,16 @@ class Phase:
         ),
     ] = AttemptLimits()
 
+    data: Annotated[
+        str,
+        Key(
+            "The exam that scores its entries: a name of `data.exams` in challenge.yaml, such as that of a final test "
+            "set.",
+            TEXT.but(expected="the name of an exam"),
+            default="the challenge's `data.exam`",
+        ),
+    ] = MAIN_EXAM
+
     def allowed(self, most: int) -> int:
         """How many entries of a team may reach the exam in it; 0: any number.
 
@@ -157,6 +167,7 @@ def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
             "begins": _as_json(phase.begins),
             "ends": _as_json(phase.ends),
             "attempts": phase.allowed(attempts),
+            **({} if phase.data == MAIN_EXAM else {"data": phase.data}),
         }
         for phase in phases
     ]
@@ -248,6 +259,15 @@ class Terms:
         rules = counting_rules(self.phases, self.allowed(board))
         counting = {**rules, "charge_dry_runs": self.charge_dry_runs}
         return {"terms": counting, "decimals": board.decimals, "scores": self.scores.value}
+
+    def data(self, at: float) -> str:
+        """The name of the exam of an entry that was submitted at ``at``."""
+        phase = self.phase(at)
+        return MAIN_EXAM if phase is None else phase.data
+
+    def data_of(self, phase: str) -> str:
+        """The name of the exam of a phase, by its name."""
+        return next((one.data for one in self.phases if one.name == phase), MAIN_EXAM)
 
     def next_phase(self, at: float) -> Phase | None:
         """The phase that opens first after ``at``; None if none does."""

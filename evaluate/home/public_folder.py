@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from evaluate.challenge.load import FILE, RECORDS
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.challenge.types import MAIN_EXAM, Challenge, RecordSet
 from evaluate.core.errors import UsageError
 
 
@@ -23,17 +23,20 @@ def public_folder(challenge: Challenge) -> Iterator[tuple[str, Path | bytes]]:
     Raises UsageError if the public records are elsewhere, or would tell of the hidden ones.
     """
     for name, path in open_parts(challenge):
-        yield name, _without_hidden(path, challenge) if name == FILE and challenge.exam.hidden else path
+        yield name, _without_hidden(path, challenge) if name == FILE and challenge.hides_exams else path
 
 
 def can_be_tried(challenge: Challenge) -> bool:
     """Whether its public folder is enough: not if the exam is hidden and the metric is a file of the organiser's."""
-    return not (challenge.exam.hidden and challenge.metric.endswith(".py"))
+    return not (challenge.hides_exams and challenge.metric.endswith(".py"))
 
 
 def _without_hidden(path: Path, challenge: Challenge) -> bytes:
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    found["data"]["exam"] = {key: value for key, value in found["data"]["quiz"].items() if key != "sample_score"}
+    if challenge.hides(MAIN_EXAM):
+        found["data"]["exam"] = {key: value for key, value in found["data"]["quiz"].items() if key != "sample_score"}
+    if others := {name: one for name, one in found["data"].pop("exams", {}).items() if not challenge.hides(name)}:
+        found["data"]["exams"] = others
     if challenge.hides_training:
         kept = {key: value for key, value in found["train"].items() if key not in ("inputs", "files", "hidden")}
         found["train"] = {**kept, "records": found["data"]["quiz"]["folder"]}
@@ -49,7 +52,8 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     not needed to try an entry, and may say what is hidden.  Raises UsageError if the records of its quiz, or for
     training, are elsewhere, so they would be missing; or references of its quiz name records of the hidden exam.
     """
-    base, quiz, exam = challenge.folder.resolve(), challenge.quiz, challenge.exam
+    base, quiz = challenge.folder.resolve(), challenge.quiz
+    public = [exam for exam in challenge.exams.values() if not exam.hidden]
     if not quiz.folder.resolve().is_relative_to(base):
         raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
     named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
@@ -61,15 +65,17 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
             raise UsageError(f"{challenge.name}: its training records are outside its folder, in {train.folder}")
         named += [*_parts(train), *(train.folder / name for name in challenge.train.files)]
     if challenge.scorer is not None:
-        if exam.hidden:
+        if challenge.hides_exams:
             raise UsageError(f"{challenge.name}: its scorer may say what is hidden, so it has no public folder")
-        named += [*_below(challenge.scorer.files), *_below(one.input_data for one in (quiz, exam) if one.input_data)]
-    if not exam.hidden:
-        metric = Path(challenge.metric)
-        named += [*_parts(exam), *([metric] if metric.suffix == ".py" else [])]
+        inputs = (one.input_data for one in (quiz, *public) if one.input_data)
+        named += [*_below(challenge.scorer.files), *_below(inputs)]
+    if not challenge.hides_exams and Path(challenge.metric).suffix == ".py":
+        named.append(Path(challenge.metric))
+    named += [path for exam in public for path in _parts(exam)]
     found = sorted({path for path in named if path.is_file() and path.resolve().is_relative_to(base)})
-    if exam.hidden:
-        _refuse_hidden(challenge, found)
+    for exam in challenge.exams.values():
+        if exam.hidden:
+            _refuse_hidden(challenge, exam, found)
     for path in found:
         yield path.resolve().relative_to(base).as_posix(), path
 
@@ -99,16 +105,16 @@ def _is_of(path: Path, records: RecordSet) -> bool:
     return any(re.search(rf"(?<![A-Za-z0-9]){re.escape(record)}(?![A-Za-z0-9])", parts) for record in records.records)
 
 
-def _refuse_hidden(challenge: Challenge, found: Sequence[Path]) -> None:
-    """Refuse a public folder that has a file of the hidden exam, or a list of the quiz that names its records."""
-    quiz, exam = challenge.quiz, challenge.exam
-    only = set(exam.records) - set(quiz.records)
+def _refuse_hidden(challenge: Challenge, exam: RecordSet, found: Sequence[Path]) -> None:
+    """Refuse a public folder that has a file of a hidden exam, or a public list that names its records."""
+    public = [challenge.quiz, *(other for other in challenge.exams.values() if not other.hidden)]
+    only = set(exam.records).difference(*(one.records for one in public))
     secret = {path.resolve() for record in only for path in exam.files(record).values()}
     secret |= {exam.references.resolve()} if exam.references is not None else set()
-    lists = {quiz.folder / RECORDS, quiz.references}
+    lists = {path for one in public for path in (one.folder / RECORDS, one.references)}
     for path in found:
         words = path.read_text(errors="replace") if path in lists else ""
         record = next((record for record in only if re.search(rf"(?<!\w){re.escape(record)}(?!\w)", words)), None)
         if record is not None or path.resolve() in secret:
             what = f"names record {record} of the hidden exam" if record else "belongs to the hidden exam too"
-            raise UsageError(f"{path}: {what}; keep the quiz and the exam in folders and files of their own")
+            raise UsageError(f"{path}: {what}; keep public and hidden records in folders and files of their own")

@@ -326,7 +326,7 @@ def _placed(base: Path, place: str, written: str, target: Path, challenge: str =
 
 
 def _data(challenge: Challenge) -> list[Path]:
-    sets = (challenge.quiz, challenge.exam)
+    sets = (challenge.quiz, *challenge.exams.values())
     found = [*challenge.layers, *(one.folder for one in sets), *(one.references for one in sets if one.references)]
     return [Path(os.path.normpath(path)) for path in found]
 

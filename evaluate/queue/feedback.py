@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import sqlalchemy as sa
+
 from evaluate.challenge.cache import load_challenge
 from evaluate.challenge.types import FeedbackRules, Show
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Usage
 from evaluate.queue.db.rows import AttemptRules, QueuedEntry
+from evaluate.queue.db.tables import ENTRIES
 from evaluate.queue.entries import leak_accounts
 from evaluate.queue.entries.bases import rules_of, with_rules
 from evaluate.queue.entries.leak_accounts import Account
@@ -54,9 +57,10 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
     except (ChallengeError, UsageError):  # what has ended needs nothing of it
         return {identity: policy_of(config, store, store.entry(identity)) for identity in ids}
     released = scores_released(config, store.settings, known)
-    if not challenge.exam.hidden:
-        return dict.fromkeys(ids, Policy(hidden_exam=False, scores_released=released))
+    query = sa.select(ENTRIES.c.id).where(ENTRIES.c.id.in_(ids))
+    shown = [exam for exam in challenge.exams if not challenge.hides(exam)]
     with store.engine.connect() as connection:
+        public = set(connection.scalars(query.where(ENTRIES.c.data.in_(shown)))) if shown else set()
         decided = leak_accounts.known(connection, ids, config.terms(known).phases)
     found = {
         identity: Policy(
@@ -73,6 +77,7 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
         scores_released=released,
         feedback=Feedback(show=Show.VERDICT, digits=challenge.feedback.digits),  # they have not reached the exam
     )
+    found |= dict.fromkeys(public, Policy(hidden_exam=False, scores_released=released))
     return {one: found.get(one, nothing) for one in ids}
 
 

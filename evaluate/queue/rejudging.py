@@ -111,6 +111,11 @@ def start(
         raise UsageError(f"--new-references {references}: no such file or folder")
     if references is None and rules.exam.references is None:
         raise UsageError(f"{challenge}: it has no references to score against")
+    if references is not None and rules.data.exams:
+        raise UsageError(
+            f"--new-references: {challenge} has several exams ({', '.join(rules.exams)}); replace the references in "
+            "its folder, and rejudge without this option"
+        )
     if first not in rules.stages:
         raise UsageError(f"{challenge}: its entries have no stage {first}; it has {', '.join(rules.stages)}")
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)

@@ -111,8 +111,9 @@ def submit(
             within(connection, identity)
 
         try:
-            rules.check_now(store, at, entry.sha256)
-            handler(kind_of(entry.archive, rules.challenge)).check(entry.archive, rules.challenge)
+            counted = rules.check_now(store, at, entry.sha256)
+            challenge = rules.challenge.with_exam(rules.terms.data(counted))
+            handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
             while True:
                 archives.keep(entry.archive, kept)
                 depot.publish(str(kept.relative_to(shared)))
@@ -121,6 +122,7 @@ def submit(
                         [row],
                         allow if rules.limited else None,
                         begins=rules.begins,
+                        data=rules.terms.data,
                         arrived=at,
                         counted_at=rules.counted_at,
                         within=noted,
@@ -193,8 +195,8 @@ class _Rules:
             raise EntryError(f"{self.shown}: {when}")
         _attempts(connection, self.known, team, phase, self.terms, self.challenge, arrived).refuse_if_none_left()
 
-    def check_now(self, store: Store, at: float, sha256: str = "") -> None:
-        """As `allow`, by what is in the queue now."""
+    def check_now(self, store: Store, at: float, sha256: str = "") -> float:
+        """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
         team = store.reader.team(self.team) or self.team
         row = {"challenge": self.known, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
@@ -202,6 +204,7 @@ class _Rules:
             counted = self.counted_at(connection, team, at)
             if self.limited and not (sha256 and identity_of(connection, row, self.begins(counted))[1]):
                 self.allow(connection, team, counted, at)
+        return counted
 
 
 def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
@@ -323,8 +326,8 @@ def _attempts(
     phase = phase or Phase(name="")
     spans = {
         "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
-        "day": (limits.day or 0, day_of(at)),
-        "week": (limits.week or 0, week_of(at)),
+        "day": (limits.day or 0, day_of(at, phase.data)),
+        "week": (limits.week or 0, week_of(at, phase.data)),
     }
     counted = {name: one for name, one in spans.items() if name == "phase" or one[0]}
     found = used(connection, known, team, *(span for _, span in counted.values()))

@@ -20,13 +20,23 @@ from evaluate.challenge.types import Challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
 from evaluate.receipts.exam_data import ExamData, files_digest, files_of
-from evaluate.receipts.statement import SEAL_TYPE, Committer, Receipt, challenge_digests, evaluator, minute, packed
+from evaluate.receipts.statement import (
+    SEAL_TYPE,
+    Committer,
+    Receipt,
+    challenge_digests,
+    evaluator,
+    exam_label,
+    minute,
+    packed,
+)
 
 DIGESTS = "digests.json"
 _DATA = ("records", "references", "data", "training")
-_SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA)
+_OF_EXAM = ("records", "references", "data")
+_SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA, "exams")
 """What a seal is about, by the names that people read."""
-_OPTIONAL = ("libraries", "code", "terms", "decimals", "scores", "training")
+_OPTIONAL = ("libraries", "code", "terms", "decimals", "scores", "training", "exams")
 """Of these not every seal says something."""
 
 
@@ -58,9 +68,10 @@ class Seal:
         return max(before.values())
 
     def changed(self, digests: Mapping[str, Any]) -> tuple[str, ...]:
-        """What is not as it was sealed."""
-        stated = (name for name in _SEALED if name not in _OPTIONAL or (name in self.digests and name in digests))
-        return tuple(name for name in stated if self.digests.get(name) != digests.get(name))
+        """What is not as it was sealed; of a receipt, by the exam that it names."""
+        sealed = {**self.digests, **self.digests.get("exams", {}).get(digests.get("exam", ""), {})}
+        stated = (name for name in _SEALED if name not in _OPTIONAL or (name in sealed and name in digests))
+        return tuple(name for name in stated if sealed.get(name) != digests.get(name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +105,17 @@ def sealed_digests(
     exam: ExamData | None = None,
 ) -> dict[str, Any]:
     """The digests of a challenge with a commitment to the files of its exam's records; see `challenge_digests`."""
-    label = f"files of the records of {challenge.name}"
     kept = log / DIGESTS
-    data = committer.commit(label, files_digest(exam.files if exam is not None else files_of(challenge.exam, kept)))
-    found = {**challenge_digests(challenge, committer, board, exam), "data": data}
+
+    def digests(judged: Challenge, board: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        files = files_digest(exam.files if exam is not None else files_of(judged.exam, kept))
+        data = committer.commit(f"files of the records of {exam_label(judged)}", files)
+        return {**challenge_digests(judged, committer, board, exam), "data": data}
+
+    found = digests(challenge, board)
+    if exam is None and challenge.data.exams:
+        others = {name: digests(challenge.with_exam(name)) for name in challenge.data.exams}
+        found["exams"] = {name: {key: one[key] for key in _OF_EXAM if key in one} for name, one in others.items()}
     if challenge.train is None:
         return found
     training = [files_digest(files_of(challenge.train.records, kept))]

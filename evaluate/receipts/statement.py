@@ -26,7 +26,7 @@ from evaluate import __version__
 from evaluate.challenge.contract import TERMS, ContractName
 from evaluate.challenge.load import FILE
 from evaluate.challenge.scorer import Scorer
-from evaluate.challenge.types import Challenge
+from evaluate.challenge.types import MAIN_EXAM, Challenge
 from evaluate.core import codec
 from evaluate.core.errors import Fault
 from evaluate.core.files import sha256_file, sha256_kept
@@ -281,15 +281,22 @@ def challenge_digests(
         "libraries": libraries(challenge.metric),
         "code": {"sha256": board_digest()},
         **(board or {}),
-        "records": committer.commit(f"records of {challenge.name}", list(records)),
+        **({} if challenge.exam.name in ("", MAIN_EXAM) else {"exam": challenge.exam.name}),
+        "records": committer.commit(f"records of {exam_label(challenge)}", list(records)),
     }
     references = exam.references if exam is not None else None
     if exam is None and challenge.exam.references is not None:
         references = tree_files(challenge.exam.references)
     if references is not None:
         tree = files_digest(references)
-        found["references"] = committer.commit(f"references of {challenge.name}", tree)
+        found["references"] = committer.commit(f"references of {exam_label(challenge)}", tree)
     return found
+
+
+def exam_label(challenge: Challenge) -> str:
+    """The exam of a challenge in the labels of commitments; that of most challenges needs no name."""
+    name = challenge.exam.name
+    return challenge.name if name in ("", MAIN_EXAM) else f"{name} of {challenge.name}"
 
 
 def scorer_stated(scorer: Scorer) -> dict[str, str]:

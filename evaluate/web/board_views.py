@@ -58,10 +58,10 @@ def phases_of(one: Entered) -> list[str]:
 
 def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> BoardSection:
     """A phase with how certain its ranks are, and how its teams came to their scores."""
-    found = rank_certainty.section_of(
-        site.store, one.challenge, phase or one.challenge.title, places, most=MOST_COMPARED
-    )
-    if one.challenge.exam.hidden or found.mixed:
+    hidden = one.challenge.hides(one.terms.data_of(phase))
+    title = phase or one.challenge.title
+    found = rank_certainty.section_of(site.store, one.challenge, title, places, hidden=hidden, most=MOST_COMPARED)
+    if hidden or found.mixed:
         return found
     climbs = _climbs(site, one, phase, [place.team for place in places])
     lines = (replace(line, climb=() if line.baseline else climbs.get(line.team, ())) for line in found.lines)

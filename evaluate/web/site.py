@@ -257,8 +257,8 @@ class Site:
     def _made(self, one: Entered) -> list[BoardRow]:
         rules = one.challenge.board
         asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
-        places = board_of(*asked, hidden=one.challenge.exam.hidden)
-        if not one.challenge.exam.hidden:
+        places = board_of(*asked, hides=one.challenge.hides)
+        if not one.challenge.hides_exams:
             return places
         return places_for_teams(
             places, policies_of(self.config, self.store, one.known, [place.entry for place in places])

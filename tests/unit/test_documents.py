@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from evaluate.authoring.check import check_challenge
 from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.commands.reference import commands as all_commands
@@ -126,7 +127,12 @@ class Scene:
             self.words["ID"] = found.stdout.strip()
 
     def configure(self, text: str) -> None:
-        """A block of YAML is the configuration from here on."""
+        """A block of YAML is the configuration from here on, or the data of the challenge that was made before."""
+        if text.startswith("data:"):
+            file = self.folder / "hearts" / "challenge.yaml"
+            file.write_text(file.read_text().partition("\ndata:")[0] + f"\n{text}")
+            assert check_challenge(file.parent) == []
+            return
         text = text.replace("/srv/evaluate", str(self.folder))  # where the documentation says to be
         (self.state / "evaluate.yaml").write_text(f"host: green\n{text}")
         load_config(self.state)

@@ -17,6 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.challenge.types import MAIN_EXAM
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.queue.db.journal import JournalLine
@@ -80,7 +81,15 @@ class Replay:
 
     def _submitted(self, line: JournalLine) -> None:
         self.enter(line)
-        row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
+        row = {
+            "data": MAIN_EXAM,
+            **line.data,
+            "id": line.entry,
+            "state": State.QUEUED.value,
+            "attempt": 1,
+            "charged": False,
+            "reason": "",
+        }
         submitted = line.data.get("submitted", line.at)
         self.entries[line.entry] = {
             **row,

@@ -145,8 +145,11 @@ class Reader:
 
     def judged(self) -> dict[str, list[str]]:
         """Challenge -> the digests of the data that its scores were given by, where there are several."""
-        found = [json.loads(row["value"]) for row in self._ask(_JUDGED, {"prefix": JUDGED + "%"})]
-        return {one["challenge"]: one["data"] for one in found if len(one["data"]) > 1}
+        found: dict[str, list[str]] = {}
+        for row in self._ask(_JUDGED, {"prefix": JUDGED + "%"}):
+            judged = json.loads(row["value"])  # by one exam of the challenge
+            found.setdefault(judged["challenge"], []).extend(judged["data"])
+        return {challenge: digests for challenge, digests in found.items() if len(set(digests)) > 1}
 
     def data(
         self, challenge: str, begins: float = _LONG_AGO, ends: float = _NEVER, *, ranked: bool = False

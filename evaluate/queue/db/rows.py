@@ -82,6 +82,8 @@ class QueuedEntry:
     sha256: str
     bytes: int
     commit: str
+    data: str
+    """The name of its exam in the challenge."""
     state: State
     attempt: int
     reason: Reason

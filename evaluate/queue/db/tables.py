@@ -13,6 +13,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.challenge.types import MAIN_EXAM
+
 TABLES = sa.MetaData()
 _ID, _TEAM, _EXECUTOR = sa.String(24), sa.String(100), sa.String(200)
 
@@ -27,6 +29,8 @@ ENTRIES = sa.Table(
     sa.Column("sha256", sa.String(64), nullable=False),
     sa.Column("bytes", sa.BigInteger, nullable=False),
     sa.Column("commit", sa.String(64), nullable=False),
+    # the name of its exam in the challenge, by its phase when it was submitted
+    sa.Column("data", sa.String(500), nullable=False, server_default=MAIN_EXAM),
     sa.Column("state", sa.String(10), nullable=False),
     sa.Column("attempt", sa.Integer, nullable=False),
     # JSON of `evaluate.queue.db.reasons.Reason`

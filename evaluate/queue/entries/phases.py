@@ -105,6 +105,8 @@ def _effects(moves: Sequence[_Move], now: float) -> Iterator[str]:
             yield f"{_named(after)} ended at {in_utc(after.ends)}, so what it kept back is shown"
         if after is not None and was_over and not is_over:
             yield f"{_named(after)} is open again, though what it kept back was shown"
+        if before is not None and after is not None and before.data != after.data:
+            yield f"{_named(after)} has another exam, {after.data}; {move.entries} entries keep {before.data}"
         if (before is not None and after is None) or any(_parts(move, other) for other in moves):
             yield f"{move.entries} entries of {_named(before)} get into {_named(after)}"
 

@@ -31,18 +31,20 @@ class QuotaSpan:
     ends: float = math.inf
     by_arrival: bool = False
     """Whether entries are of it that arrived then, not those that count as submitted then."""
+    data: str = ""
+    """The name of the exam of its entries; empty: of any."""
 
 
-def day_of(at: float) -> QuotaSpan:
-    """The day in UTC."""
+def day_of(at: float, data: str = "") -> QuotaSpan:
+    """The day in UTC, for entries to one exam or to any."""
     begins = at - at % _DAY
-    return QuotaSpan(begins=begins, ends=begins + _DAY, by_arrival=True)
+    return QuotaSpan(begins=begins, ends=begins + _DAY, by_arrival=True, data=data)
 
 
-def week_of(at: float) -> QuotaSpan:
-    """The week in UTC, from Monday on."""
+def week_of(at: float, data: str = "") -> QuotaSpan:
+    """The same for the week, from Monday on."""
     begins = at - (at - _MONDAY) % (7 * _DAY)
-    return QuotaSpan(begins=begins, ends=begins + 7 * _DAY, by_arrival=True)
+    return QuotaSpan(begins=begins, ends=begins + 7 * _DAY, by_arrival=True, data=data)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,7 @@ def used(connection: sa.Connection, challenge: str, team: str, *spans: QuotaSpan
         same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & ENTRIES.c.state.in_(states)
         at = ENTRIES.c.arrived if span.by_arrival else ENTRIES.c.submitted
         same &= (ENTRIES.c.charged == charged) & (at >= span.begins) & (at < span.ends)
+        same &= (ENTRIES.c.data == span.data) if span.data else sa.true()
         return sa.select(sa.func.count()).where(same).scalar_subquery()
 
     # in one statement, so that an entry which another host charges meanwhile counts once

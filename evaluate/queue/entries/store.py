@@ -21,6 +21,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.challenge.types import MAIN_EXAM
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.db import journal
@@ -67,6 +68,7 @@ class Store:
         allow: Callable[[sa.Connection, str, float], None] | None = None,
         *,
         begins: Callable[[float], float] = lambda _at: -math.inf,
+        data: Callable[[float], str] = lambda _at: MAIN_EXAM,
         arrived: float | None = None,
         counted_at: Callable[[sa.Connection, str, float], float] = lambda _connection, _team, at: at,
         within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
@@ -80,6 +82,7 @@ class Store:
         * ``allow``: called for each new entry, in the transaction, with its team and the time of submission in seconds
           since 1970; raises an error to refuse it.
         * ``begins``: from the time of submission, when the phase began that is open then.
+        * ``data``: the same for the name of its exam.
         * ``arrived``: the time of submission; by default now.
         * ``counted_at``: called with each team and that time, in the transaction; the time as which it counts
           (`evaluate.queue.people.deadlines`).
@@ -104,11 +107,18 @@ class Store:
                     number += 1
                     upload = {**entry, "team": team}
                     row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
-                    row |= {"charged": False, "submitted": submitted, "arrived": came, "changed": now}
+                    row |= {
+                        "data": data(submitted),
+                        "charged": False,
+                        "submitted": submitted,
+                        "arrived": came,
+                        "changed": now,
+                    }
                     connection.execute(sa.insert(ENTRIES).values(row))
-                    data = {**upload, "number": number, **({} if submitted == now else {"submitted": submitted})}
-                    data |= {} if submitted == came else {"arrived": came}
-                    journal.write(connection, identity, "submitted", data, now)
+                    line = {**upload, **({} if row["data"] == MAIN_EXAM else {"data": row["data"]})}
+                    line = {**line, "number": number, **({} if submitted == now else {"submitted": submitted})}
+                    line |= {} if submitted == came else {"arrived": came}
+                    journal.write(connection, identity, "submitted", line, now)
                 within(connection, identity)
                 found.append((identity, not known))
         return found
@@ -416,7 +426,7 @@ def _settle_score(
     row = row_of(connection, identity)
     if row["attempt"] != line["attempt"]:
         return
-    if judged_data.note(connection, row["challenge"], line.get("judged", "")):
+    if judged_data.note(connection, row["challenge"], row["data"], line.get("judged", "")):
         changed()
 
 

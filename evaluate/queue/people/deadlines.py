@@ -63,7 +63,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
         raise UsageError(f"expected a deadline after the end of phase {phase.name}, and before the year 9999")
     if not 0 < len(wanted.reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(wanted.reason.strip())}")
-    if load_challenge(known_as(wanted.challenge, config)).exam.hidden:
+    if load_challenge(known_as(wanted.challenge, config)).with_exam(phase.data).exam.hidden:
         raise UsageError(
             f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what was kept back in it; "
             "change the end of the phase for all teams instead"

@@ -95,7 +95,7 @@ def challenge_of(entry: QueuedEntry) -> Challenge:
     Raises ChallengeError if it is wrong or missing, or has no longer a stage with which the attempt began.
     """
     try:
-        challenge = load_challenge(entry.challenge)
+        challenge = load_challenge(entry.challenge).with_exam(entry.data)
     except UsageError as e:
         raise ChallengeError(str(e)) from e
     if entry.rules is not None:

@@ -220,14 +220,15 @@ def board_of(
     most: int,
     decimals: int,
     *,
-    hidden: bool = False,
+    hides: Callable[[str], bool] = lambda _exam: False,
 ) -> list[BoardRow]:
     """The board of a challenge.
 
-    ``hidden``: whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
+    ``hides``: whether the exam of a name is hidden: until a phase of it ends, only attempts count whose scores their
+    teams were shown.
     """
     places: list[BoardRow] = []
-    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):
+    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hides=hides):
         order = best_attempts(store, challenge, rules)
         tied = letters_of(with_resampled(store, [one for one in order if rules.compares(one)]))
         places += [replace(place, phase=name) for place in _placed(order, tied, decimals, data)]
@@ -235,13 +236,13 @@ def board_of(
 
 
 def _rules(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool
+    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         allowed = phase.allowed(most)
-        shown = hidden and time.time() < phase.ends
+        shown = hides(phase.data) and time.time() < phase.ends
         rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         given = [
             [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends, ranked=ranked)] if several else []

@@ -23,7 +23,7 @@ _AT_ONCE = 500
 
 def groups_of(store: Store, challenge: Challenge, places: Sequence[BoardRow]) -> dict[str, tuple[GroupLine, ...]]:
     """Entry -> the scores of its subgroups, without their intervals; empty if the metric's options have none."""
-    policy = Policy(hidden_exam=challenge.exam.hidden)
+    policy = Policy(hidden_exam=challenge.hides_exams)
     if not challenge.has_subgroups or policy.hidden_exam:
         return {}
     keys, attempts = scored_attempts(store, places)

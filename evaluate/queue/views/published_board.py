@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import BoardRules
+from evaluate.challenge.types import MAIN_EXAM, BoardRules
 from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
 from evaluate.core.errors import UsageError
 from evaluate.queue.views.board import BoardRow, board, data_in_words
@@ -68,6 +68,7 @@ def signed_board(
                     "begins": _finite(one.begins),
                     "ends": _finite(one.ends),
                     "attempts": one.attempts.phase,
+                    **({} if one.data == MAIN_EXAM else {"data": one.data}),
                 }
                 for one in terms.phases
             ],
@@ -118,6 +119,7 @@ def _phase(stated: dict[str, Any]) -> Phase:
         begins=-math.inf if begins is None else float(begins),
         ends=math.inf if ends is None else float(ends),
         attempts=AttemptLimits(phase=stated["attempts"]),
+        data=stated.get("data", MAIN_EXAM),
     )
 
 

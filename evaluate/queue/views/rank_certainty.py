@@ -74,13 +74,20 @@ def standing(
 
 
 def section_of(
-    store: Store, challenge: Challenge, title: str, places: Sequence[BoardRow], *, most: float = math.inf
+    store: Store,
+    challenge: Challenge,
+    title: str,
+    places: Sequence[BoardRow],
+    *,
+    hidden: bool,
+    most: float = math.inf,
 ) -> BoardSection:
     """`standing` with all measures and subgroups; nothing that would tell of a hidden exam.
 
-    ``most``: teams whose ranks are compared at most.
+    * ``hidden``: whether the exam of its phase is.
+    * ``most``: teams whose ranks are compared at most.
     """
-    hidden, decimals = challenge.exam.hidden, challenge.board.decimals
+    decimals = challenge.board.decimals
     keys, attempts = scored_attempts(store, places)
     known = {one.entry: one for one in (attempts if hidden else with_resampled(store, attempts))}
     if hidden or len(places) > most:

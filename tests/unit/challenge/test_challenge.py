@@ -23,10 +23,11 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.home.measure import assemble_entry
-from evaluate.home.public_folder import open_parts
+from evaluate.home.public_folder import open_parts, public_folder
 from evaluate.home.trial import with_records
 from evaluate.receipts.statement import Committer, challenge_digests
 from tests.support.oci_images import docker_save, layer
+from tests.support.two_exams import two_exams
 
 SOURCE = data_folder("challenges") / "cinc2017"
 
@@ -357,3 +358,31 @@ def test_builds_can_be_combined_with_training(tmp_path: Path) -> None:
     challenge, problems = read_challenge(rules.parent)
     assert problems == [] and challenge is not None
     assert challenge.train is not None and challenge.base_images
+
+
+def test_further_exams_are_records_of_their_own(tmp_path: Path) -> None:
+    challenge = load_challenge(str(two_exams(tmp_path / "hearts")))
+    assert {name: len(exam.records) for name, exam in challenge.exams.items()} == {"exam": 12, "final": 4}
+    assert not challenge.exam.hidden and challenge.with_exam("final").exam.hidden and challenge.hides_exams
+    assert challenge.hides("final") and challenge.hides("gone") and not challenge.hides("exam")
+    assert check_challenge(challenge.folder) == []
+    with pytest.raises(ChallengeError, match=r"data\.exams: expected 'test', which a phase .* names .*, found final"):
+        challenge.with_exam("test")
+    public = dict(public_folder(challenge))
+    assert not any(name.startswith("sample_data/final") for name in public) and "sample_data/test/RECORDS" in public
+    rules = public["challenge.yaml"]
+    assert isinstance(rules, bytes) and b"final" not in rules and b"sample_data/test" in rules
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"folder": "gone"}, "data.exams.final.folder: "),
+        ({"references": None}, "data.exams: expected references of every exam, or of none"),
+        ({"colour": 1}, "data.exams.final: unknown key 'colour'"),
+        ({"folder": "sample_data/test"}, "data.exam: 12 of its records are records of the hidden exam, such as T00001"),
+    ],
+)
+def test_mistakes_in_further_exams_are_named(tmp_path: Path, keys: dict[str, object], problem: str) -> None:
+    folder = two_exams(tmp_path / "hearts", keys)
+    assert any(problem in found for found in check_challenge(folder))

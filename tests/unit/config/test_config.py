@@ -160,6 +160,10 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "challenges: {kits19: {attempts: many}}",
             "challenges.kits19.attempts.phase: expected a whole number (0: any number), found 'many'",
         ),
+        (
+            "challenges: {kits19: {phases: [{name: a, data: final}]}}",
+            "challenges.kits19.phases[1].data: expected one of exam, the exams in ",
+        ),
         ("challenges: {kits19: {attempts: {days: 2}}}", "attempts: unknown key 'days'; did you mean 'day'?"),
         (
             "challenges: {kits19: {phases: [{name: a, attempts: {week: -1}}]}}",

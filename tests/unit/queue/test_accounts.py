@@ -168,9 +168,9 @@ def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
         return [one.scored for one in found if one]
 
     asked = (store, str(hearts), (phase,), 0, 12)
-    assert shown() == [False] * 3 and board_of(*asked, hidden=True) == []
+    assert shown() == [False] * 3 and board_of(*asked, hides=lambda _exam: True) == []
     monkeypatch.setattr(time, "time", lambda: now + 2000)
-    (place,) = board_of(*asked, hidden=True)
+    (place,) = board_of(*asked, hides=lambda _exam: True)
     assert shown() == [False, True, False] and place.entry == entries[1].id
     config = Config(challenges={str(hearts): Terms(phases=(replace(phase, name="renamed"),))})
     assert shown() == [False, True, False]
@@ -188,7 +188,7 @@ def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
     (second,) = store.next_entries(1)
     charge(config, store, second, DATA)
     end(store, second, 0.9232)
-    places = board_of(store, str(hearts), (), 0, 12, hidden=True)
+    places = board_of(store, str(hearts), (), 0, 12, hides=lambda _exam: True)
     policies = policies_of(config, store, str(hearts), [first.id, second.id])
     shown = places_for_teams(places, policies)
     assert [(place.rank, place.entry, place.score) for place in shown] == [(1, first.id, 0.92), (2, second.id, 0.92)]

@@ -23,6 +23,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import digest
 from evaluate.report.audience import Policy
 from evaluate.report.board_page import to_html
+from tests.support.two_exams import two_exams
 
 ORGANISER = ("terms", "scores")
 EVALUATION = Evaluation(
@@ -221,3 +222,23 @@ def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
     assert guessed != second["challenge"]["references"]
     assert digest(bytes.fromhex(other["salt"]), other["value"]) == second["challenge"]["references"]
     assert first["challenge"]["records"] == second["challenge"]["records"], "what did not change has one commitment"
+
+
+def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: Path) -> None:
+    challenge = load_challenge(str(two_exams(tmp_path / "hearts")))
+    registry, policy = Registry(tmp_path / "state"), Policy(hidden_exam=True)
+    sealed = registry.seal(challenge)
+    assert set(sealed.digests["exams"]["final"]) == {"records", "references", "data"}
+
+    def changed(exam: str) -> tuple[str | None, list[str]]:
+        judged = challenge.with_exam(exam)
+        issued = registry.issue(EVALUATION, judged, policy, exam=registry.exam_data(judged))
+        stated = read_envelope(issued.receipt.read_bytes(), "it").statement["predicate"]["challenge"]
+        return stated.get("exam"), stated["seal"]["changed"]
+
+    assert [changed(exam) for exam in ("exam", "final")] == [(None, []), ("final", [])]
+    labels = challenge.folder / "sample_data" / "final" / "REFERENCE.csv"
+    labels.write_text(labels.read_text().replace("N", "A"))
+    assert [changed(exam) for exam in ("exam", "final")] == [(None, []), ("final", ["references"])]
+    now = registry.seal_now(challenge)
+    assert now is not None and now.changed == ("exams",)

@@ -124,6 +124,6 @@ def test_a_hidden_exam_and_a_metric_without_the_option_show_none(store: Store, p
 def test_board_by_official_rules_says_that_some_entries_have_no_score(
     store: Store, places: list[BoardRow], rules: str, *, said: bool
 ) -> None:
-    section = section_of(store, replace(challenge(), rules=rules), "toy", places)
+    section = section_of(store, replace(challenge(), rules=rules), "toy", places, hidden=False)
     page = to_html("toy", [section], released=True)
     assert ("ranked by the official rules: an entry on which the organisers&#39; program stops" in page) is said

@@ -1,0 +1,38 @@
+"""A challenge with a public validation set and a hidden final test set."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+from evaluate.core.files import data_folder
+
+PUBLIC, FINAL = "exam", "final"
+
+
+def two_exams(folder: Path, final: Mapping[str, object] | None = None) -> Path:
+    """A copy of cinc2017 with a further exam of its first records, each another's.
+
+    ``final``: more keys of it; None: it has no such key.
+    """
+    shutil.copytree(data_folder("challenges") / "cinc2017", folder)
+    data = folder / "sample_data"
+    records = (data / "test" / "RECORDS").read_text().split()[:4]
+    (data / FINAL).mkdir()
+    names = {record: f"F{record[1:]}" for record in records}
+    for old, new in names.items():
+        header = (data / "test" / f"{old}.hea").read_text().replace(old, new)
+        (data / FINAL / f"{new}.hea").write_text(header)
+        (data / FINAL / f"{new}.mat").write_bytes((data / "validation" / f"S{old[1:]}.mat").read_bytes()[::-1])
+    (data / FINAL / "RECORDS").write_text("\n".join(names.values()) + "\n")
+    (data / FINAL / "REFERENCE.csv").write_text("".join(f"{new},N\n" for new in names.values()))
+    keys = {"folder": f"sample_data/{FINAL}", "references": f"sample_data/{FINAL}/REFERENCE.csv", "hidden": True}
+    file = folder / "challenge.yaml"
+    rules = yaml.safe_load(file.read_text())
+    named = {**keys, **(final or {})}
+    rules["data"]["exams"] = {FINAL: {key: value for key, value in named.items() if value is not None}}
+    file.write_text(yaml.safe_dump({**rules, "feedback": {"digits": 2}}))
+    return folder
