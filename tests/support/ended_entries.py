@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.challenge.types import MAIN_EXAM
 from evaluate.core.model import Stage
 from evaluate.queue.db import journal
 from evaluate.queue.db.reasons import ended_with
@@ -73,6 +74,7 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
             "number": n + 1 + others,
             "state": "done",
             "attempt": 1,
+            "data": MAIN_EXAM,
             "reason": done.as_text(),
         }
         rows[ENTRIES].append(
