@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from evaluate.challenge.cache import load_challenge
+from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.queue.db.rows import FaultyPart, State
+from evaluate.queue.entries.phases import in_force
 from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.schedule.faults import FaultReport, record
 from evaluate.queue.storage.depot import SharedFolder
@@ -144,12 +146,14 @@ def test_three_people_do_their_tasks_to_the_end(
         organiser.get_by_text("No open errors.").wait_for()
         assert site.store.entry(parked).state is not State.PARKED
         site.configure(notify=MAIL, challenges={"kits19": {"scores": "withheld", "phases": [phase("2021-01-01")]}})
+        in_force(site.store, load_config(site.state), accept="kits19")
         organiser_lets_one_team_submit_later(organiser)
         participant.goto("/challenges/kits19")
         said = "The organiser lets this team submit until"
         evaluated(site, participant_submits(participant, archive(tmp_path, "second"), said), 0.875)
+        organiser.get_by_label("all teams are to see their scores now").check()
         organiser.get_by_role("button", name="Release scores").click()
-        organiser.get_by_text("released").first.wait_for()
+        organiser.get_by_text("Scores released.").wait_for()
         participant.goto("/entries")
         participant.get_by_role("link", name="second.tar.gz").click()
         participant.get_by_text("0.8750").first.wait_for()
