@@ -287,6 +287,16 @@ def test_board_is_a_page_to_publish_that_says_if_scores_are_withheld(store: Stor
     assert "For the organiser only" in page.read_text()
 
 
+def test_board_by_official_rules_says_that_some_entries_have_no_score(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "hearts"
+    shutil.copytree(load_challenge(CHALLENGE).folder, folder)
+    said = "ranked by the official rules: an entry on which the organisers' program stops has no score"
+    assert said not in run(tmp_path, "board", str(folder)).output
+    file = folder / "challenge.yaml"
+    file.write_text(file.read_text().replace("rules: corrected", "rules: official"))
+    assert said in run(tmp_path, "board", str(folder)).output
+
+
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
     assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
     found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
