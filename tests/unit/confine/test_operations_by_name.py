@@ -147,7 +147,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "home/_profile_python.py": ("open", _IN_GUEST),
     "home/measure.py": ("copytree unlink", _AT_HOME),
     "home/one_record.py": ("is_dir mkdir", _AT_HOME),
-    "home/plain.py": ("is_file mkdir rename touch unlink write_text", _AT_HOME),
+    "home/plain.py": ("exists is_dir is_file mkdir rename touch unlink write_text", _AT_HOME),
     "home/prepared.py": ("chmod copyfile is_file mkdir read_bytes write_text", _AT_HOME),
     "home/profile.py": ("read_text", _AT_HOME),
     "home/public_folder.py": ("is_dir is_file read_text", _AT_HOME),
