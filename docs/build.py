@@ -20,6 +20,7 @@ BESIDE_THE_CODE = {
     "metrics-guide.md": "metrics/README.md",
 }
 """Page of the site -> file of the repository."""
+_FLOW = re.compile(r"^```flow\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 
 
@@ -49,4 +50,37 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
             return text
         return f"{image}[{text}]({posixpath.relpath(name, posixpath.dirname(here) or '.')}{anchor})"
 
-    return _LINK.sub(led, markdown)
+    return _FLOW.sub(lambda match: drawn(match.group(1)), _LINK.sub(led, markdown))
+
+
+_STEP = re.compile(r"(.+?) +-> (.+?) +(\S+)")
+_LINE = '<path d="{}" fill="none" stroke="currentColor" marker-end="url(#head)"/>'
+_WORDS = '<text x="{}" y="{}" text-anchor="{}" font-size="{}" fill="currentColor">{}</text>'
+_BOX = '<rect x="150" y="{}" width="130" height="30" rx="6" fill="none" stroke="currentColor"/>'
+_HEAD = (
+    '<defs><marker id="head" markerWidth="8" markerHeight="8" refX="6" refY="4" orient="auto">'
+    '<path d="M0 0 L8 4 L0 8 z" fill="currentColor"/></marker></defs>'
+)
+
+
+def drawn(text: str) -> str:
+    """The picture, SVG in the page, of lines ``FROM -> TO  FILE``: boxes from top to bottom, an arrow for each line.
+
+    An arrow to the next box is straight; another one is drawn beside them.
+    """
+    steps = [step.groups() for step in map(_STEP.fullmatch, text.strip().splitlines()) if step]
+    boxes = list(dict.fromkeys(name for begin, end, _ in steps for name in (begin, end)))
+    top = {name: 10 + 64 * number for number, name in enumerate(boxes)}
+    parts = [_HEAD]
+    for name, y in top.items():
+        parts += [_BOX.format(y), _WORDS.format(215, y + 20, "middle", 16, name)]
+    for begin, end, file in steps:
+        first, last = top[begin] + 30, top[end]
+        straight = last - first == 34
+        parts.append(
+            _LINE.format(f"M215 {first} V{last - 2}" if straight else f"M150 {first - 15} H70 V{last + 15} H148")
+        )
+        parts.append(_WORDS.format(228, last - 13, "start", 12, file))
+    label = "; ".join(f"{begin} to {end}: {file}" for begin, end, file in steps)
+    size = f'viewBox="0 0 620 {max(top.values()) + 45}" width="620" style="max-width: 100%"'
+    return f'<svg role="img" aria-label="{label}" {size} xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>\n'

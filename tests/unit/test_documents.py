@@ -83,7 +83,7 @@ PAGES = sorted(
     for path in (CHECKOUT / "README.md", *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md"))
     if str(path.relative_to(CHECKOUT)) not in BY_ANOTHER_TEST and any(blocks(path))
 )
-SHOWN_ONLY = ("", "text", "nginx", "caddy")
+SHOWN_ONLY = ("", "text", "nginx", "caddy", "flow")
 """Languages of blocks that are of other programs, or no code."""
 FREE = load_challenge("kits19")
 """Its entries are answers, so that every command can be run without a machine."""
@@ -200,6 +200,14 @@ def test_coverage_in_the_paper_is_that_of_the_metrics_page() -> None:
     paper = rows("paper.md", "| | 10 records | 30 |")
     assert len(paper) == 6
     assert paper.items() <= rows("metrics.md", "| coverage of 95 % intervals | 10 records |").items()
+
+
+def test_files_beside_arrows_of_a_drawing_exist() -> None:
+    (drawing,) = re.findall(
+        r"^```flow\n(.*?)^```", (CHECKOUT / "docs" / "design.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    files = [line.split()[-1] for line in drawing.splitlines()]
+    assert len(files) > 5 and all((CHECKOUT / file).is_file() for file in files)
 
 
 def test_links_of_pages_lead_to_files_also_where_no_site_is_built() -> None:
