@@ -110,14 +110,12 @@ class NoReading(Reading):
         self._closed = False
 
     def instructions(self, *, settled: bool = False) -> int:
-        """Zero."""
         del settled
         if self._closed:
             raise CounterFault("the guest has ended")
         return 0
 
     def close(self) -> None:
-        """Nothing was started."""
         self._closed = True
 
 
@@ -129,12 +127,10 @@ class NoCounter:
     tolerance = 0.0
 
     def qemu_arguments(self, folder: Path, **_guest: object) -> tuple[str, ...]:
-        """None."""
         del folder
         return ()
 
     def attach(self, folder: Path, pid: int, processors: int = 1) -> NoReading:
-        """Nothing is attached."""
         del folder, pid, processors
         return NoReading()
 
@@ -201,7 +197,6 @@ class FakeReading(NoReading):
         self._count += instructions
 
     def instructions(self, *, settled: bool = False) -> int:
-        """Always settled."""
         return super().instructions(settled=settled) + self._count
 
 

@@ -82,7 +82,6 @@ class PerfCounter:
         self._perf = perf
 
     def qemu_arguments(self, folder: Path, **_guest: object) -> tuple[str, ...]:
-        """None."""
         del folder
         return ()
 
@@ -142,7 +141,6 @@ class PerfReading(Reading):
         return self._ended + self._current.result()[0]
 
     def close(self) -> None:
-        """End perf."""
         self._closed = True
         for perf in (self._current, self._next):
             if perf is not None:

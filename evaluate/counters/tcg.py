@@ -87,7 +87,6 @@ class TcgCounter:
         return ("-plugin", option)
 
     def attach(self, folder: Path, pid: int, processors: int = 1) -> TcgReading:
-        """Read the words."""
         thread, buckets = vcpu_threads(pid, processors)[0], folder if self._buckets else None
         return TcgReading(folder / _WORDS, thread, buckets=buckets, processors=processors)
 
@@ -176,5 +175,4 @@ class TcgReading:
         return user, at_halt, _THREE.unpack_from(data)[2]
 
     def close(self) -> None:
-        """Close the file."""
         self._words.close()
