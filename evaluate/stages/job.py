@@ -38,8 +38,8 @@ from evaluate.untrusted.requirements import Requirement
 # Progress of an evaluation: observers of its steps while it runs
 
 
-class Monitor:
-    """Observes each step; formats and prints, decides nothing.  By itself it does neither."""
+class Monitor(Protocol):
+    """Observes each step; formats and prints, decides nothing."""
 
     def say(self, text: str) -> None:
         """One line about something that happens once: which accelerator is used, a layer was built."""
@@ -60,8 +60,26 @@ class Monitor:
         """A stage is done."""
 
 
-class NullMonitor(Monitor):
+class NullMonitor:
     """A monitor for callers that only want the result."""
+
+    def say(self, text: str) -> None:
+        """Nothing."""
+
+    def stage_started(self, stage: Stage, records: int) -> None:
+        """Nothing."""
+
+    def step(self, text: str) -> None:
+        """Nothing."""
+
+    def using(self, usage: Usage, limits: Limits) -> None:
+        """Nothing."""
+
+    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
+        """Nothing."""
+
+    def stage_ended(self, result: StageResult) -> None:
+        """Nothing."""
 
 
 class Lines(NullMonitor):
