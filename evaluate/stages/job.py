@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
@@ -30,6 +31,8 @@ from evaluate.sandbox.base import Hypervisor, Prepared
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.domain import processor
 from evaluate.stages.confined import Rows
+from evaluate.stages.contracts import contract_of
+from evaluate.stages.contracts.base import Contract
 from evaluate.stages.scorers.base import Content
 from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.dependencies import Dependency
@@ -197,6 +200,11 @@ class Job:
     """Whether an image is built though one was, of the same files (`evaluate try --no-cache`)."""
     model: Path | None = None
     """A folder with a trained model, which takes the place of training (`evaluate try --model`)."""
+
+    @cached_property
+    def contract(self) -> Contract:
+        """How its entry finds its data, is started, and leaves its answers."""
+        return contract_of(self.challenge)
 
     @property
     def answers(self) -> Path:

@@ -20,7 +20,6 @@ from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict
 from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
-from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.base import diagnostics, guest, prepared_machine
 from evaluate.stages.kinds.detection import handler
@@ -86,7 +85,7 @@ def train(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
 
 def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageResult:
     job.monitor.step("writing the medium with training records")
-    contract, names = contract_of(job.challenge), rules.records.records
+    contract, names = job.contract, rules.records.records
     files = dict(contract.learn(rules.records, names))
     if not contract.train:
         files["RECORDS"] = "".join(f"{record}\n" for record in names).encode()
@@ -117,7 +116,7 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
 
 
 def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command:
-    contract, seed, payload = contract_of(job.challenge), str(rules.seed), prepared.payload
+    contract, seed, payload = job.contract, str(rules.seed), prepared.payload
     own = ("/usr/bin/python3", rules.program, DATA, _place(job))
     return Command(
         argv=payload.called(contract.command(contract.train, data=DATA) or own),
@@ -163,7 +162,7 @@ def _kept(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, how: str, us
 
 def _place(job: Job) -> str:
     """The folder of models in a machine's folder of the entry."""
-    contract, rules = contract_of(job.challenge), job.challenge.train
+    contract, rules = job.contract, job.challenge.train
     return contract.model if rules is None or contract.train else f"{HOME}/{rules.model}"
 
 

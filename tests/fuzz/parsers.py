@@ -30,7 +30,7 @@ from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
-from evaluate.stages.kinds.base import without_comments
+from evaluate.stages.contracts.base import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk, read_json_values
 from evaluate.untrusted.archives import (
     answer_for,

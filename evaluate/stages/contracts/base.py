@@ -7,14 +7,13 @@ contract has one that says nothing (`OWN`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from evaluate.challenge.types import RecordSet
 from evaluate.core.model import Program
 from evaluate.protocol.guest import HOME
-from evaluate.stages.kinds.base import header_lines, input_files
 
 Files = dict[str, Path | bytes]
 """Place below the folder of data -> a file of the host, or its content."""
@@ -23,6 +22,31 @@ Files = dict[str, Path | bytes]
 _TEXTS = (".hea", ".txt")
 WAITS = "EVALUATE_SERVER"
 """The variable that makes a server of a program that `Contract.waits`."""
+
+
+def header_lines(header: bytes) -> Iterator[tuple[bytes, str]]:
+    """The lines of a WFDB header as they are, and each as wfdb reads it.
+
+    That is ASCII without blanks around it, other bytes and those of 0 (of UTF-16) left out, and with every line end
+    that Python knows.
+    """
+    for line in header.decode("latin-1").splitlines(keepends=True):
+        yield line.encode("latin-1"), "".join(letter for letter in line if letter.isascii()).replace("\0", "").strip()
+
+
+def without_comments(header: bytes) -> bytes:
+    """A WFDB header without its comment lines, which in some databases name the diagnosis."""
+    return b"".join(line for line, read in header_lines(header) if not read.startswith("#"))
+
+
+def input_files(record_set: RecordSet, records: Sequence[str]) -> dict[str, Path | bytes]:
+    """The input files of some records, by their place below the data folder, as a guest may see them."""
+    found: dict[str, Path | bytes] = {}
+    for record in records:
+        for name, path in record_set.files(record).items():
+            stripped = record_set.strip_comments and path.suffix.lower() == ".hea"
+            found[name] = without_comments(path.read_bytes()) if stripped else path
+    return found
 
 
 def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequence[str]) -> Files:

@@ -20,8 +20,7 @@ from evaluate.challenge.contract import ContractName
 from evaluate.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import data_folder
-from evaluate.stages.contracts.base import Contract, Files, unlabelled
-from evaluate.stages.kinds.base import input_files
+from evaluate.stages.contracts.base import Contract, Files, input_files, unlabelled
 from evaluate.stages.scorers.base import (
     HOME,
     OUTPUT,

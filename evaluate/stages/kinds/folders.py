@@ -14,7 +14,6 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE
 from evaluate.sandbox.base import Command, Machine, Sandbox
-from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.base import Contract
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import Answered, answering, for_records, loads_once, one_by_one
@@ -55,7 +54,7 @@ def answer_by_folder(
     of_set = job.challenge.run.mode is Mode.SET
     starts = [records] if of_set else [(record,) for record in records]
 
-    contract = contract_of(job.challenge)
+    contract = job.contract
     held = server and loads_once(job)
     loading = _loading(limits, job.challenge.limits["setup"]) if held else limits
     if server:

@@ -14,7 +14,6 @@ from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
-from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped, machine_of
 from evaluate.stages.kinds.folders import answer_by_folder
@@ -54,7 +53,7 @@ class ContainerImage:
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:
         """Check the image and turn it into a layer."""
-        contract, archive, rules = contract_of(job.challenge), job.entry.archive, job.challenge
+        contract, archive, rules = job.contract, job.entry.archive, job.challenge
         job.monitor.step("turning the image into a layer")
         made = job.layers.container(archive, rules.run.argument, rules.archive, rules.run.program, contract.tarball)
         notes = made.notes
@@ -75,7 +74,7 @@ class ContainerImage:
         self, job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        contract = contract_of(job.challenge)
+        contract = job.contract
         program = contract.started(prepared.payload.program)
         command = Command(argv=program.argv, env=program.env, cwd=program.cwd, user=program.user)
         yield from answer_by_folder(

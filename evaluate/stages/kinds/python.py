@@ -131,7 +131,7 @@ class Python:
             layer, replaced = pins.install(job.layers, text, newer=rules.newer_pins)
             layers = [layer]
         found = [layer for layer in layers if layer is not None]
-        organisers = contract_of(job.challenge).files
+        organisers = job.contract.files
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(organisers)) if organisers else None
         machine = blank_machine(job, found, files)
         job.monitor.step("starting the machine")
@@ -153,7 +153,7 @@ class Python:
 
     def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped[PythonPayload]:
         """Build the image of the entry's Dockerfile, and put the organiser's programs in its folder."""
-        contract = contract_of(job.challenge)
+        contract = job.contract
         own = not contract.run and job.challenge.run.program not in listing.members
         try:
             made = image_build.build(job, listing, image.plan, "" if own else _PYTHON)
@@ -209,7 +209,7 @@ class Python:
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
         payload = prepared.payload
-        server = contract_of(job.challenge).waits and loads_once(job)
+        server = job.contract.waits and loads_once(job)
         env = {**payload.env, WAITS: "1"} if server else payload.env
         command = Command(argv=payload.argv, env=env, cwd=payload.cwd, user=payload.user)
         yield from answer_by_folder(
@@ -227,7 +227,7 @@ class Python:
 def _replaced(job: Job, listing: Listing) -> dict[str, bytes]:
     """The files of the entry in whose places the organiser's are, but for large ones."""
     most = job.challenge.archive.text_bytes
-    names = [name for name in contract_of(job.challenge).files if name in listing.members]
+    names = [name for name in job.contract.files if name in listing.members]
     return {name: listing.read(name, most) for name in names if 0 < listing.members[name].size <= most}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
+from evaluate.stages.contracts.base import input_files
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
     Answered,
@@ -17,7 +18,6 @@ from evaluate.stages.kinds.base import (
     blank_machine,
     diagnostics,
     guest,
-    input_files,
     not_unpacked,
     one_by_one,
     prepared_machine,

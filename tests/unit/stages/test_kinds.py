@@ -37,10 +37,10 @@ from evaluate.core.model import (
 from evaluate.images.container import BUILT as REUSED
 from evaluate.images.container import ContainerLayer, built_layer
 from evaluate.sandbox.base import HOME, Command
+from evaluate.stages.contracts.base import input_files, without_comments
 from evaluate.stages.image_build import failing
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.answers import find_answers
-from evaluate.stages.kinds.base import input_files, without_comments
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared, prep
