@@ -127,7 +127,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "stages/contracts/physionet.py": ("exists is_file read_bytes read_text write_bytes", _HOST_MADE),
     "stages/exam.py": ("copyfile is_file mkdir read_text write_text", _HOST_MADE),
     "stages/image_build.py": ("is_file open read_text unlink write_text", _HOST_MADE),
-    "stages/kinds/base.py": ("read_bytes read_text", _HOST_MADE),
+    "stages/kinds/base.py": ("read_text", _HOST_MADE),
     "stages/kinds/folders.py": ("is_file mkdir move rename", _HOST_MADE),
     "stages/kinds/scripts.py": ("open", _HOST_MADE),
     "stages/prep.py": ("read_bytes read_text write_text", _HOST_MADE),

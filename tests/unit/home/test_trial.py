@@ -20,6 +20,7 @@ from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
 from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with_records
 from evaluate.home.watch import session
+from evaluate.host import wiring
 from evaluate.images.image import Image
 from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
@@ -90,7 +91,7 @@ def entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         **{"name": "bookworm", "digest": "sha256:0", "cpu_model": "", "cpu_disabled": (), "packages": ()},
         **{"kernel": Path("k"), "initrd": Path("i"), "root": Path("r"), "recipe_digest": ""},  # type: ignore[arg-type]
     )
-    monkeypatch.setattr(trial, "build_image", lambda *_: image)
+    monkeypatch.setattr(wiring, "build_image", lambda *_: image)
     return Path(shutil.copytree(CHALLENGE.folder / "sample_entry", tmp_path / "entry"))
 
 
@@ -309,8 +310,8 @@ def test_where_no_guest_can_start_no_image_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watched: bool
 ) -> None:
     built: list[object] = []
-    for place in ("trial", "watch"):
-        monkeypatch.setattr(f"evaluate.home.{place}.build_image", lambda *words: built.append(words))
+    for place in ("host.wiring", "home.watch"):
+        monkeypatch.setattr(f"evaluate.{place}.build_image", lambda *words: built.append(words))
     monkeypatch.setattr("evaluate.sandbox.connection.libvirt", None)
     challenge = load_challenge("cinc2017")
     sample = challenge.folder / "sample_entry"
