@@ -241,6 +241,9 @@ def test_every_statement_is_of_the_published_schema(tmp_path: Path, registry: Re
     Draft202012Validator.check_schema(schema)
     rules = load_challenge("cinc2017")
     whole = request.getfixturevalue("evaluation")
+    first, *others = whole.outcomes
+    prep = replace(first, result=replace(first.result, installed=("torch 2.5.1+cpu",)))
+    whole = replace(whole, outcomes=(prep, *others))
     registry.issue(replace(whole, identity="e1", number=7, attempt=2, team="red", submitted=1.0), rules, HIDDEN)
     issue(registry)
     registry.seal(rules)
@@ -250,6 +253,7 @@ def test_every_statement_is_of_the_published_schema(tmp_path: Path, registry: Re
     statements = [told for _, told in registry.receipts()]
     kinds = {told["predicateType"].split(":")[2] for told in statements}
     assert kinds == {"evaluation", "seal", "log-event"}
+    assert statements[0]["predicate"]["stages"][0]["installed"] == ["torch 2.5.1+cpu"]
     for told in statements:
         Draft202012Validator(schema).validate(told)
         wrong = {**told, "predicate": {**told["predicate"], "evaluator": None}}
