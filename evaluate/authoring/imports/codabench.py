@@ -339,7 +339,11 @@ class _Bundle:
             self._draft.leave(f"column {column['key']} hidden", where, why)
         for key in column:
             if key not in _COLUMN and key != "title":
-                why = "numbers are shown to four decimals" if key == "precision" else "unknown key, ignored as there"
+                why = (
+                    "boards show as many decimals as scores have, at most four"
+                    if key == "precision"
+                    else "unknown key, ignored as there"
+                )
                 self._draft.leave(f"{key} of column {column['key']}", where, why)
 
     @staticmethod
