@@ -54,6 +54,8 @@ from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 _POLL_SECONDS = 0.2
 _SLOWEST = 0.1
 """The clock runs at least at this pace, so that every deadline passes."""
+_WINDOW_SECONDS = 10.0
+"""A program that waits moves between its processors in such times, and two processors wait at once within them."""
 
 
 class GuestClock:
@@ -65,8 +67,8 @@ class GuestClock:
 
     def __init__(self, *threads: int, proc: Path = Path("/proc"), now: Callable[[], float] = time.monotonic) -> None:
         self._schedstats = [proc / str(thread) / "schedstat" for thread in threads]
-        self._before = [0.0] * len(threads)
-        self._longest = 0.0
+        self._before, self._longest, self._since = [0.0] * len(threads), 0.0, 0.0
+        """How long each had waited, and the guest, at a time; a new one after `_WINDOW_SECONDS`."""
         self._now = now
         self._start = now()
         self._latest = 0.0
@@ -75,14 +77,16 @@ class GuestClock:
         """Seconds since the clock was made; never less than before."""
         elapsed = self._now() - self._start
         # a wait is known to the kernel only when it is over, so the difference alone could go back
-        self._latest = max(self._latest, elapsed - min(self._waited(), (1 - _SLOWEST) * elapsed))
+        self._latest = max(self._latest, elapsed - min(self._waited(elapsed), (1 - _SLOWEST) * elapsed))
         return self._latest
 
-    def _waited(self) -> float:
-        """How long the guest has waited: between two calls, as long as the processor that waited longest."""
-        before, self._before = self._before, [_waited(path) for path in self._schedstats]
-        self._longest += max(0.0, *(now - then for now, then in zip(self._before, before, strict=True)))
-        return self._longest
+    def _waited(self, elapsed: float) -> float:
+        """How long the guest has waited: in each window, as long as the processor that waited longest."""
+        waited = [_waited(path) for path in self._schedstats]
+        longest = self._longest + max(0.0, *(now - then for now, then in zip(waited, self._before, strict=True)))
+        if elapsed - self._since > _WINDOW_SECONDS:
+            self._before, self._longest, self._since = waited, longest, elapsed
+        return longest
 
 
 def _waited(schedstat: Path) -> float:

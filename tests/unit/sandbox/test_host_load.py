@@ -67,6 +67,18 @@ def test_guest_of_several_processors_has_waited_as_long_as_the_one_that_waited_l
     assert host.clock() == pytest.approx(30 + 20)
 
 
+def test_processors_that_wait_at_once_wait_once_whenever_the_kernel_knows_it(tmp_path: Path) -> None:
+    host = Host(tmp_path, 8)
+    host.now += 8
+    host.waited(4)
+    assert host.clock() == pytest.approx(4)
+    host.now += 1
+    host.waited(5, 8)
+    assert host.clock() == pytest.approx(4)
+    host.now += 3
+    assert host.clock() == pytest.approx(12 - 5)
+
+
 def test_turns_are_limited_on_the_whole_host(tmp_path: Path) -> None:
     order: list[str] = []
     entered = threading.Event()
