@@ -124,6 +124,12 @@ class Command:
     program of the container says what is there.  Only with ``keep``."""
 
 
+def environment(command: Command, limits: Limits) -> dict[str, str]:
+    """What is added to the environment of a command; libraries start as many threads as its machine has processors."""
+    threads = {"OMP_NUM_THREADS": str(limits.processors)} if limits.processors else {}
+    return {**threads, **command.env}
+
+
 class Sandbox(Protocol):
     """One booted guest without a network."""
 

@@ -22,7 +22,7 @@ from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import UNCOUNTED, Counter, Reading, probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
-from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
+from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine, environment
 from evaluate.sandbox.channel import Channel, Overdue, check
 from evaluate.sandbox.snapshots import SavedGuest
 from evaluate.untrusted.answers_disk import unpack_answers
@@ -302,11 +302,10 @@ def place_of(command: Command, limits: Limits) -> messages.Run:
 
 def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messages.Run:
     user = command.user
-    threads = {"OMP_NUM_THREADS": str(limits.processors)} if limits.processors else {}
     return messages.Run(
         argv=tuple(command.argv),
         cwd=command.cwd,
-        env={**threads, **command.env},
+        env=environment(command, limits),
         stdin_entry=command.stdin_entry,
         inputs=command.inputs,
         remove=tuple(command.remove),

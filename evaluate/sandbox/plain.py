@@ -29,7 +29,7 @@ from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, V
 from evaluate.core.waiting import Deadline, readable
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GID, HOME, MOST_NAME_BYTES, UID
-from evaluate.sandbox.base import Command, Machine, Prepared
+from evaluate.sandbox.base import Command, Machine, Prepared, environment
 
 PLAIN = "plain"
 """In the place of an accelerator."""
@@ -156,7 +156,7 @@ class PlainSandbox:
             layers = [_copied(layer, work) for layer in self._machine.layers]
             binds = ["--bind", str(tmp), "/tmp", *_binds(command, medium, output, layers)]
             argv = [*_walls(stack, home, binds), "--", *command.argv]
-            run = _watched(argv, _environment(command, layers), stdin, limits, command.using)
+            run = _watched(argv, _environment(command, limits, layers), stdin, limits, command.using)
             if command.gather is not None:
                 run = _gathered(run, output, command.gather, limits.answers_bytes)
             return _collected(run, {HOME: home, "/tmp": tmp}, command.collect, limits.answer_bytes)
@@ -184,12 +184,12 @@ def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
     return target
 
 
-def _environment(command: Command, layers: Sequence[Path]) -> dict[str, str]:
+def _environment(command: Command, limits: Limits, layers: Sequence[Path]) -> dict[str, str]:
     lists = [str(_modules(layer)) for layer in layers if not layer.is_dir()]
     modules = {"PYTHONPATH": os.pathsep.join(lists)} if lists else {}
     programs = [str(_programs(layer)) for layer in layers if _programs(layer).is_dir()]
     path = os.pathsep.join((_ENVIRONMENT["PATH"], *programs))
-    return {**_ENVIRONMENT, "PATH": path, **modules, **command.env}
+    return {**_ENVIRONMENT, "PATH": path, **modules, **environment(command, limits)}
 
 
 def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence[Path]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ def printed(sandbox: PlainSandbox, text: str, **options: Any) -> str:
 
 def test_command_finds_the_user_home_and_mounts_of_a_guest(sandbox: PlainSandbox) -> None:
     assert printed(sandbox, "id -un; pwd; echo $HOME; echo $PYTHONHASHSEED").split() == ["challenge", HOME, HOME, "0"]
+    run = sandbox.run(sh("echo $OMP_NUM_THREADS"), replace(LIMITS, processors=4))
+    assert run.stdout == b"4\n"
     options = {"mounts": {"/input": "0"}, "output": "/output"}
     assert printed(sandbox, "cat /input/RECORDS; ls /output", **options) == "r1"
     assert printed(sandbox, "cat r1.dat", inputs={f"{HOME}/r1.dat": "0/r1.dat"}) == "signal"
