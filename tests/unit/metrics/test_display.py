@@ -52,9 +52,3 @@ def test_a_scoring_shows_intervals_and_official_numbers(report: ScoreReport, tmp
     text = str(pair)
     low, high = pair.intervals.of["F1"]
     assert f"{low:.3f} to {high:.3f}" in text and "official" in text
-
-
-def test_a_report_without_a_resampler_is_still_resampled_by_its_records() -> None:
-    rows = {f"r{i}": {"ease": float(i)} for i in range(9)}
-    own = ScoreReport(metric="m", rules="corrected", primary="ease", values={"ease": 4.0}, per_record=rows)
-    assert own.resampler is not None

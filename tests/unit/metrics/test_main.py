@@ -122,6 +122,12 @@ def test_every_metric_takes_plain_strings(name: str, tmp_path: Path) -> None:
         metrics.get(name).score(str(tmp_path / "none"), str(tmp_path / "none"))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", [*metrics.names(), '{"measure": "classification.f1"}'])
+def test_every_metric_refuses_other_rules(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected rules to be one of official, corrected, found 'strict'"):
+        metrics.get(name).score(tmp_path, tmp_path, rules="strict")
+
+
 def test_entries_that_official_rules_count_differently_are_not_ranked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,18 +87,18 @@ def frames(root: Path) -> Folders:
     return root / "references", root / "answers"
 
 
+CHALLENGES = [
+    ("cinc2017", rhythm),
+    ("cinc2017", ambiguous_rhythm),
+    ("cpsc2021", episodes),
+    *((metric, make) for metric in ("kits19", "kits23", "mlperf_kits19") for make in (volumes, nan_volumes)),
+    ("camelyon16", slides),
+    ("adaptor2021", frames),
+]
+
+
 @pytest.mark.parametrize("rules", ["official", "corrected"])
-@pytest.mark.parametrize(
-    ("metric", "make"),
-    [
-        ("cinc2017", rhythm),
-        ("cinc2017", ambiguous_rhythm),
-        ("cpsc2021", episodes),
-        *((metric, make) for metric in ("kits19", "kits23", "mlperf_kits19") for make in (volumes, nan_volumes)),
-        ("camelyon16", slides),
-        ("adaptor2021", frames),
-    ],
-)
+@pytest.mark.parametrize(("metric", "make"), CHALLENGES)
 def test_no_general_note_names_a_record(
     metric: str, make: Callable[[Path], Folders], rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,12 +123,7 @@ def test_no_general_note_names_a_record(
 
 
 def test_every_metric_is_tried() -> None:
-    (parameters,) = (
-        mark.args[1]
-        for mark in test_no_general_note_names_a_record.pytestmark  # type: ignore[attr-defined]
-        if mark.args[0] == ("metric", "make")
-    )
-    assert {metric for metric, _ in parameters} == set(metrics.names())
+    assert {metric for metric, _ in CHALLENGES} == set(metrics.names())
 
 
 def test_a_note_prints_as_its_text_and_survives_the_way_between_processes() -> None:

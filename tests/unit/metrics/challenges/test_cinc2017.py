@@ -4,13 +4,10 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import metrics
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 
 Score = Callable[..., ScoreReport]
 
@@ -53,54 +50,12 @@ def test_f1_of_a_table_counted_by_hand(score: Score, rules: str) -> None:
     assert report.notes == ()
 
 
-@pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_line_ends_order_and_the_last_newline_do_not_matter(score: Score, rules: str) -> None:
-    plain = score(REFERENCES, ANSWERS, rules=rules).values
-    shuffled = "".join(sorted(ANSWERS.splitlines(keepends=True), reverse=True))
-    for text in (ANSWERS.replace("\n", "\r\n"), ANSWERS.replace("\n", "\r"), ANSWERS[:-1], shuffled):
-        assert score(REFERENCES, text, rules=rules).values == plain
-    assert score(REFERENCES.replace("\n", "\r\n"), ANSWERS, rules=rules).values == plain
-
-
 def test_folders_may_stand_for_their_files(score: Score, tmp_path: Path) -> None:
     expected = score(REFERENCES, ANSWERS).values
     assert metrics.get("cinc2017").score(tmp_path, tmp_path).values == expected
 
 
 # ------------------------------------------------------------------------------------------------- official
-
-
-def test_official_missing_answer_counts_as_noise(score: Score) -> None:
-    report = score("x,~\ny,N\nz,N\n", "z,N\n", rules="official")
-    assert report.values["F1p"] == 2 / 3
-    assert report.per_record["x"]["correct"] == 1.0
-
-
-def test_official_lookup_is_by_prefix(score: Score) -> None:
-    # A1 finds A1 and A10: different labels, so it is in no cell; A2 finds A20 alone
-    report = score("A1,N\nA2,O\nA10,A\n", "A1,N\nA10,A\nA20,O\n", rules="official")
-    assert set(report.per_record) == {"A2", "A10"}
-    assert report.per_record["A2"]["answer"] == "O"
-    assert "1 of 3 records do not count" in report.notes[0]
-
-
-def test_official_record_answered_twice_counts_once_or_not_at_all(score: Score) -> None:
-    report = score("x,N\ny,N\n", "x,N\nx,N\ny,N\ny,A\n", rules="official")
-    assert report.curves["confusion"][0] == 1
-    assert sum(report.curves["confusion"]) == 1
-
-
-def test_official_reference_label_outside_the_set_is_not_counted(score: Score) -> None:
-    report = score("x,N\ny,Q\n", "x,N\ny,N\n", rules="official")
-    assert sum(report.curves["confusion"]) == 1
-
-
-def test_official_class_that_never_occurs_is_nan_with_a_note(score: Score) -> None:
-    report = score("x,N\ny,O\n", "x,N\ny,O\n", rules="official")
-    assert math.isnan(report.values["F1"])
-    assert math.isnan(report.values["F1a"])
-    assert report.values["F1n"] == 1.0
-    assert any("F1, F1a, F1p" in note and "NaN" in note for note in report.notes)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +177,8 @@ def test_bad_answers_are_rejected_with_record_wish_and_value(score: Score, answe
 def test_bad_references_are_the_organisers_fault(score: Score, references: str, message: str) -> None:
     with pytest.raises(ReferenceDataError, match=message):
         score(references, "x,N\n")
+    with pytest.raises(ReferenceDataError, match="expected lines 'record,label', found one without"):
+        score("x,N\ny", "x,N\n", rules="official")
 
 
 def test_class_that_never_occurs_is_left_out_of_the_mean(score: Score) -> None:
@@ -233,66 +190,7 @@ def test_class_that_never_occurs_is_left_out_of_the_mean(score: Score) -> None:
     assert score("x,N\ny,O\nz,O\n", "x,N\ny,O\nz,A\n").values["F1a"] == 0.0
 
 
-def test_file_too_long_to_be_answers_is_refused(score: Score, tmp_path: Path) -> None:
-    with pytest.raises(AnswerError, match="expected at most"):
-        score("x,N\n", b"x,N\n" * 5_000_000)
-
-
-def test_unknown_rules_are_refused(score: Score) -> None:
-    with pytest.raises(ValueError, match="found 'strict'"):
-        score("x,N\n", "x,N\n", rules="strict")
-
-
 # ------------------------------------------------------------------------------------------------ resampling
 
 
-@pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_every_record_once_gives_the_values_of_the_report(score: Score, rules: str) -> None:
-    report = score(REFERENCES, ANSWERS.replace("p1,~\n", ""), rules=rules)
-    assert report.resampler is not None
-    once = report.resampler.values(np.ones((1, len(report.resampler.records)), np.int64))
-    assert {key: value[0] for key, value in once.items()} == dict(report.values)
-    assert report.resampler.clusters == report.resampler.records
-
-
-def test_a_multiset_of_records_is_scored_as_if_it_were_written_out(score: Score) -> None:
-    resampler = score(REFERENCES, ANSWERS).resampler
-    assert resampler is not None
-    weights = np.random.default_rng(0).integers(1, 4, (1, 16))
-    names = [f"{name}_{i}" for name, n in zip(resampler.records, weights[0], strict=True) for i in range(n)]
-    label = dict(line.split(",") for line in REFERENCES.split())
-    answer = dict(line.split(",") for line in ANSWERS.split())
-    written = score(
-        "".join(f"{name},{label[name[:2]]}\n" for name in names),
-        "".join(f"{name},{answer[name[:2]]}\n" for name in names),
-    )
-    for key, value in resampler.values(weights).items():
-        assert value[0] == pytest.approx(written.values[key])
-
-
 # --------------------------------------------------------------------------------------------------- fuzzing
-
-_LINE = st.tuples(st.sampled_from(["x", "y", "xy", "", " x"]), st.sampled_from(["N", "A", "~", "AF", "", "N "]))
-_FILE = st.one_of(
-    st.binary(max_size=40),
-    st.lists(_LINE.map(",".join), max_size=6).flatmap(
-        lambda lines: st.sampled_from(["\n", "\r\n", "\r", ","]).map(lambda end: end.join(lines).encode())
-    ),
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(_FILE, _FILE, st.sampled_from(["official", "corrected"]))
-def test_any_two_files_are_scored_or_rejected(
-    tmp_path_factory: pytest.TempPathFactory, references: bytes, answers: bytes, rules: str
-) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    (folder / "REFERENCE.csv").write_bytes(references)
-    (folder / "answers.txt").write_bytes(answers)
-    try:
-        report = metrics.get("cinc2017").score(folder, folder, rules=rules)
-    except MetricError as error:
-        assert isinstance(error, (AnswerError, ReferenceDataError))
-    else:
-        assert all(math.isnan(value) or 0 <= value <= 1 for value in report.values.values())
-        assert report.notes or not any(map(math.isnan, report.values.values()))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import metrics
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.challenges.cpsc2021 import AFF, AFP, N, Reference, earned, windows
 
 COMMENTS = ("non atrial fibrillation", "persistent atrial fibrillation", "paroxysmal atrial fibrillation")
@@ -88,33 +88,6 @@ def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Benc
     }  # fmt: skip
     assert report.values == {"U": pytest.approx(7 / 3), "Ur": 1.0, "Ue": pytest.approx(4 / 3)}
     assert (report.primary, report.notes) == ("U", ())
-
-
-# What the start of the episode at annotation 6 (650) and its end at 12 (1250) earn, by hand:
-# start 1 on [A5, A8) = [550, 850), 0.5 on [A4, A5) and [A8, A9);
-# end 1 on [A10, A13) = [1050, 1350), 0.5 on [A9, A10) and [A13, A14).
-@BOTH
-@pytest.mark.parametrize(
-    ("start", "end", "ue"),
-    [
-        (550, 1250, 2.0), (549, 1250, 1.5), (450, 1250, 1.5), (449, 1250, 1.0),
-        (849, 1250, 2.0), (850, 1250, 1.5), (949, 1250, 1.5), (950, 1250, 1.0),
-        (650, 1050, 2.0), (650, 1049, 1.5), (650, 950, 1.5), (650, 949, 1.0),
-        (650, 1349, 2.0), (650, 1350, 1.5), (650, 1449, 1.5), (650, 1450, 1.0),
-    ],
-)  # fmt: skip
-def test_start_and_end_earn_by_their_distance_in_annotations(
-    bench: Bench, rules: str, start: int, end: int, ue: float
-) -> None:
-    bench.add_answer("p", [[start, end]])
-    assert bench.score(rules, records=["p"]).per_record["p"]["ue"] == ue
-
-
-@BOTH
-def test_too_many_episodes_are_held_down_by_their_number(bench: Bench, rules: str) -> None:
-    bench.add_answer("p", [[650, 1250], [660, 1240], [1700, 1800]])
-    row = bench.score(rules, records=["p"]).per_record["p"]
-    assert (row["ma"], row["mr"], row["ue"]) == (1.0, 3.0, 4.0 * (1 / 3))
 
 
 @BOTH
@@ -207,28 +180,10 @@ def test_windows_add_up_to_the_official_maps(samples: list[int], length: int, ki
 # ------------------------------------------------------------------------------------------------------ official
 
 
-def test_official_score_is_the_mean_over_the_answer_files_that_are_there(bench: Bench) -> None:
-    bench.add_answer("p", [[650, 1250]])
-    assert bench.score("official").values["U"] == 3.0
-
-
-def test_official_record_with_two_files_counts_twice(bench: Bench) -> None:
-    bench.add_answer("p", [[650, 1250]])
-    bench.add_mat("p", np.zeros((0, 2)))
-    report = bench.score("official")
-    assert {key: row["u"] for key, row in report.per_record.items()} == {"p.json": 3.0, "p.mat": -1.0}
-    assert report.values["U"] == 1.0
-
-
 def test_official_score_without_answers_is_nan_with_a_note(bench: Bench) -> None:
     report = bench.score("official")
     assert math.isnan(report.values["U"])
     assert any("NaN" in note for note in report.notes)
-
-
-def test_official_positions_are_cut_and_count_from_the_end_if_negative(bench: Bench) -> None:
-    bench.add_answer("p", [[650.9, 1250.9], [650 - L, 1250 - L]])
-    assert bench.score("official").per_record["p"]["ue"] == 4.0 * (1 / 2)
 
 
 def test_official_unsigned_zero_of_a_mat_file_wraps_around(bench: Bench) -> None:
@@ -264,13 +219,6 @@ def test_official_program_stops_at_answers_it_cannot_use(bench: Bench, record: s
     bench.add_answer(record, endpoints)
     with pytest.raises(AnswerError, match=f"{record}.json, record {record}: expected"):
         bench.score("official")
-
-
-def test_official_program_stops_at_an_answer_for_no_record(bench: Bench) -> None:
-    bench.add_answer("other", [])
-    for records in (None, ["p"]):
-        with pytest.raises(AnswerError, match="record other: expected the name of a record"):
-            bench.score("official", records)
 
 
 def test_official_list_leaves_out_answers_for_other_records(bench: Bench) -> None:
@@ -388,13 +336,6 @@ def test_json_of_another_shape_is_rejected(bench: Bench, content: str) -> None:
             bench.score(rules, ["p"])
 
 
-def test_answer_that_is_too_long_is_refused(bench: Bench) -> None:
-    with (bench.answers / "p.json").open("wb") as stream:
-        stream.truncate(100_000_000)
-    with pytest.raises(AnswerError, match="expected at most"):
-        bench.score(records=["p"])
-
-
 def test_fractions_are_cut_and_an_end_before_its_start_is_scored_as_it_stands(bench: Bench) -> None:
     bench.add_answer("p", [[650.9, 1250.9]])
     assert bench.score(records=["p"]).per_record["p"]["ue"] == 2.0
@@ -445,22 +386,10 @@ def test_a_list_may_name_records_with_suffix_or_folder(bench: Bench, listed: str
         assert bench.score().values["U"] == 3.0
 
 
-def test_files_of_macos_and_windows_beside_the_records_are_no_data(bench: Bench) -> None:
-    bench.add_answer("p", [[650, 1250]])
-    before = bench.score().values
-    for folder in (bench.references, bench.answers):
-        for name in ("._p.hea", "._p.json", "._RECORDS", ".DS_Store", "Thumbs.db", "desktop.ini"):
-            (folder / name).write_bytes(b"\0\5\x16\7")
-    assert bench.score().values == before
-
-
-def test_af_record_without_an_episode_is_the_organisers_fault(bench: Bench) -> None:
+def test_af_record_without_an_episode_or_annotations_is_the_organisers_fault(bench: Bench) -> None:
     bench.add_record("a", COMMENTS[AFF])
     with pytest.raises(ReferenceDataError, match="record a: expected an episode"):
         bench.score(records=["a"])
-
-
-def test_missing_annotations_are_the_organisers_fault(bench: Bench) -> None:
     (bench.references / "p.atr").unlink()
     bench.add_answer("p", [])
     for rules in ("official", "corrected"):
@@ -469,19 +398,6 @@ def test_missing_annotations_are_the_organisers_fault(bench: Bench) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------- resampling
-
-
-@BOTH
-def test_every_record_once_gives_the_values_of_the_report(bench: Bench, rules: str) -> None:
-    bench.add_answer("n", [])
-    bench.add_answer("p", [[650, 1400]])
-    report = bench.score(rules)
-    resampler = report.resampler
-    assert resampler is not None
-    once = resampler.values(np.ones((1, len(resampler.records)), np.int64))
-    assert {key: value[0] for key, value in once.items()} == dict(report.values)
-    twice = resampler.values(np.array([[2] + [0] * (len(resampler.records) - 1)]))
-    assert twice["U"][0] == report.per_record[resampler.records[0]]["u"]
 
 
 def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
@@ -494,31 +410,3 @@ def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- fuzzing
-
-_NUMBER = st.one_of(
-    st.integers(-10, L + 10), st.floats(), st.just(10**400), st.booleans(), st.none(), st.text(max_size=2)
-)
-_ROWS = st.recursive(_NUMBER, lambda inner: st.lists(inner, max_size=3), max_leaves=8)
-
-
-@settings(max_examples=200, deadline=None)
-@given(_ROWS, st.sampled_from("nfp"), st.sampled_from(["official", "corrected"]))
-def test_any_json_is_scored_or_rejected(
-    tmp_path_factory: pytest.TempPathFactory, rows: object, record: str, rules: str
-) -> None:
-    folder = tmp_path_factory.getbasetemp() / "cpsc"
-    if not folder.exists():
-        folder.mkdir()
-        new = Bench(folder)
-        new.add_record("n", COMMENTS[N])
-        new.add_record("f", COMMENTS[AFF], {0: "(AFIB", 19: "(N"})
-        new.add_record("p", COMMENTS[AFP], PAROXYSMAL)
-    for file in (folder / "answers").iterdir():
-        file.unlink()
-    (folder / "answers" / f"{record}.json").write_text(json.dumps({"predict_endpoints": rows}))
-    try:
-        report = metrics.get("cpsc2021").score(folder / "references", folder / "answers", records=[record], rules=rules)
-    except MetricError as error:
-        assert isinstance(error, AnswerError)
-    else:
-        assert report.values["U"] >= -2

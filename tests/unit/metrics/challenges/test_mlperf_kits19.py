@@ -81,12 +81,6 @@ def test_single_precision_mean_carries_blocks_of_sixteen(n: int) -> None:
     assert single_precision_mean(x.tolist()) == pytest.approx(x.mean(dtype=np.float64), rel=1e-6)
 
 
-def test_both_empty_is_one_and_a_miss_is_nearly_nothing() -> None:
-    found = dice_of(REFERENCE * 0, reference=REFERENCE * 0)
-    assert found["mean_dice"] == 1
-    assert 0 < dice_of(REFERENCE * 0)["mean_dice"] < 1e-6
-
-
 def test_label_outside_the_set_stops_officially_and_is_background_corrected(tmp_path: Path) -> None:
     answer = ANSWER.copy()
     answer[1, 0] = 3
@@ -110,12 +104,6 @@ def test_fraction_is_refused_but_a_whole_number_of_any_type_is_a_label(tmp_path:
         METRIC.score(reference, answer, rules=rules)
 
 
-def test_there_are_42_evaluation_cases() -> None:
-    assert len(set(EVALUATION_CASES)) == 42
-    assert EVALUATION_CASES[0] == "case_00000"
-    assert EVALUATION_CASES[-1] == "case_00207"
-
-
 def benchmark_folders(tmp_path: Path, cases: int) -> tuple[Path, Path]:
     rng = np.random.default_rng(cases)
     for case in EVALUATION_CASES[:cases]:
@@ -135,10 +123,3 @@ def test_each_of_the_listed_cases_weighs_the_same_and_a_missing_one_is_a_miss(tm
     assert report.values["mean_dice"] == pytest.approx(float(exact), abs=1e-15)
     with pytest.raises(AnswerError, match="case_00207"):
         METRIC.score(references, answers, records=EVALUATION_CASES, rules="official")
-
-
-def test_resampled_values_of_every_case_once_are_those_of_the_report(tmp_path: Path) -> None:
-    report = METRIC.score(*benchmark_folders(tmp_path, 3))
-    assert report.resampler is not None
-    for key, value in report.resampler.values(np.ones((1, 3), np.int64)).items():
-        assert value[0] == pytest.approx(report.values[key], abs=1e-15)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from scipy import stats
 from metrics.adapters import score_arrays
 from metrics.base import ReferenceDataError
 from metrics.generic import SpecError, make
-from metrics.generic.regression import RSquared
 from tests.support.score_tables import column, scored
 
 
@@ -62,13 +60,3 @@ def test_missing_answer_lies_at_the_farther_end(tmp_path: Path, name: str) -> No
         tmp_path, {**spec, "missing": "exclude-with-note"}, truth, column("value", [1, 2, 3], ["r0", "r1", "r2"])
     )
     assert left.values[left.primary] > missing.values[left.primary]
-
-
-def test_what_does_not_vary_has_no_correlation(tmp_path: Path) -> None:
-    for name in ("ccc", "pearson", "spearman"):
-        report = scored(
-            tmp_path, {"measure": f"regression.{name}"}, column("value", [3, 3, 3]), column("value", [3, 3, 3])
-        )
-        assert math.isnan(report.values[report.primary])
-        assert any("undefined" in note for note in report.notes)
-    assert RSquared.measure == "regression.r2"

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
-from metrics.generic.classification import average_precisions, roc_areas
 from metrics.generic.tables import table_of
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import column, scored
@@ -51,25 +50,6 @@ def of_labels(tmp_path: Path, measure: str, references: str, answers: str, **opt
 def test_labels_by_hand(tmp_path: Path, measure: str, options: dict[str, Any], by_hand: float) -> None:
     report = of_labels(tmp_path, measure, REFERENCES, ANSWERS, **options)
     assert report.values[report.primary] == pytest.approx(by_hand, abs=1e-12)
-
-
-def test_labels_as_scikit_learn(tmp_path: Path) -> None:
-    random = np.random.default_rng(1)
-    for _ in range(10):
-        references = "".join(random.choice(list("ABCD"), 60, p=[0.6, 0.2, 0.15, 0.05]))
-        answers = "".join(r if random.random() < 0.6 else random.choice(list("ABCD")) for r in references)
-        pair = list(references), list(answers)
-        for measure, options, peer in (
-            ("accuracy", {}, sklearn_metrics.accuracy_score(*pair)),
-            ("mcc", {}, sklearn_metrics.matthews_corrcoef(*pair)),
-            ("balanced_accuracy", {}, sklearn_metrics.balanced_accuracy_score(*pair)),
-            *(
-                ("f1", {"average": a}, sklearn_metrics.f1_score(*pair, average=a))
-                for a in ("macro", "micro", "weighted")
-            ),
-        ):
-            report = of_labels(tmp_path, measure, references, answers, **options)
-            assert report.values[report.primary] == pytest.approx(peer, abs=1e-12), (measure, options)
 
 
 def test_missing_answer_is_a_miss_of_its_class_and_a_hit_of_none(tmp_path: Path) -> None:
@@ -260,44 +240,6 @@ def test_positive_class_is_never_guessed(tmp_path: Path) -> None:
         value(tmp_path, "auroc", references, answers, positive="sick")
 
 
-@pytest.mark.parametrize(
-    ("answers", "complaint"),
-    [
-        ("record,p_A,p_B,p_C\nr0,.7,.2,.2", "expected probabilities that sum to 1, found 1.1"),
-        ("record,p_A,p_B,p_C\nr0,1.2,-.1,-.1", "expected a finite number from 0 to 1 as p_A, found '1.2'"),
-        ("record,p_A,p_B,p_C\nr0,nan,0,1", "expected a finite number from 0 to 1 as p_A, found 'nan'"),
-        ("record,p_A,p_B\nr0,.5,.5", "expected a column 'p_C', found p_A, p_B"),
-    ],
-)
-def test_bad_probabilities_are_named(tmp_path: Path, answers: str, complaint: str) -> None:
-    with pytest.raises(AnswerError, match=complaint):
-        value(tmp_path, "brier", OF_THREE, answers)
-
-
-def test_one_class_only_has_no_roc_area_and_says_so(tmp_path: Path) -> None:
-    report = scored(tmp_path, {"measure": "classification.auroc"}, column("label", [1, 1]), column("score", [0.2, 0.4]))
-    assert math.isnan(report.values["auroc"])
-    assert any("auroc undefined" in note for note in report.notes)
-
-
-@pytest.mark.parametrize(
-    ("own", "peer"),
-    [(average_precisions, sklearn_metrics.average_precision_score), (roc_areas, sklearn_metrics.roc_auc_score)],
-)
-def test_area_of_a_multiset_is_that_of_repeated_records(own: Any, peer: Any) -> None:
-    random = np.random.default_rng(4)
-    for scores in random.integers(0, 5, 20) / 4, random.random(20):
-        positive = random.random(20) < 0.4
-        weights = random.integers(0, 4, (30, 20))
-        found = own(scores, positive)(weights)
-        for one, row in zip(found, weights, strict=True):
-            repeated = np.repeat(np.arange(20), row)
-            if 0 < positive[repeated].sum() < repeated.size:
-                assert one == pytest.approx(peer(positive[repeated], scores[repeated]), abs=1e-12)
-            else:
-                assert math.isnan(one) or own is average_precisions
-
-
 ILL = "record,label\nr0,1\nr1,1\nr2,0\nr3,0\nr4,0\n"
 
 
@@ -361,17 +303,6 @@ def test_other_missing_answers_leave_no_formula_for_the_comparison(tmp_path: Pat
     assert reports[0].resampler is not None and reports[1].resampler is not None
     assert reports[0].resampler.paired(reports[1].resampler, "auroc", 0.95) is None  # type: ignore[attr-defined]
     assert compare(*reports).p_value > 0
-
-
-def test_calibration_of_two_classes_is_that_of_the_positive_one(tmp_path: Path) -> None:
-    random = np.random.default_rng(8)
-    chance = random.uniform(0.02, 0.98, 300)
-    truth = (random.random(300) < 1 / (1 + np.exp(-0.3 - 0.6 * np.log(chance / (1 - chance))))).astype(int)
-    answers = column("score", chance.tolist())
-    report = scored(tmp_path, {"measure": "classification.calibration_error"}, column("label", truth.tolist()), answers)
-    place = np.minimum((chance * 15).astype(int), 14)
-    by_hand = sum(abs(chance[place == k].sum() - truth[place == k].sum()) for k in range(15)) / 300
-    assert report.values["calibration_error"] == pytest.approx(by_hand)
 
 
 def test_calibration_by_hand(tmp_path: Path) -> None:

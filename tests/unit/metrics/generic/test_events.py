@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import ScoreReport
 from metrics.generic.events import covered, matches, union
 from tests.support.score_tables import scored, write
 
@@ -99,15 +99,6 @@ def test_files_of_each_record_may_be_empty(tmp_path: Path) -> None:
     assert report.values["f1"] == 1
     assert list(report.per_record) == ["a", "b"]
     assert report.notes == ()
-
-
-@pytest.mark.parametrize("row", ["r1,9,5", "r1,5,5", "r1,nan,5", "r1,5,inf", "r1,5,", "r1,a,b"])
-def test_bad_events_are_named_with_their_record(tmp_path: Path, row: str) -> None:
-    with pytest.raises(AnswerError, match="line 2") as caught:
-        report_of(tmp_path, "overlap", answers=f"record,onset,offset\n{row}")
-    assert caught.value.record == "r1"
-    with pytest.raises(ReferenceDataError):
-        report_of(tmp_path, "overlap", f"record,onset,offset\n{row}")
 
 
 def test_more_near_onsets_than_can_be_matched_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from metrics.base import AnswerError, ReferenceDataError
+from metrics.base import AnswerError
 from metrics.generic import SpecError
 from metrics.plots import plots_of
 from metrics.statistics.uncertainty import intervals
@@ -60,20 +59,6 @@ def test_multiset_is_repeated_records_and_patients_are_drawn(tmp_path: Path) -> 
     assert report.resampler is not None
     assert report.resampler.values(np.array(weights))["mre"][0] == pytest.approx((3 + 2 * 4) / 3)
     assert intervals(report).clusters == 10
-
-
-@pytest.mark.parametrize(
-    ("truth", "answers", "error", "message"),
-    [
-        (TRUTH, ANSWERS + "a,tip,1,1\n", AnswerError, "every landmark once, found 'tip' again"),
-        (TRUTH + "a,tip,1,1\n", ANSWERS, ReferenceDataError, "every landmark once"),
-        (TRUTH, ANSWERS.replace("3,4", "x,4"), AnswerError, "finite number as x"),
-        (TRUTH, ANSWERS.replace("a,", "c,").replace("b,", "d,"), AnswerError, "no answer names a record"),
-    ],
-)
-def test_wrong_tables_are_named(tmp_path: Path, truth: str, answers: str, error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
-        scored(tmp_path, {"measure": "landmarks.mre"}, truth, answers)
 
 
 def test_spacing_has_a_number_for_each_coordinate(tmp_path: Path) -> None:

@@ -88,18 +88,6 @@ def test_arrays_score_as_in_scikit_learn(seed: int) -> None:
         assert score_arrays({"measure": f"multilabel.{name}"}, truth, answers) == pytest.approx(theirs, abs=1e-12), name
 
 
-def test_arrays_of_other_shapes_are_refused_with_both_sides_named() -> None:
-    truth, answers, _ = random_sets(1)
-    for right, given, message in (
-        (truth, answers[:, :3], r"found references of shape \(40, 4\) and answers of shape \(40, 3\)"),
-        (truth, answers[:9], "found 9 answers to 40 references"),
-        (truth[:, 0], answers[:, 0], r"shape \(n, labels\), found \(40,\)"),
-        (truth * 2, answers, "number from 0 to 1 as 0, found"),
-    ):
-        with pytest.raises((ValueError, ReferenceDataError), match=message):
-            score_arrays({"measure": "multilabel.f1"}, right, given)
-
-
 def test_scorer_of_scikit_learn_takes_labels_or_scores() -> None:
     neighbors = pytest.importorskip("sklearn.neighbors")
     truth, _, features = random_sets(2, 60, 3)

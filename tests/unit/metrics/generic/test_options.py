@@ -3,17 +3,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
 import metrics
-from metrics.__main__ import main
 from metrics.generic import FAMILIES, SpecError, make, make_from_text, measures, options_of
 from tests.conftest import CHECKOUT
-from tests.support.score_tables import column, write
 
 CASES: list[tuple[Any, str, str]] = [
     ({"measure": "classification.f2"}, "measure", "classification.f1"),
@@ -118,18 +115,3 @@ def test_get_accepts_a_specification_as_text_and_lists_no_other_names() -> None:
     assert metrics.get(text).name == "classification.f1(average=micro)"
     with pytest.raises(KeyError, match=r"did you mean 'classification\.f1'"):
         metrics.get('{"measure": "classification.f2"}')
-
-
-def test_command_line_scores_a_specification_once_and_names_its_mistakes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    references = write(tmp_path / "r.csv", column("label", "AABB"))
-    answers = write(tmp_path / "a.csv", column("label", "ABBB"))
-    words = ["--references", str(references), "--answers", str(answers)]
-    assert main(["--metric", '{"measure": "classification.accuracy"}', *words]) == 0
-    out = capsys.readouterr().out
-    assert out.splitlines()[1].split()[:2] == ["accuracy", "0.7500"]
-    assert "official" not in out
-    with pytest.raises(SystemExit):
-        main(["--metric", '{"measure": "classification.acuracy"}', *words])
-    assert "did you mean 'classification.accuracy'" in capsys.readouterr().err

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from metrics.generic import make
-from metrics.plots import plots_of, save_plots, svg
+from metrics.plots import plots_of, save_plots
 from metrics.plots.data import (
     Agreement,
     CaseDice,
-    Confusion,
-    FrocCurve,
     Plot,
     PrecisionRecall,
     RecordValues,
@@ -31,15 +29,6 @@ def drawn(report: object, folder: Path) -> Plot:
     return plot
 
 
-def test_confusion_has_what_occurs_and_what_is_missing(tmp_path: Path) -> None:
-    report = scored(tmp_path, {"measure": "classification.f1"}, column("label", "AAB"), "r0,A\nr1,C")
-    plot = drawn(report, tmp_path / "p")
-    assert isinstance(plot, Confusion)
-    assert (plot.references, plot.answers) == (("A", "B", "C"), ("A", "B", "C", "none"))
-    assert plot.counts == ((1, 0, 1, 0), (0, 0, 0, 1), (0, 0, 0, 0))
-    assert plot.shares[:2] == ((0.5, 0, 0.5, 0), (0, 0, 0, 1))
-
-
 def test_roc_curve_has_the_area_and_its_interval(tmp_path: Path) -> None:
     truth = [i % 2 for i in range(20)]
     scores = [i % 7 for i in range(20)]
@@ -51,17 +40,6 @@ def test_roc_curve_has_the_area_and_its_interval(tmp_path: Path) -> None:
     heights = np.array(plot.true_positive_rate)
     area = np.diff(plot.false_positive_rate) @ (heights[1:] + heights[:-1]) / 2
     assert area == pytest.approx(plot.auc)
-
-
-def test_froc_curve_has_the_rates_of_the_option(tmp_path: Path) -> None:
-    spec = {"measure": "detection.froc", "distance": 1, "rates": [0.5, 1]}
-    report = scored(tmp_path, spec, "record,x,y\nr0,0,0\nr1,,", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8")
-    plot = drawn(report, tmp_path / "p")
-    assert isinstance(plot, FrocCurve)
-    assert plot.points == ((0.5, 1), (1, 1))
-    assert (plot.record, plot.objects) == ("record", "objects")
-    drawn_text = svg(plot)
-    assert "false positives per record" in drawn_text and "slide" not in drawn_text
 
 
 def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 from metrics.adapters import score_arrays
-from metrics.base import ReferenceDataError, ScoreReport
+from metrics.base import ScoreReport
 from metrics.generic import make
 from metrics.generic.tables import table_of
 from tests.support.score_tables import column, scored
@@ -34,21 +33,6 @@ def test_numbers_by_hand(tmp_path: Path) -> None:
     assert report_of(tmp_path, "concordance", REFERENCES, ANSWERS).values["concordance"] == pytest.approx(5.5 / 6)
 
 
-def test_numbers_as_scikit_learn(tmp_path: Path) -> None:
-    random = np.random.default_rng(1)
-    for shift in (0.0, 1e6):
-        references = random.normal(shift, 3, 50)
-        answers = references + random.normal(0, 1, 50)
-        texts = column("value", references.tolist()), column("value", answers.tolist())
-        for measure, key, peer in (
-            ("mae", "mae", sklearn_metrics.mean_absolute_error),
-            ("rmse", "rmse", sklearn_metrics.root_mean_squared_error),
-            ("r2", "r2", sklearn_metrics.r2_score),
-        ):
-            found = report_of(tmp_path, measure, *texts).values[key]
-            assert found == pytest.approx(peer(references, answers), rel=1e-9)
-
-
 def test_missing_answer_has_the_largest_error_there_can_be(tmp_path: Path) -> None:
     answers = column("value", [1, 3, 3])
     # 6 is 5 from the farther end of the references
@@ -66,37 +50,6 @@ def test_missing_answer_has_the_largest_error_there_can_be(tmp_path: Path) -> No
     assert left.values["concordance"] == pytest.approx(2.5 / 3)
     left = report_of(tmp_path, "r2", REFERENCES, answers, missing="exclude-with-note")
     assert left.values["r2"] == pytest.approx(1 - 1 / 2)
-
-
-def test_numbers_outside_the_range_are_refused(tmp_path: Path) -> None:
-    beyond = report_of(tmp_path, "mae", REFERENCES, column("value", [1, 11]), range=[0, 10])
-    assert "from 0 to 10 as value, found '11'" in beyond.unusable["r1"]
-    with pytest.raises(ReferenceDataError, match="found '6'"):
-        report_of(tmp_path, "mae", REFERENCES, ANSWERS, range=[0, 5])
-    for text in ("nan", "inf", "1e999", "one", ""):
-        assert "finite number" in report_of(tmp_path, "mae", REFERENCES, column("value", [1, text])).unusable["r1"]
-
-
-@pytest.mark.parametrize("measure", ["r2", "concordance"])
-def test_references_that_do_not_vary_give_nan_with_a_note(tmp_path: Path, measure: str) -> None:
-    report = report_of(tmp_path, measure, column("value", [0.1] * 4), ANSWERS)
-    assert math.isnan(report.values[measure])
-    assert report.notes == (f"{measure} undefined: no record, class or object gives a value",)
-
-
-def test_concordance_counts_all_pairs(tmp_path: Path) -> None:
-    random = np.random.default_rng(5)
-    for n in (1, 2, 7, 33):
-        references, answers = random.integers(0, 6, n), random.integers(0, 6, n)
-        agreeing = pairs = 0.0
-        for i, j in itertools.combinations(range(n), 2):
-            if references[i] != references[j]:
-                pairs += 1
-                product = (references[i] - references[j]) * (answers[i] - answers[j])
-                agreeing += 1 if product > 0 else 0.5 if product == 0 else 0
-        texts = column("value", references.tolist()), column("value", answers.tolist())
-        found = report_of(tmp_path, "concordance", *texts).values["concordance"]
-        assert found == pytest.approx(agreeing / pairs if pairs else math.nan, nan_ok=True)
 
 
 @pytest.mark.parametrize("missing", [False, True])

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.generic import make, measures
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import write
 from tests.support.volume_files import write_volume
+from tests.unit.metrics.test_notes import CHALLENGES
 
 N = 8
 RANDOM = np.random.default_rng(11)
@@ -183,6 +185,26 @@ def test_multiset_of_masks_scores_as_repeated_records(measure: str, tmp_path: Pa
     again = metric.score(tmp_path / "references", tmp_path / "answers")
     found = once.resampler.values(np.array([[1, 2, 1, 0]]))
     assert {key: value[0] for key, value in found.items()} == pytest.approx(dict(again.values), nan_ok=True)
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+@pytest.mark.parametrize(("metric", "make_files"), CHALLENGES)
+def test_every_record_once_gives_the_values_of_the_report(
+    metric: str, make_files: Any, rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    try:
+        report = metrics.get(metric).score(*make_files(tmp_path), rules=rules)
+    except AnswerError:
+        return  # other tests say when
+    assert report.resampler is not None
+    n = len(report.resampler.records)
+    assert set(report.per_record) <= set(report.resampler.records)
+    for count in (1, 0):
+        found = report.resampler.values(np.ones((count, n), np.int64))
+        assert list(found) == [key for key in report.values if key != "target_reached"]
+        for key, values in found.items():
+            assert values == pytest.approx([report.values[key]] * count, abs=1e-15, nan_ok=True)
 
 
 @pytest.mark.parametrize("measure", TABLES)

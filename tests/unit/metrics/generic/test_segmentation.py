@@ -110,16 +110,6 @@ def test_distances_as_by_all_pairs_of_surface_voxels() -> None:
         assert np.sort(found[1]) == pytest.approx(np.sort(pairs.min(axis=0)))
 
 
-def test_surface_dice_of_volumes_is_that_of_the_surface_module(tmp_path: Path) -> None:
-    from metrics.measures.surface import surface_dice
-
-    random = np.random.default_rng(2)
-    masks = [(random.random((6, 7, 5)) < 0.4).astype(np.uint8) for _ in range(2)]
-    paths = folders(tmp_path, a=(masks[0], masks[1]))
-    peer = surface_dice(masks[0] > 0, masks[1] > 0, spacing_mm=(1, 2, 3), tolerance_mm=1.0)
-    assert score("nsd", paths, tolerance_mm=1).values["nsd"] == pytest.approx(peer)
-
-
 def test_contours_by_hand() -> None:
     one = np.zeros((5, 9), np.bool_)
     one[2, 2:4] = True
@@ -208,12 +198,6 @@ def test_patients_come_from_a_table_beside_the_masks(tmp_path: Path) -> None:
     write(paths[0] / "clusters.csv", "record,patient\na,p")
     with pytest.raises(ReferenceDataError, match="expected a patient for every record"):
         score("dice", paths)
-
-
-def test_threads_share_the_masks(tmp_path: Path) -> None:
-    paths = folders(tmp_path, a=ONE, b=(ONE[1], ONE[0]))
-    metric = make({"measure": "segmentation.dice", "labels": SMALL})
-    assert metric.score(*paths, workers=2).values == metric.score(*paths).values  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic.survival import Comparable
 from tests.support.score_tables import column, scored
 
@@ -34,23 +33,6 @@ def test_missing_risk_loses_every_pair(tmp_path: Path) -> None:
     assert c_index(tmp_path, answers=answers) == pytest.approx(3 / 6)
     assert c_index(tmp_path, answers=answers, missing="exclude-with-note") == pytest.approx(3 / 4)
     assert c_index(tmp_path, answers="r0,1") == 0
-
-
-def test_without_a_comparable_pair_there_is_no_value(tmp_path: Path) -> None:
-    assert math.isnan(c_index(tmp_path, "r0,1,0\nr1,2,1", "r0,1\nr1,2"))
-
-
-@pytest.mark.parametrize("row", ["r1,-1,1", "r1,nan,1", "r1,1,2", "r1,1,0.5", "r1,1,", "r1,1,yes"])
-def test_bad_times_and_events_are_named(tmp_path: Path, row: str) -> None:
-    with pytest.raises(ReferenceDataError, match="line 2") as caught:
-        c_index(tmp_path, f"r0,1,1\n{row}", "r0,1\nr1,2")
-    assert caught.value.record == "r1"
-
-
-@pytest.mark.parametrize("cell", ["nan", "inf", "high"])
-def test_bad_risks_are_named(tmp_path: Path, cell: str) -> None:
-    with pytest.raises(AnswerError, match="expected a finite number as risk"):
-        c_index(tmp_path, answers=f"r0,{cell}")
 
 
 def by_all_pairs(

@@ -18,6 +18,7 @@ LABELS = "record,label\n001,A\n002,B\n003,A\n004,B\n"
 F1 = {"measure": "classification.f1"}
 SCORES = "record,label\n1,1\n2,0\n"
 AUROC = {"measure": "classification.auroc"}
+CONSTANT = "record,value\n1,3\n2,3\n"
 NUMBERS = "record,value\n1,1\n2,2\n"
 MAE = {"measure": "regression.mae"}
 TIMES = "record,time,event\n1,2,1\n2,3,0\n"
@@ -28,6 +29,7 @@ TIMED, LONG = "record,onset,offset\n", "record,onset,offset,duration\n"
 OVERLAP, SZCORE = {"measure": "events.overlap"}, {"measure": "events.szcore"}
 MRE, POINTS = {"measure": "landmarks.mre"}, "record,landmark,x,y\n"
 SETS = {"measure": "multilabel.f1"}
+BRIER, FROC = {"measure": "classification.brier"}, {"measure": "detection.froc", "distance": 1}
 BOXED, SCORED = "record,x0,y0,x1,y1\n", "record,x0,y0,x1,y1,score\n"
 
 REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
@@ -48,22 +50,50 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (AUROC, SCORES, "record;score\n1;0,3\n2;0,4\n", "expected record,score, found 'record;score'"),
     (AUROC, SCORES, SCORES, "expected a column 'score', found label"),
     (AUROC, "record,label\n1,True\n2,False\n", "record,score\n1,0.3\n2,0.4\n", "expected labels 0 and 1"),
-    ({"measure": "classification.brier"}, SCORES, "record,score\n1,30\n2,4\n", "from 0 to 1 as score, found '30'"),
+    (BRIER, SCORES, "record,score\n1,30\n2,4\n", "from 0 to 1 as score, found '30'"),
     (SURVIVAL, TIMES.replace("3,0", "3,2"), "record,risk\n1,1\n2,2\n", "line 3: expected a finite number from 0 to 1"),
     (SURVIVAL, TIMES.replace("2,1", "-2,1"), "record,risk\n1,1\n2,2\n", "from 0 as time, found '-2'"),
-    ({"measure": "events.overlap"}, "record,onset,offset\n1,2,3\n", "record,onset,offset\n1,3,2\n", "3 to 2"),
+    (OVERLAP, TIMED + "1,2,3\n", TIMED + "1,3,2\n", "3 to 2"),
     (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,2,2,0,0\n", "expected x0 < x1 and y0 < y1"),
     (SZCORE, LONG + "1,0,1e12,60\n", TIMED + "1,1,2\n", "references.csv, record 1: expected at most"),
     (SZCORE, LONG + "1,1,2,60\n1,3,4,90\n", TIMED + "1,1,2\n", "expected one duration of each record, found 60 and 90"),
     (MRE, POINTS + "1,,0,0\n", POINTS + "1,a,0,0\n", "line 2: expected the name of a landmark, found none"),
     (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,1e308\n", "expected a finite number from -1e+100 to 1e+100 as y"),
     (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,0,0,2,1e308\n", "from -1e+100 to 1e+100 as y1"),
+    (F1, LABELS + ",B\n", LABELS, "line 6: expected the name of a record"),
+    (F1, LABELS, LABELS.replace("label", "label,label"), "expected every column once"),
+    (BRIER | {"labels": ["A", "B", "C"]}, LABELS, "record,p_A\n001,1\n", "expected a column 'p_B', found p_A"),
+    (
+        MAE | {"range": [0, 1.5]},
+        NUMBERS,
+        NUMBERS,
+        "references.csv, record 2: line 3: expected a finite",
+    ),
+    (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,0\n1,a,1,1\n", "every landmark once, found 'a' again"),
+    (MRE, POINTS + "1,a,0,0\n1,a,0,0\n", POINTS + "1,a,0,0\n", "references.csv, record 1: line 3: expected every"),
+    (
+        OVERLAP,
+        TIMED + "1,1,nan\n",
+        TIMED + "1,1,2\n",
+        "references.csv, record 1: line 2: expected a finite number",
+    ),
+    (
+        FROC,
+        "record,x,y\n1,0,0\n",
+        "record,x,y,score\n1,nan,0,1\n",
+        "line 2: expected a finite number as x",
+    ),
+    (FROC, "record,x,y\n1,0,0\n", "record,x,score\n1,0,1\n", "expected a column 'y'"),
+    (FROC, "record,x,y\n", "record,x,y,score\n1,0,0,1\n", "at least one record"),
 ]
 JSON = [
     (F1, LABELS, '{"001": "A", "001": "B"}', "expected every name of an object once, found '001' again"),
     (F1, LABELS, "[1, 2, 3]", "expected an object with label, found 1"),
     (F1, LABELS, '{"001": null}', "expected an object with label, found None"),
     (F1, LABELS, LABELS, "expected JSON"),
+    (F1, LABELS, "3", "expected a JSON list or object"),
+    (F1, LABELS, '[{"label": "A"}]', "expected 'record' in every row"),
+    (F1, LABELS, '[{"record": "", "label": "A"}]', "row 1: expected the name of a record"),
 ]
 UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     (F1, LABELS, LABELS + "001,A\n", "001", "line 6: expected every record once"),
@@ -236,7 +266,7 @@ def test_answers_of_which_none_can_be_used_are_no_score_of_zero(
             "neg_rmse, rmse infinite: numbers are too large to be added",
         ),
         (
-            {"measure": "events.overlap"},
+            OVERLAP,
             TIMED + "1,1,2\n1,8,9\n",
             TIMED + "1,1000,2000\n1,8000,9000\n",
             "no answered event lies between the first and the last event of its record's references: is the unit",
@@ -248,7 +278,7 @@ def test_answers_of_which_none_can_be_used_are_no_score_of_zero(
             "no answered event lies between",
         ),
         (
-            {"measure": "events.overlap"},
+            OVERLAP,
             TIMED + "1,1,2\n",
             TIMED + "1,1000,2000\n",
             "no answered event lies between the first and the last event of its record's references: is the unit",
@@ -313,8 +343,13 @@ def test_what_is_scored_in_spite_of_it_is_said_in_a_note(
         ({"measure": "classification.sensitivity"}, "record,label\n1,0\n2,0\n", "record,label\n1,0\n2,1\n"),
         ({"measure": "classification.specificity"}, "record,label\n1,1\n2,1\n", "record,label\n1,0\n2,1\n"),
         (SURVIVAL, TIMES.replace("2,1", "2,0"), "record,risk\n1,1\n2,2\n"),
-        ({"measure": "regression.r2"}, "record,value\n1,1\n2,1\n", "record,value\n1,1\n2,1\n"),
+        ({"measure": "regression.r2"}, CONSTANT, NUMBERS),
         ({"measure": "regression.pearson"}, NUMBERS, "record,value\n1,1\n2,1\n"),
+        *(({"measure": f"regression.{name}"}, CONSTANT, CONSTANT) for name in ("concordance", "spearman", "ccc")),
+        *(
+            ({"measure": f"detection.{name}", "distance": 1}, "record,x,y\n1,,\n", "record,x,y,score\n1,,,\n")
+            for name in ("f1", "froc", "map")
+        ),
     ],
 )
 def test_what_has_no_value_is_nan_with_a_note(

@@ -73,11 +73,6 @@ def test_only_counted_slides_share_the_false_positives() -> None:
     assert froc.curve(np.ones(2, np.int64))[0].tolist() == [2, 1, 0, 0]
 
 
-def test_without_a_lesion_sensitivity_is_nan() -> None:
-    froc = Froc([slide([0.5], [], 0)], as_official=False)
-    assert np.isnan(froc.sensitivities(np.ones(1, np.int64))).all()
-
-
 def test_nan_confidence_comes_last() -> None:
     false, sensitivity = Froc([slide([np.nan, 0.5], [0.9, 0.0], 2)], as_official=True).curve(np.ones(1, np.int64))
     assert false.tolist() == [1, 0, 0, 0]

@@ -10,7 +10,6 @@ from scipy import ndimage
 from metrics.measures.lesions import (
     ITC_AXIS,
     MARGIN,
-    Lesion,
     evaluation_mask,
     major_axis,
     phantom_mask,
@@ -56,14 +55,6 @@ def test_lesions_merge_when_their_margins_touch(gap: int, lesions: int) -> None:
     assert len(evaluation_mask(tumour).lesions) == lesions
 
 
-def test_margins_that_touch_by_a_corner_are_one_lesion_and_hole_ends_at_corners() -> None:
-    shape = (120, 120)
-    tumour = discs(shape, (60, 60, 40)) & ~discs(shape, (60, 60, 20))
-    found = evaluation_mask(tumour)
-    assert len(found.lesions) == 1
-    assert found.labels(np.array([60]), np.array([60])).tolist() == [1]
-
-
 def test_lesion_within_a_ring_is_part_of_it() -> None:
     shape = (300, 300)
     ring = discs(shape, (150, 150, 120)) & ~discs(shape, (150, 150, 110))
@@ -72,12 +63,6 @@ def test_lesion_within_a_ring_is_part_of_it() -> None:
     tumour[145:155, 260:] = False  # an open ring has no hole
     assert np.array_equal(by_definition(tumour), label_image(evaluation_mask(tumour, shape=shape)))
     assert len(evaluation_mask(tumour).lesions) == 2
-
-
-def test_ring_open_at_the_edge_of_the_slide_is_not_filled() -> None:
-    ring = discs((100, 60), (50, 0, 30)) & ~discs((100, 60), (50, 0, 20))
-    found = evaluation_mask(ring)
-    assert found.labels(np.array([50]), np.array([0])).tolist() == [0]
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -100,13 +85,6 @@ def test_nothing_is_outside_of_a_slide() -> None:
     assert np.array_equal(labels[3:93, 3:123], label_image(found))
     labels[3:93, 3:123] = 0
     assert not labels.any()
-
-
-def test_window_of_a_slide_has_the_lesions_of_the_whole() -> None:
-    tumour = discs((200, 200), (100, 120, 9), (60, 150, 4))
-    whole = evaluation_mask(tumour, shape=(200, 200))
-    window = evaluation_mask(tumour[40:130, 90:180], origin=(40, 90), shape=(200, 200))
-    assert np.array_equal(label_image(whole), label_image(window))
 
 
 @pytest.mark.parametrize(("length", "axis"), [(1, 0.0), (2, 2.0), (36, 41.5531)])
@@ -134,14 +112,3 @@ def test_phantom_of_a_mask_without_tumour_is_that_of_the_distance_map(shape: tup
     assert np.array_equal(label_image(found) > 0, (rows + 1) ** 2 + columns**2 < MARGIN**2)
     assert [lesion.itc for lesion in found.lesions] == [True]
     assert label_image(found).sum() == (17 if min(shape) > 4 else label_image(found).sum())
-
-
-def test_raster_without_tumour_has_no_lesion() -> None:
-    assert evaluation_mask(np.zeros((50, 70), np.bool_)).lesions == ()
-
-
-def test_lesion_covers_exactly_its_pixels() -> None:
-    lesion = Lesion(row=3, column=5, mask=np.array([[True, False], [True, True]]), itc=False)
-    rows, columns = np.nonzero(np.ones((9, 9)))
-    covered = lesion.covers(rows, columns)
-    assert sorted(zip(rows[covered].tolist(), columns[covered].tolist(), strict=True)) == [(3, 5), (4, 5), (4, 6)]

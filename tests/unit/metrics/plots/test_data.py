@@ -15,7 +15,7 @@ from metrics.base import ScoreReport
 from metrics.challenges.camelyon16 import _report, _Slide
 from metrics.measures.froc import SlideHits
 from metrics.plots import plots_of
-from metrics.plots.data import AfTimeline, CaseDice, Confusion, FrocCurve, LandmarkErrors, Plot, RocCurve
+from metrics.plots.data import AfTimeline, CaseDice, Confusion, FrocCurve, Plot
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
@@ -97,14 +97,6 @@ def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_ans
     assert plot.title == "cinc2017: F1 = 0.3889, 6 records, corrected rules"
 
 
-def test_confusion_without_missing_answers_is_square_and_an_absent_class_has_no_shares(tmp_path: Path) -> None:
-    plot = only(rhythm(tmp_path, "NNN", "NNO"))
-    assert isinstance(plot, Confusion)
-    assert plot.answers == plot.references
-    assert plot.counts[0] == (2, 0, 1, 0)
-    assert all(math.isnan(share) for share in plot.shares[1])
-
-
 def test_classes_of_cpsc_are_counted() -> None:
     plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)))
     assert isinstance(plot, Confusion)
@@ -142,14 +134,6 @@ def test_froc_leaves_out_points_amid_a_level_stretch_only() -> None:
     )
 
 
-def test_band_of_equal_slides_is_the_curve_itself() -> None:
-    plot = only(slides([([0.5], [0.8, 0.2], 2)] * 6))
-    assert isinstance(plot, FrocCurve)
-    assert len(plot.band) > 30
-    for rate, low, high in plot.band:
-        assert low == high == pytest.approx(np.interp(rate, plot.false_positives, plot.sensitivity))
-
-
 def test_band_and_interval_hold_curve_and_score() -> None:
     report = many_slides(40)
     plot = plots_of(report)[0]
@@ -166,19 +150,6 @@ def test_froc_without_lesions_is_undefined() -> None:
     assert isinstance(plot, FrocCurve)
     assert math.isnan(plot.score) and plot.band == ()
     assert plot.title == "camelyon16: froc undefined, 6 slides, corrected rules"
-
-
-def test_roc_of_four_slides() -> None:
-    _, plot = plots_of(slides([([], [], 1), ([], [], 0), ([], [], 1), ([], [], 0)], scores=[0.9, 0.5, 0.4, 0.1]))
-    assert isinstance(plot, RocCurve)
-    assert plot.false_positive_rate == (0.0, 0.0, 0.5, 0.5, 1.0)
-    assert plot.true_positive_rate == (0.0, 0.5, 0.5, 1.0, 1.0)
-    assert plot.auc == 0.75
-    assert plot.title == "camelyon16: auc = 0.7500, 4 slides, corrected rules"
-
-
-def test_roc_of_one_class_is_not_drawn() -> None:
-    assert len(plots_of(slides([([], [], 0)] * 3, scores=[0.1, 0.2, 0.3]))) == 1
 
 
 def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target() -> None:
@@ -200,23 +171,6 @@ def test_undefined_dice_comes_first_and_makes_the_mean_undefined() -> None:
     assert plot.means["kidney and tumour"] == 0.75
     assert math.isnan(plot.means["tumour"]) and math.isnan(plot.target)
     assert "composite undefined" in plot.title
-
-
-def test_kits23_has_three_structures() -> None:
-    keys = ("dice", "dice_kidney_and_mass", "dice_mass", "dice_tumor")
-    plot = only(cases("kits23", keys, {"a": (0.5, 0.9, 0.4, 0.2)}))
-    assert isinstance(plot, CaseDice)
-    assert plot.series == {"kidney and masses": (0.9,), "masses": (0.4,), "tumour": (0.2,)}
-
-
-def test_landmarks_have_their_distances() -> None:
-    plot = only(landmarks(0.5, 1.0))
-    assert isinstance(plot, LandmarkErrors)
-    assert (plot.distances_px, plot.radius_px) == ((0.5, 1.0), 6.0)
-
-
-def test_metric_of_others_has_no_picture() -> None:
-    assert plots_of(ScoreReport(metric="other", rules="corrected", primary="x", values={"x": 1.0})) == ()
 
 
 def timeline(**changed: object) -> AfTimeline:

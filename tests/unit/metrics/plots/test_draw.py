@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ from matplotlib.text import Text
 
 import metrics.plots.draw as drawing
 from metrics.__main__ import main
-from metrics.plots import plots_of, save_plot, save_plots, svg
+from metrics.plots import plots_of, save_plot, svg
 from metrics.plots.data import Agreement, Confusion, FrameLandmarks, Plot, PrecisionRecall, Reliability, Thumbnail
 from tests.conftest import CHECKOUT
 from tests.support import evaluations
@@ -221,29 +220,6 @@ def test_long_title_goes_on_in_a_second_line(drawn: Callable[[Plot], Figure]) ->
     figure = drawn(replace(timeline(), title="cpsc2021, record " + "a_name_of_some_length_" * 6))
     box = figure.axes[0].get_tightbbox()
     assert box is not None and box.x1 <= figure.bbox.x1
-
-
-CHILD = """
-import os, sys
-from pathlib import Path
-from tests.unit.metrics.plots.test_data import many_slides
-from metrics.plots import save_plots
-
-files = save_plots(many_slides(8), Path(sys.argv[1]))
-assert "matplotlib.pyplot" not in sys.modules
-"""
-
-
-def test_another_process_without_display_draws_the_same(tmp_path: Path) -> None:
-    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    environment |= {"MPLBACKEND": "tkagg", "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
-    command = [sys.executable, "-c", CHILD, str(tmp_path / "there")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=CHECKOUT, env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    here = save_plots(many_slides(8), tmp_path / "here")
-    assert len(here) == 4
-    for file in here:
-        assert (tmp_path / "there" / file.name).read_bytes() == file.read_bytes()
 
 
 def test_users_settings_neither_change_nor_show(tmp_path: Path) -> None:

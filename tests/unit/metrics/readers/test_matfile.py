@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.io
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError
@@ -105,9 +103,11 @@ def test_a_bomb_is_refused_before_it_is_expanded(tmp_path: Path) -> None:
 
 
 def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
-    content = _saved(np.ones((4, 2)))
     with pytest.raises(AnswerError, match="declares"):
-        _read(tmp_path, content[:-200])
+        _read(tmp_path, _saved(np.ones((4, 2)))[:-200])
+    packed = _saved(np.ones((4, 2)), do_compression=True)
+    with pytest.raises(AnswerError, match="a part that cannot be expanded"):
+        _read(tmp_path, packed[:136] + b"\xff" + packed[137:])
 
 
 def test_a_declared_size_without_the_numbers_is_refused(tmp_path: Path) -> None:
@@ -116,22 +116,6 @@ def test_a_declared_size_without_the_numbers_is_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(AnswerError, match="4 bytes for 1073741824 x 2 numbers"):
         _read(tmp_path, content)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.data(), st.booleans())
-def test_damaged_files_are_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, compressed: bool
-) -> None:
-    content = bytearray(_saved(np.array([[1.0, 200.0]]), do_compression=compressed))
-    for _ in range(data.draw(st.integers(1, 4))):
-        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-    del content[data.draw(st.integers(100, len(content))) :]
-    try:
-        found = _read(tmp_path_factory.getbasetemp(), bytes(content))
-    except AnswerError:
-        return
-    assert found.ndim == 2
 
 
 @pytest.mark.parametrize(

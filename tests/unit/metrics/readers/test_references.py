@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -74,28 +72,6 @@ def test_16_bit_and_oversized_masks_are_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(references, "_MAX_PIXELS", RASTER.size - 1)
     with pytest.raises(ReferenceDataError, match=r"90 x 60"):
         read_mask(write_png(tmp_path / "a_Mask.png"), record="a")
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    suffix=st.sampled_from(["png", "tif"]), cut=st.integers(0, 400), flip=st.integers(0, 400), by=st.integers(0, 255)
-)
-@pytest.mark.filterwarnings("ignore")  # the decoder's own remarks
-def test_damaged_image_is_a_mask_or_the_organisers_error(
-    tmp_path: Path, suffix: str, cut: int, flip: int, by: int
-) -> None:
-    file = tmp_path / f"a_Mask.{suffix}"
-    if suffix == "png":
-        write_png(file)
-    else:
-        write_pyramid(file, raster=RASTER[:4, :4], compression="tiff_deflate")
-    content = bytearray(file.read_bytes())
-    content[flip % len(content)] ^= by
-    file.write_bytes(content[: len(content) - cut % len(content)])
-    try:
-        assert read_mask(file, record="a").ndim == 2
-    except ReferenceDataError as error:
-        assert error.record == "a"
 
 
 def test_without_pillow_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

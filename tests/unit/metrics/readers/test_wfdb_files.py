@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import wfdb
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from metrics.base import ReferenceDataError
 from metrics.readers.foreign import is_data
@@ -163,23 +161,3 @@ def test_a_record_of_unknown_length_is_the_organisers_fault(tmp_path: Path, sign
         (tmp_path / "r.dat").write_bytes(signal)
     with pytest.raises(ReferenceDataError, match=message):
         length_of(tmp_path / "r.hea", read_header(tmp_path / "r.hea", "r"), "r")
-
-
-_PIECE = st.one_of(
-    st.binary(max_size=8),
-    st.builds(_word, st.integers(0, 58), st.integers(0, 1023)),
-    st.builds(_skip, st.integers(-(1 << 31), (1 << 31) - 1)),
-    st.just(_word(63, 3) + b"(N \0"),
-)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(_PIECE, max_size=12).map(b"".join), st.booleans())
-def test_any_bytes_are_annotations_or_an_error(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes, ended: bool
-) -> None:
-    try:
-        found = _read(tmp_path_factory.getbasetemp(), content + END * ended)
-    except ReferenceDataError:
-        return
-    assert all(0 <= index < len(found.samples) for index in found.notes)
