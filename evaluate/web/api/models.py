@@ -46,6 +46,8 @@ class Phase(Model):
     """End; null: no end."""
     attempts: int
     """Attempts per team; 0: unlimited."""
+    exam: str
+    """Name of the exam that scores its entries."""
 
 
 class AttemptLimit(Model):

@@ -95,6 +95,7 @@ def _challenge(site: Site, one: Entered) -> models.Challenge:
                 begins=phase.begins if math.isfinite(phase.begins) else None,
                 ends=phase.ends if math.isfinite(phase.ends) else None,
                 attempts=phase.allowed(most),
+                exam=phase.data,
             )
             for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)
         ],

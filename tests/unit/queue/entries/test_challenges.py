@@ -17,7 +17,7 @@ from evaluate.queue.audit.verify import newest, whole
 from evaluate.queue.db.attempts import CountingRules
 from evaluate.queue.entries.best_attempts import best_attempts
 from evaluate.queue.entries.challenges import rename, settle
-from evaluate.queue.entries.quota import Span, used
+from evaluate.queue.entries.quota import QuotaSpan, used
 from evaluate.queue.entries.shadows import begin_shadows
 from evaluate.queue.entries.store import Store
 from evaluate.queue.people.kept import release_key, release_scores, scores_released
@@ -61,7 +61,7 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     assert best_attempts(store, str(new), EVERYTHING) == before
     assert best_attempts(store, str(old), EVERYTHING) == []
     with store.engine.connect() as connection:
-        assert [one.charged for one in used(connection, str(new), "red", Span())] == [1]
+        assert [one.charged for one in used(connection, str(new), "red", QuotaSpan())] == [1]
     assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
     assert [one.challenge for one in rejudgings(store)] == [str(new)]
     # the same archive is the same entry, although ids are made of the place

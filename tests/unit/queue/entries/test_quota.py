@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from evaluate.config.values import seconds_since_1970
 from evaluate.queue.db.reasons import ended_with
 from evaluate.queue.db.rows import State
-from evaluate.queue.entries.quota import Span, Used, day_of, teams_of, used, week_of
+from evaluate.queue.entries.quota import QuotaSpan, Used, day_of, teams_of, used, week_of
 from evaluate.queue.entries.store import Store
 from tests.support.queues import CHALLENGE, at_fault, queue, upload
 
@@ -27,10 +27,14 @@ def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store
     store.cancel(cancelled.id)
     store.move(parked.id, State.PARKED, at_fault("it is gone"))
     with store.engine.connect() as connection:
-        spans = Span(), Span(begins=passed.submitted, ends=parked.submitted), Span(begins=waiting.submitted)
+        spans = (
+            QuotaSpan(),
+            QuotaSpan(begins=passed.submitted, ends=parked.submitted),
+            QuotaSpan(begins=waiting.submitted),
+        )
         counts = [(one.charged, one.waiting) for one in used(connection, CHALLENGE, "red", *spans)]
         assert counts == [(3, 2), (1, 0), (0, 1)]
-        assert used(connection, CHALLENGE, "green", Span()) == [Used(charged=0, waiting=0)]
+        assert used(connection, CHALLENGE, "green", QuotaSpan()) == [Used(charged=0, waiting=0)]
 
 
 def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, queue_url: str) -> None:
@@ -38,7 +42,7 @@ def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, q
         ((identity, _),) = one.submit([upload("red", 0)])
         sa.event.listen(one.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
         with one.engine.connect() as connection:
-            (found,) = used(connection, CHALLENGE, "red", Span())
+            (found,) = used(connection, CHALLENGE, "red", QuotaSpan())
         assert found.charged + found.waiting == 1
 
 
@@ -56,7 +60,7 @@ def test_what_was_refused_is_not_even_read(store: Store) -> None:
     asked: list[tuple[str, object]] = []
     sa.event.listen(store.engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
     with store.engine.connect() as connection:
-        used(connection, CHALLENGE, "red", Span())
+        used(connection, CHALLENGE, "red", QuotaSpan())
         plans = [
             connection.exec_driver_sql(f"explain query plan {statement}", given).all()
             for statement, given in asked[:]
