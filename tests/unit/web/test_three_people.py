@@ -152,6 +152,7 @@ def test_three_people_do_their_tasks_to_the_end(
         said = "The organiser lets this team submit until"
         evaluated(site, participant_submits(participant, archive(tmp_path, "second"), said), 0.875)
         organiser.get_by_label("all teams are to see their scores now").check()
+        organiser.get_by_label("all teams are to see their scores now").check()
         organiser.get_by_role("button", name="Release scores").click()
         organiser.get_by_text("Scores released.").wait_for()
         participant.goto("/entries")
