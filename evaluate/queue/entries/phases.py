@@ -12,6 +12,7 @@ import hashlib
 import json
 import math
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -66,8 +67,9 @@ def in_force(store: Store, config: Config, *, accept: str = "") -> InForce:
     for name in changed:
         before, after = _phases(kept.get(_digest(name))), config.challenges[name].phases
         with store.engine.connect() as connection:
-            moves = list(_moves(connection, known_as(name, config), before, after))
-        if name != accept and (effects := tuple(dict.fromkeys(_effects(moves, time.time())))):
+            moves = _moves(connection, known_as(name, config), before, after)
+        effects = tuple(dict.fromkeys(_effects(moves, before, after, time.time())))
+        if effects and name != accept:
             waiting[name] = effects
             challenges[name] = replace(challenges[name], phases=before)
         elif writable:
@@ -84,42 +86,46 @@ class _Move:
     after: Phase | None
 
 
-def _moves(connection: sa.Connection, challenge: str, before: _Phases, after: _Phases) -> Iterator[_Move]:
+def _moves(connection: sa.Connection, challenge: str, before: _Phases, after: _Phases) -> list[_Move]:
     times = sorted({at for phase in (*before, *after) for at in (phase.begins, phase.ends)} | {-math.inf, math.inf})
+    counts: Counter[tuple[Phase | None, Phase | None]] = Counter()
     for begins, ends in pairwise(times):
         within = ENTRIES.c.challenge == challenge
         if math.isfinite(begins):
             within &= ENTRIES.c.submitted >= begins
         if math.isfinite(ends):
             within &= ENTRIES.c.submitted < ends
-        if entries := connection.scalar(sa.select(sa.func.count()).where(within)):
-            yield _Move(entries=entries, before=phase_at(before, begins), after=phase_at(after, begins))
+        entries = connection.scalar(sa.select(sa.func.count()).where(within)) or 0
+        counts[phase_at(before, begins), phase_at(after, begins)] += entries
+    return [_Move(entries=n, before=old, after=new) for (old, new), n in counts.items() if n]
 
 
-def _effects(moves: Sequence[_Move], now: float) -> Iterator[str]:
+def _effects(moves: Sequence[_Move], before: _Phases, after: _Phases, now: float) -> Iterator[str]:
     """The effects of a change for which the organiser is asked."""
+    names = {phase.name for phase in before} & {phase.name for phase in after}
     for move in moves:
-        before, after = move.before, move.after
-        was_over, is_over = (phase is not None and phase.ends <= now for phase in (before, after))
-        if after is not None and is_over and not was_over:
-            yield f"{_named(after)} ended at {in_utc(after.ends)}, so what it kept back is shown"
-        if after is not None and was_over and not is_over:
-            yield f"{_named(after)} is open again, though what it kept back was shown"
-        if before is not None and after is not None and before.data != after.data:
-            yield f"{_named(after)} has another exam, {after.data}; {move.entries} entries keep {before.data}"
-        if (before is not None and after is None) or any(_parts(move, other) for other in moves):
-            yield f"{move.entries} entries of {_named(before)} get into {_named(after)}"
-
-
-def _parts(one: _Move, other: _Move) -> bool:
-    """Whether entries of one phase get into two, or those of two into one."""
-    return (one.before == other.before) != (one.after == other.after)
+        old, new = move.before, move.after
+        was_over, is_over = (phase is not None and phase.ends <= now for phase in (old, new))
+        if new is not None and is_over and not was_over:
+            yield f"{_named(new)} ended at {in_utc(new.ends)}, so what it kept back is shown"
+        if new is not None and was_over and not is_over:
+            yield f"{_named(new)} is open again, though what it kept back was shown"
+        if old is not None and new is not None and old.data != new.data:
+            entries = f"entries of {_named(old)} that keep {old.data}: {move.entries}"
+            yield f"{_named(new)} has the exam {new.data}, {entries}"
+        parted = any((move.before == one.before) != (move.after == one.after) for one in moves)
+        others = (
+            old is not None and new is not None and old.name != new.name and not names.isdisjoint((old.name, new.name))
+        )
+        if parted or others or (old is not None and new is None):
+            yield f"entries that get from {_named(old)} into {_named(new)}: {move.entries}"
 
 
 def _keep(store: Store, name: str, phases: _Phases, moves: Sequence[_Move]) -> None:
     with store.change() as connection:
+        kept = {phase.name for phase in phases}
         for move in moves:
-            if move.before is not None and move.after is not None and move.before.name != move.after.name:
+            if move.before is not None and move.after is not None and move.before.name not in kept:
                 rename_phase(connection, name, move.before.name, move.after.name)
         keep_in(connection, _KEY + _digest(name), json.dumps({"challenge": name, "phases": to_json(phases)}))
 

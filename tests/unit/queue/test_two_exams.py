@@ -110,7 +110,7 @@ def test_another_exam_of_a_phase_with_entries_waits_for_the_organiser(
     other = (PHASES[0], Phase(name="test", begins=BORDER, ends=BORDER * 2))
     found = in_force(store, Config(challenges={"hearts": Terms(folder=hearts, phases=other)}))
     assert found.config == config
-    assert found.waiting == {"hearts": ("phase test has another exam, exam; 1 entries keep final",)}
+    assert found.waiting == {"hearts": ("phase test has the exam exam, entries of phase test that keep final: 1",)}
 
 
 def test_new_references_for_entries_to_several_exams_are_refused(

@@ -50,9 +50,13 @@ def effects(found: InForce) -> str:
     ("after", "effect"),
     [
         (config(("first", LONG_OVER, OVER), ("second", OVER, NOW - 1)), "second ended at .* kept back is shown"),
-        (config(("first", LONG_OVER, LATER)), "first is open again.*; 1 entries of phase second get into phase first"),
-        (config(("first", LONG_OVER, OVER - 20), ("second", OVER - 20, SOON)), "of phase first get into phase second"),
-        (config(("second", OVER, SOON)), "1 entries of phase first get into no phase"),
+        (
+            config(("first", LONG_OVER, LATER)),
+            "first is open again.*; entries that get from phase second into phase first: 1",
+        ),
+        (config(("first", LONG_OVER, OVER - 20), ("second", OVER - 20, SOON)), "from phase first into phase second: 1"),
+        (config(("second", OVER, SOON)), "from phase first into no phase: 1"),
+        (config(("second", LONG_OVER, OVER), ("first", OVER, SOON)), "from phase first into phase second: 1"),
         (config(("renamed", LONG_OVER, OVER), ("second", OVER, SOON)), ""),
         (config(("first", LONG_OVER - DAY, OVER - 5), ("second", OVER, LATER)), ""),
         (config(("first", LONG_OVER, OVER), ("second", OVER, LATER), ("third", LATER, LATER + DAY)), ""),
