@@ -487,8 +487,6 @@ class Parked(_AnyEntry):
     """When its state last changed."""
     owner: str
     """Process that took it through its stages; empty if none."""
-    flow: int
-    """How often another process took it over."""
     references: str
     """References that it is scored against, if not the challenge's own."""
     plan: str
