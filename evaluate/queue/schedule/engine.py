@@ -35,6 +35,8 @@ _WAITS, _DELAYED, _RUNS = "ENQUEUED", "DELAYED", "PENDING"
 _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500
 """Ids in one statement."""
+_BUSY = 5.0
+"""How much more often work is looked for while there is some: DBOS is told of none, and an entry has five stages."""
 _SELDOM = 1.0
 """Seconds between two looks of DBOS for messages, which are not used here."""
 
@@ -54,14 +56,14 @@ class Engine:
     """DBOS in this process.
 
     * ``executor``: name of this process among those that claim.
-    * ``poll_seconds``: pause between two looks for work.
+    * ``poll_seconds``: pause between two looks for work while there is none; a fifth of it while there is some.
     * ``gpus``: whether stages that need GPUs may run here.
     """
 
     def __init__(self, database: Database, executor: str, poll_seconds: float = 1.0, *, gpus: bool = False) -> None:
         self._database, self._executor, self._poll = database, executor, poll_seconds
         self._queues = [STAGES, *([GPU_STAGES] if gpus else [])]
-        self._offered = 0
+        self._offered: tuple[int, bool] = (0, False)
         self.claims = False
         """Whether this process claims workflows."""
 
@@ -84,20 +86,22 @@ class Engine:
             DBOS(config=config)
             DBOS.listen_queues(self._queues)
             DBOS.launch()
-            self._register(slots)
+            self._register(slots, busy=False)
         self.claims = True
 
-    def offer(self, slots: int) -> None:
-        """Let each host claim so many workflows at once: as many as the largest host has slots."""
-        if slots != self._offered:
-            self._register(slots)
+    def offer(self, slots: int, *, busy: bool) -> None:
+        """Let each host claim so many workflows at once: as many as the largest host has slots.
 
-    def _register(self, slots: int) -> None:
+        ``busy``: whether there is work, so that hosts look for it more often.
+        """
+        if (slots, busy) != self._offered:
+            self._register(slots, busy=busy)
+
+    def _register(self, slots: int, *, busy: bool) -> None:
+        pause = self._poll / _BUSY if busy else self._poll
         for name in self._queues:
-            DBOS.register_queue(
-                name, worker_concurrency=slots, polling_interval_sec=self._poll, on_conflict="always_update"
-            )
-        self._offered = slots
+            DBOS.register_queue(name, worker_concurrency=slots, polling_interval_sec=pause, on_conflict="always_update")
+        self._offered = slots, busy
 
     def end(self) -> None:
         """Claim nothing more; nothing may be running any more."""

@@ -25,6 +25,8 @@ class Signals:
     """Shadow attempts wait for their turn."""
     held: bool = False
     """Tasks are held until something else has ended."""
+    busy: bool = False
+    """Tasks wait, or run."""
     draining: bool = False
     faulty: bool = False
     """A fault is not resolved."""
@@ -45,6 +47,7 @@ def signals(store: Store, executor: str) -> Signals:
         sa.exists().where(ENTRIES.c.state == State.QUEUED.value).label("queued"),
         sa.exists().where(SHADOWS.c.state == State.QUEUED.value).label("shadows"),
         sa.exists().where(TASKS.c.place < 0).label("held"),
+        sa.exists().where(TASKS.c.place > 0).label("busy"),
         sa.exists().where(SETTINGS.c.key == key, SETTINGS.c.value != "").label("draining"),
         sa.exists().where(FAULTS.c.resolved == 0).label("faulty"),
         sa.select(sa.func.coalesce(sa.func.max(HOSTS.c.slots), 1)).scalar_subquery().label("slots"),
@@ -57,6 +60,7 @@ def signals(store: Store, executor: str) -> Signals:
         queued=bool(row.queued),
         shadows=bool(row.shadows),
         held=bool(row.held),
+        busy=bool(row.busy),
         draining=bool(row.draining),
         faulty=bool(row.faulty),
         slots=row.slots,

@@ -485,8 +485,6 @@ class Parked(_AnyEntry):
     """Whether it counts as one of the team's attempts."""
     changed: float
     """When its state last changed."""
-    owner: str
-    """Process that took it through its stages; empty if none."""
     references: str
     """References that it is scored against, if not the challenge's own."""
     plan: str
