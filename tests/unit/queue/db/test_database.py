@@ -269,8 +269,8 @@ def test_host_that_froze_while_it_kept_the_others_out_does_not_do_so_for_ever(
 @pytest.mark.parametrize(
     ("hosts", "fits", "said"),
     [
-        (1, True, "1 hosts with up to 8 connections each, and 5 for commands: 13 of the 97 that the server allows"),
-        (12, False, "set max_connections to at least 104, and restart the server"),
+        (1, True, "1 hosts with up to 12 connections each, and 5 for commands: 17 of the 97 that the server allows"),
+        (12, False, "set max_connections to at least 152, and restart the server"),
     ],
 )
 def test_connections_that_hosts_need_are_compared_with_those_that_the_server_allows(

@@ -32,12 +32,12 @@ def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(server_ur
         one.submit([upload("a", 1), upload("b", 1)])
         mine, theirs = one.next_entries(2)
         with one.database.step() as connection:
-            assert advance(connection, mine, State.QUIZ, NO_REASON)
+            advance(connection, mine, State.QUIZ, NO_REASON)
             other.submit([upload("c", 1)])
             assert [entry.team for entry in other.next_entries(1)] == ["c"]
             other.charge(theirs.id, 1)
             with other.database.step() as beside:
-                assert advance(beside, theirs, State.QUIZ, NO_REASON)
+                advance(beside, theirs, State.QUIZ, NO_REASON)
             assert one.entry(mine.id).state is State.PREP
         events = [(line[2], line[3]) for line in one.journal()]
         assert events[-1] == (mine.id, "moved") and events[-2] == (theirs.id, "moved")
@@ -59,7 +59,7 @@ def test_what_an_organiser_changes_waits_for_the_step_and_sees_what_it_did(tmp_p
         with one.database.step() as connection:
             organiser = threading.Thread(target=cancel)
             organiser.start()
-            assert advance(connection, entry, State.DONE, NO_REASON)
+            advance(connection, entry, State.DONE, NO_REASON)
         organiser.join()
         assert said == [f"{entry.id} is done already"]
         assert one.entry(entry.id).state is State.DONE
