@@ -179,7 +179,7 @@ _DISK = FILE_HEADER.pack(0, 0)
 
 
 def _fetched(folder: Path) -> None:
-    with mock.patch.object(repository, "_programs", lambda: ()):
+    with mock.patch.object(repository, "_programs", lambda _: ()):
         repository.fetch_repository(_file(folder), folder)
 
 

@@ -65,7 +65,8 @@ def test_doctor_compares_the_connections_of_a_shared_queue_with_what_its_server_
     state: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evaluate.host.doctor.diagnose", lambda _: [])
-    assert "ok    database    1 hosts with up to 12 connections each" in evaluate(state, "doctor").output
+    expected = f"ok    database    1 hosts with up to {database.DAEMON_CONNECTIONS} connections each"
+    assert expected in evaluate(state, "doctor").output
     monkeypatch.setattr(database, "DAEMON_CONNECTIONS", 1000)
     found = evaluate(state, "doctor")
     assert (found.exit_code, "set max_connections to at least" in found.output) == (3, True)
