@@ -36,7 +36,8 @@ _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500
 """Ids in one statement."""
 _BUSY = 5.0
-"""How much more often work is looked for while there is some: DBOS is told of none, and an entry has five stages."""
+"""Factor by which looks for work are more frequent while there is some: nothing tells DBOS, and an entry has five
+stages."""
 _SELDOM = 1.0
 """Seconds between two looks of DBOS for messages, which are not used here."""
 
