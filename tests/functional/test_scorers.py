@@ -200,7 +200,7 @@ def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Pat
         done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
         if line.startswith("evaluate board"):
-            assert "baseline (baseline)  0.333 " in done.stdout
+            assert "baseline (baseline)  0.429 " in done.stdout
 
 
 def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:
