@@ -25,23 +25,11 @@ def test_arrays_score_as_files_do_by_hand() -> None:
     assert score_arrays(spec, ["a", "b", "c"], chances) == pytest.approx(2 * math.log(0.5) / 3)
 
 
-@pytest.mark.parametrize(
-    ("spec", "answers", "message"),
-    [
-        ({"measure": "segmentation.dice"}, [1], "expected a measure of classification, regression, survival"),
-        ({"measure": "classification.log_loss"}, [[0.5, 0.5]], "classes in the order of the columns"),
-    ],
-)
-def test_what_arrays_cannot_say_is_refused(spec: dict[str, str], answers: list[object], message: str) -> None:
-    with pytest.raises(SpecError, match=message):
-        score_arrays(spec, [1], answers)
-
-
 F1 = {"measure": "classification.f1", "average": "macro"}
 ACCURACY = {"measure": "classification.accuracy"}
 AUROC = {"measure": "classification.auroc"}
 MAE = {"measure": "regression.mae"}
-WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
+WRONG: list[tuple[Any, Any, Any, str]] = [
     (ACCURACY, ["a", "b", "a"], ["a", "b"], "found 2 answers to 3 references"),
     (AUROC, [0, 1], [0.1, 0.2, 0.3], "found 3 answers to 2 references"),
     ({"measure": "regression.mae"}, [1.0], [1.0, 2.0], "found 2 answers to 1 references"),
@@ -68,6 +56,27 @@ WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
     (MAE, pd.Series([1.0, 2.0], ["a", "b"]), pd.Series([1.0, 2.0], ["a", "c"]), "of one index, found a, b and a, c"),
     (MAE, pd.Series([1.0, 2.0], [1, 0]), pd.Series([1.0, 2.0]), "of one index, found 1, 0 and 0, 1"),
     ({"measure": "multilabel.f1"}, [[0, 1], [1]], [[0, 1], [1, 0]], "found rows of different lengths"),
+    ({"measure": "segmentation.dice"}, [1], [1], "expected a measure of classification, regression, survival"),
+    ({"measure": "classification.log_loss"}, [1], [[0.5, 0.5]], "classes in the order of the columns"),
+    (ACCURACY, ["a", "b"], np.array(["a", None], object), "in each row of the answers, found None in row 1"),
+    (ACCURACY, np.array(["a", ""], object), ["a", "b"], "in each row of the references, found an empty text in row 1"),
+    (AUROC, [0, 1], [0.5, math.nan], "row 1: expected a finite number as score, found 'nan'"),
+    (MAE, [math.inf, 1], [0.5, 1], "row 0: expected a finite number"),
+    ({"measure": "regression.mae"}, [2**53 + 1], [2**53], r"up to 2\*\*53, .* found 9007199254740993"),
+    ({"measure": "regression.mae"}, np.array([1], np.uint64), np.array([2**64 - 1], np.uint64), r"up to 2\*\*53"),
+    ({"measure": "regression.mae"}, np.array([2**53 + 1, 0.5], object), [1, 2], r"up to 2\*\*53"),
+    ({"measure": "multilabel.f1"}, np.zeros((2, 0)), np.zeros((2, 0)), r"found \(2, 0\)"),
+    (ACCURACY, np.array(["a", pd.NA], object), ["a", "b"], "found <NA> in row 1"),
+    (ACCURACY, pd.Series(["a", pd.NA], dtype="string"), ["a", "b"], "found (<NA>|nan) in row 1"),
+    (ACCURACY, pd.Series([True, pd.NA], dtype="boolean"), [1, 0], "found <NA> in row 1"),
+    (ACCURACY, [1, 0], np.array([[1], [2, 3]], object), r"found \[1\] in row 0"),
+    (ACCURACY, ["é"], ["e\u0301"], "probably letters or digits are other characters"),
+    (ACCURACY, ["a "], ["a"], "probably blanks"),
+    ("classification.f1", [1], [1], "expected a mapping"),
+    ({**ACCURACY, "labels": 3}, [1], [1], "expected a list of at least two"),
+    ({"measure": "physionet.reward2026"}, [0, 1], [0.1, 0.2], "found 'physionet.reward2026'"),
+    ({"measure": "physionet.outcome2023"}, [0, 1], [0.1, 0.2], "expected a column 'hospital'"),
+    ({"measure": "survival.c_index"}, [[1, 1], [2, 0]], [[0.1, 0.2], [0.3, 0.4]], r"shape \(n,\), found \(2, 2\)"),
     ({"measure": "multilabel.f1"}, [[0, 1], [1, 0]], [[0], [1]], r"references of shape \(2, 2\) and answers of shape"),
     ({"measure": "multilabel.f1"}, [0, 1], [0, 1], r"expected references of shape \(n, labels\), found \(2,\)"),
 ]
@@ -112,26 +121,10 @@ def test_fold_without_one_of_the_classes_is_scored() -> None:
 
 @pytest.mark.parametrize(("spec", "truth", "answers", "message"), WRONG)
 def test_arrays_that_do_not_belong_together_are_refused_with_both_sides_named(
-    spec: dict[str, Any], truth: Any, answers: Any, message: str
+    spec: Any, truth: Any, answers: Any, message: str
 ) -> None:
-    with pytest.raises((ValueError, SpecError), match=message):
+    with pytest.raises((ValueError, SpecError, ReferenceDataError, AnswerError), match=message):
         score_arrays(spec, truth, answers)
-
-
-@pytest.mark.parametrize(("value", "found"), [("", "an empty text"), (None, "None")])
-def test_class_that_is_empty_is_named_by_its_row(value: str | None, found: str) -> None:
-    spec = {"measure": "classification.f1"}
-    whole, part = np.array(["a", "b", "b"], object), np.array(["a", "b", value], object)
-    for pair, what in (((part, whole), "references"), ((whole, part), "answers")):
-        with pytest.raises(ValueError, match=f"expected a class in each row of the {what}, found {found} in row 2"):
-            score_arrays(spec, *pair)
-
-
-def test_number_that_is_none_is_named_by_its_row() -> None:
-    with pytest.raises(AnswerError, match="row 1: expected a finite number as score, found 'nan'"):
-        score_arrays(AUROC, [0, 1], [0.5, math.nan])
-    with pytest.raises(ReferenceDataError, match="row 0"):
-        score_arrays({"measure": "regression.mae"}, [math.inf, 1], [0.5, 1])
 
 
 def test_classes_that_are_equal_numbers_are_one_whatever_their_type() -> None:
@@ -157,38 +150,8 @@ def test_nothing_is_written_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert score_arrays(ACCURACY, ["a", "b"], ["a", "a"]) == 0.5
 
 
-UNUSABLE: list[tuple[Any, Any, Any, str]] = [
-    ({"measure": "regression.mae"}, [2**53 + 1], [2**53], r"up to 2\*\*53, .* found 9007199254740993"),
-    ({"measure": "regression.mae"}, np.array([1], np.uint64), np.array([2**64 - 1], np.uint64), r"up to 2\*\*53"),
-    ({"measure": "regression.mae"}, np.array([2**53 + 1, 0.5], object), [1, 2], r"up to 2\*\*53"),
-    ({"measure": "multilabel.f1"}, np.zeros((2, 0)), np.zeros((2, 0)), r"found \(2, 0\)"),
-    (ACCURACY, np.array(["a", pd.NA], object), ["a", "b"], "found <NA> in row 1"),
-    (ACCURACY, pd.Series(["a", pd.NA], dtype="string"), ["a", "b"], "found (<NA>|nan) in row 1"),
-    (ACCURACY, pd.Series([True, pd.NA], dtype="boolean"), [1, 0], "found <NA> in row 1"),
-    (ACCURACY, [1, 0], np.array([[1], [2, 3]], object), r"found \[1\] in row 0"),
-    (ACCURACY, ["é"], ["e\u0301"], "probably letters or digits are other characters"),
-    (ACCURACY, ["a "], ["a"], "probably blanks"),
-    ("classification.f1", [1], [1], "expected a mapping"),
-    ({**ACCURACY, "labels": 3}, [1], [1], "expected a list of at least two"),
-    ({"measure": "physionet.reward2026"}, [0, 1], [0.1, 0.2], "found 'physionet.reward2026'"),
-    ({"measure": "physionet.outcome2023"}, [0, 1], [0.1, 0.2], "expected a column 'hospital'"),
-    ({"measure": "survival.c_index"}, [[1, 1], [2, 0]], [[0.1, 0.2], [0.3, 0.4]], r"shape \(n,\), found \(2, 2\)"),
-]
-
-
-@pytest.mark.parametrize(("spec", "truth", "answers", "message"), UNUSABLE, ids=lambda each: str(each)[:30])
-def test_what_no_measure_can_read_is_refused_by_name(spec: Any, truth: Any, answers: Any, message: str) -> None:
-    with pytest.raises((ValueError, SpecError, ReferenceDataError, AnswerError), match=message):
-        score_arrays(spec, truth, answers)
-
-
 def test_decisions_of_physionet_are_arrays_too() -> None:
     assert score_arrays({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0]) == -35
-
-
-def test_scorer_of_masks_is_refused() -> None:
-    with pytest.raises(SpecError, match=r"found 'segmentation\.dice'"):
-        sklearn_scorer({"measure": "segmentation.dice"})
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64, np.float32])

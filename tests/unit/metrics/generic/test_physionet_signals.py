@@ -118,25 +118,3 @@ def test_other_signals_are_refused(tmp_path: Path, change: dict[str, Any], messa
         (tmp_path / "answers" / "a.hea").write_text(text)
         with pytest.raises(AnswerError):
             scored(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "a 1 500 1000 05-May-2020 09:49:17",
-        "a 1 500 1000 09:49:17 5-May-2020",
-        "a 1 500.0/500(0) 1000 10:00:00.123456789 2006",
-        "a.mat 1 500 1000",
-        "folder/a 1 500 1000",
-        "a 1 500",
-        "a 1 500 0",
-    ],
-)
-@pytest.mark.parametrize("side", ["references", "answers"])
-def test_headers_of_other_programs_are_read(tmp_path: Path, line: str, side: str) -> None:
-    for folder in ("references", "answers"):
-        write_record(tmp_path / folder, "a", I=SINE if folder == "references" else SINE + 0.1 * np.roll(SINE, 25))
-    header = tmp_path / side / "a.hea"
-    expected = scored(tmp_path).values
-    header.write_text(line + "\n" + header.read_text().partition("\n")[2], "utf-16" if "May" in line else "utf-8")
-    assert scored(tmp_path).values == expected

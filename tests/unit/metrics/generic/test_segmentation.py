@@ -91,7 +91,9 @@ def test_distances_by_hand(tmp_path: Path) -> None:
     assert score("hd95", both).values["hd95"] == pytest.approx(0.95 * 4)
 
 
-def test_distances_as_by_all_pairs_of_surface_voxels() -> None:
+@pytest.mark.parametrize("few", [0, 10**9], ids=["by a search tree", "by a map"])
+def test_distances_as_by_all_pairs_of_surface_voxels(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segmentation, "_FEW_POINTS", few)
     random = np.random.default_rng(1)
     spacing = (0.7, 1.5, 2.0)
     for _ in range(5):
@@ -239,16 +241,3 @@ def test_spacing_that_is_no_number_is_refused(tmp_path: Path) -> None:
     write_volume(paths[0] / "a.nii.gz", ONE[0], spacing_mm=(math.nan, 2.0, 3.0))
     with pytest.raises(ReferenceDataError, match="expected a spacing of 3 axes"):
         score("hd95", paths)
-
-
-@pytest.mark.parametrize("shape", [(40, 30), (14, 30, 40)])
-def test_distances_by_a_search_tree_are_those_of_a_map(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    r = np.random.default_rng(1)
-    for spacing in ((3.0, 0.7, 0.7), (1.0, 1.0, 1.0)):
-        masks = [ndimage.gaussian_filter(r.normal(size=shape), 2) > 0.1 for _ in range(2)]
-        found = []
-        for few in (0, 10**9):  # always a tree, always a map
-            monkeypatch.setattr(segmentation, "_FEW_POINTS", few)
-            found.append(segmentation.surface_distances(masks[0], masks[1], spacing[: len(shape)]))
-        for tree, whole in zip(*found, strict=True):
-            np.testing.assert_allclose(tree, whole, rtol=1e-14)

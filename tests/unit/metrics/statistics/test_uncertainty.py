@@ -162,12 +162,6 @@ def test_paired_comparison_sees_a_small_difference_on_the_same_records() -> None
     assert apart[0][0] < apart[1][1]  # the two intervals overlap all the same
 
 
-def test_entry_does_not_differ_from_itself() -> None:
-    one = report(RANDOM.random(30).tolist())
-    found = compare(one, one)
-    assert (found.difference, found.low, found.high, found.p_value) == (0, 0, 0, 1)
-
-
 def test_four_records_are_too_few_to_tell_two_entries_apart() -> None:
     found = compare(report([2.0, 3, 4, 5]), report([1.0, 2, 3, 4]))
     assert found.difference == 1
@@ -185,28 +179,16 @@ def test_comparison_leaves_out_resamples_without_a_value_and_says_so() -> None:
     assert "not defined in 3" in found.notes[0]
 
 
-@pytest.mark.parametrize("records", [5, 8, 12, 20, 60])
+@pytest.mark.parametrize("records", [5, 12, 60])
 def test_equal_entries_differ_in_at_most_one_of_twenty_cases(records: int) -> None:
-    """The level of both tests: 300 cases have a standard error of 0.0126."""
-    random, cases = np.random.default_rng(records), 300
-    differ = better = 0
+    """The level of the test: 300 cases have a standard error of 0.0126."""
+    random, cases, differ = np.random.default_rng(records), 300, 0
     for _ in range(cases):
-        first, second = (
-            report(each) for each in (random.normal(size=records) + random.normal(size=(2, records))).tolist()
-        )
-        found = compare(first, second, resamples=300)
+        pair = random.normal(size=records) + random.normal(size=(2, records))
+        found = compare(*map(report, pair.tolist()), resamples=300)
         differ += found.p_value < 0.05
         assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
-        # worse by the margin itself
-        worse = replace(second, values={"mean": second.values["mean"] - 1}, resampler=shifted(second, -1))
-        better += compare(worse, first).low > -1
     assert differ / cases <= 0.05 + 0.025
-    assert better / cases <= 0.025 + 0.018
-
-
-def shifted(base: ScoreReport, by: float) -> Mean:
-    assert isinstance(base.resampler, Mean)
-    return Mean([number + by for number in base.resampler.numbers], base.resampler.records, base.resampler.clusters)
 
 
 def test_gap_that_is_alike_in_all_records_is_as_rare_as_by_exchanging_the_entries() -> None:
