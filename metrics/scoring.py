@@ -88,40 +88,6 @@ def both(
     return ScoredPair(report=report, official=official, intervals=found)
 
 
-def board(
-    metric_name: str,
-    references: Path,
-    answers: Mapping[str, Path],
-    *,
-    scored: Mapping[str, ScoreReport] | None = None,
-    records: Sequence[str] | None = None,
-    rules: str = "corrected",
-    workers: int = 1,
-    progress: Progress | None = None,
-) -> Ranking:
-    """Score several entries on the same records and rank them.
-
-    Parameters
-    ----------
-    answers : mapping of entry to file or folder
-    scored : mapping of entry to report, optional
-        Further entries, whose reports are known already.
-    workers, progress
-        As for `both`.
-
-    Raises
-    ------
-    NotComparableError
-        The rules count different records for different entries.
-    AnswerError
-        As `both`; the message names the entry.
-    KeyError, ReferenceDataError
-        As `both`.
-    """
-    options: dict[str, Any] = {"records": records, "rules": rules, "workers": workers, "progress": progress}
-    return rank(dict(scored or {}) | score_all(metric_name, references, answers, **options))
-
-
 def score_all(
     metric_name: str,
     references: Path,
@@ -132,7 +98,21 @@ def score_all(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, ScoreReport]:
-    """The reports of several entries on the same records; arguments and errors as for `board`."""
+    """The reports of several entries, for `metrics.ranking.rank`.
+
+    Parameters
+    ----------
+    answers : mapping of entry to file or folder
+    workers, progress
+        As for `both`.
+
+    Raises
+    ------
+    AnswerError
+        As `both`; the message names the entry.
+    KeyError, ReferenceDataError
+        As `both`.
+    """
     metric = metrics.get(metric_name)
     options = _options(metric, workers, progress)
     reports = {}

@@ -72,7 +72,7 @@ _ON_A_PAGE: Any = dict.fromkeys(
 _FOLLOWS_THE_PAGE = (
     "<style>:root { color: #1b1f24 } @media (prefers-color-scheme: dark) { :root { color: #e6e8eb } }</style>"
 )
-_UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
+_UNDATED = {"svg": {"Date": None}, "png": {"Software": None}}
 # matplotlib's settings belong to the process, so two threads would undo each other's
 _ONE_AT_A_TIME = threading.Lock()
 _LETTERS_PER_INCH = 10.8  # width of a title, which starts half an inch from the edge

@@ -23,7 +23,7 @@ def test_every_metric_has_a_module_of_its_name(name: str) -> None:
     ("module", "names"),
     [
         ("metrics", ["AnswerError", "MetricError", "Note", "ReferenceDataError", "ScoreReport", "get", "names"]),
-        ("metrics.scoring", ["as_json", "as_text", "board", "both", "table"]),
+        ("metrics.scoring", ["as_json", "as_text", "both", "score_all", "table"]),
         ("metrics.uncertainty", ["FEWEST_CLUSTERS", "clusters_of", "compare", "intervals", "resampled", "tied_groups"]),
         ("metrics.ranking", ["Ranking", "rank"]),
         ("metrics.plots", ["af_timeline", "plots_of", "save_plot", "save_plots"]),
