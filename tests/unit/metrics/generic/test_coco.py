@@ -17,11 +17,11 @@ from tests.support.volume_files import write_volume
 COCO = [round(0.5 + 0.05 * k, 2) for k in range(10)]
 
 
-def objects() -> tuple[list[Any], list[Any], list[Any]]:
-    """Boxes, answered boxes with a score, and label images of both with the scores of their instances."""
+def objects() -> list[tuple[Any, Any, list[float]]]:
+    """Label images of references and of answers, and the scores of the answered instances."""
     r = np.random.default_rng(9)
-    rows, answered, masks = [], [], []
-    for i in range(12):
+    masks = []
+    for _ in range(12):
         own, other, scores = np.zeros((60, 60), int), np.zeros((60, 60), int), []
         for j in range(int(r.integers(1, 5))):
             x, y, w, h = map(int, (r.integers(0, 40), r.integers(0, 40), r.integers(8, 18), r.integers(8, 18)))
@@ -30,12 +30,9 @@ def objects() -> tuple[list[Any], list[Any], list[Any]]:
             xx, yy = max(0, x + dx), max(0, y + dy)
             other[yy : yy + h, xx : xx + w] = j + 1
             scores.append(round(float(r.random()), 3))
-            rows.append((f"r{i:02}", x, y, x + w, y + h))
-            answered.append((f"r{i:02}", xx, yy, xx + w, yy + h, scores[-1]))
-        x, y = map(int, r.integers(0, 50, 2))
-        answered.append((f"r{i:02}", x, y, x + 9, y + 9, round(float(r.random()), 3)))
+        r.integers(0, 50, 2), r.random()  # as when the figures were stored
         masks.append((own, other, scores))
-    return rows, answered, masks
+    return masks
 
 
 def of_coco(kind: str, references: list[dict[str, Any]], answers: list[dict[str, Any]]) -> Any:
@@ -83,7 +80,7 @@ def test_precision_at_a_recall_of_seven_tenths_is_cocos(tmp_path: Path) -> None:
 
 
 def test_precision_and_recall_of_masks_are_cocos(tmp_path: Path) -> None:
-    _, _, masks = objects()
+    masks = objects()
 
     def theirs() -> Any:
         from pycocotools import mask as coded
