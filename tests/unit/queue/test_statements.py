@@ -16,7 +16,7 @@ from tests.support.queues import upload
 
 pytestmark = pytest.mark.slow
 
-ENTRIES, MOST = 24, 240
+ENTRIES, MOST = 12, 240
 """Statements for an entry at most; of 220 about 20 are what DBOS and the host ask each second meanwhile."""
 
 
