@@ -67,8 +67,10 @@ class Takeover:
         flows = own.engine.unfinished()
         here = own.slots.running
         alive = executors(own.store)  # after the workflows: a new host has a lease before it has work
-        ours = [flow for flow in flows if flow.version == VERSION]
+        # work of another version is left to its hosts, as long as there are any
+        ours = [flow for flow in flows if flow.version == VERSION or flow.version not in alive.values()]
         dead = {flow.id for flow in ours if flow.executor and flow.executor not in alive}
+        dead |= {flow.id for flow in ours if flow.version != VERSION}
         silent = {flow.id for flow in ours if flow.executor == own.executor and flow.id not in here}
         live = {flow.id for flow in flows} - dead - silent
         silent |= {row.flow for row in placed} - live - dead

@@ -197,12 +197,17 @@ def test_workflow_in_a_slot_here_keeps_its_task(case: Case) -> None:
     assert case.row().flow == flow
 
 
-def test_work_of_another_version_is_left_to_its_hosts(case: Case) -> None:
+@pytest.mark.parametrize("executor", ["grey:1", ""])
+def test_work_of_another_version_is_left_to_its_hosts_while_there_are_any(case: Case, executor: str) -> None:
     case.entry()
     flow = case.row().flow
-    case.engine.claim(flow, "grey:1", "chain0")
+    case.engine.claim(flow, executor, "chain0")
+    Lease(case.store, "blue:1", "elsewhere", SILENT, lambda _: None).take(1, "chain0")
     case.look(3)
     assert case.row().flow == flow and case.engine.cancelled == []
+    case.is_gone("blue:1")
+    case.look()
+    assert case.engine.flows[case.row().flow].version == VERSION
 
 
 def test_task_that_waits_longer_than_it_was_to_runs_though_a_clock_was_set_back(
