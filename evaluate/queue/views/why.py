@@ -108,8 +108,9 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
         waiting = [task for task in own if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
         holders = _holders(connection, store) if entry.reason.cause is Cause.GPU else ()
+        stop = stop_of(connection, entry.challenge) if any(task.held for task in own) else 0
     now = time.time()
-    return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual)
+    return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual, stop=stop)
 
 
 def place(entry: QueuedEntry, store: Store) -> int | None:
@@ -166,6 +167,8 @@ def _in_stage(look: Outlook) -> str:
     waiting = [task for task in look.tasks if not task.held and task.since + task.delay <= look.now]
     if waiting:
         return f"{_waiting(look, stage, waiting[0])}; next comes {_NAMES[stage]}"
+    if look.stop:
+        return f"is in {_NAMES[stage]}, but {_stopped(look)}"
     words = "" if look.for_team and entry.reason.cause is Cause.GPU else detail(entry.reason, look.now)
     since = span(look.now - entry.changed)
     again = f" ({words})" if words else ""
@@ -183,10 +186,7 @@ def _queued(look: Outlook) -> str:
     behind = f"is behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
     if look.stop:
-        stop = (
-            f"its challenge is stopped for fault {look.stop} (evaluate status --faults, evaluate resolve {look.stop})"
-        )
-        return f"{behind}{turns}, but {'its challenge is paused by the organiser' if look.for_team else stop}"
+        return f"{behind}{turns}, but {_stopped(look)}"
     if not look.takers:
         starts = "by itself as soon as one does" if look.for_team else "when a host accepts new work"
         return f"{behind}{turns}, but {_nobody(look)}; prep starts {starts}"
@@ -202,6 +202,12 @@ def _queued(look: Outlook) -> str:
         f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
         f"{many(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
     )
+
+
+def _stopped(look: Outlook) -> str:
+    if look.for_team:
+        return "its challenge is paused by the organiser"
+    return f"its challenge is stopped for fault {look.stop} (evaluate status --faults, evaluate resolve {look.stop})"
 
 
 def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:

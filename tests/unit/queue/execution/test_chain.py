@@ -327,6 +327,9 @@ def test_challenge_whose_scorer_fails_is_stopped_and_what_waits_runs_when_that_i
     ((queued, _),) = case.store.submit([upload("white", 1)])
     case.begin()
     assert case.run(entries[0])[0] is State.QUIZ, "it is in its stages, and held"
+    assert "is in the quiz, but its challenge is stopped for fault 1 (" in why(
+        case.store.entry(entries[0].id), case.store
+    )
     assert case.store.entry(queued).state is State.QUEUED
     resolve(case.store.database, fault.id)
     assert case.run(entries[0]) == (State.DONE, Verdict.OK)
